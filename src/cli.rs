@@ -319,8 +319,8 @@ fn in_config(error: ConfigError) -> Complaint {
         ConfigError::Wrong { path, error } => {
             wrong(&path, address::quoted_without_secrets(&error.to_string()))
         }
-        ConfigError::Template { path, line, error } => {
-            Complaint::Template { file: shown(&path), line, error }
+        ConfigError::Template { path, line, about, error } => {
+            Complaint::Template { file: shown(&path), line, about, error }
         }
         ConfigError::NoSuchProfile { name, known } => Complaint::NoProfile {
             name: name.into(),

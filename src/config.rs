@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::trade::{KeyTable, MessageTemplate, TemplateError};
+use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError};
 
 pub use dirs::{Dirs, NoDirs};
 pub use plain::read_text;
@@ -40,6 +40,9 @@ pub struct ConfigFile {
     /// What is done with payment links.
     #[serde(default)]
     pub links: Links,
+    /// What is done with direct payments.
+    #[serde(default)]
+    pub charges: Charges,
     /// The profiles.
     #[serde(default)]
     pub profiles: BTreeMap<String, Profile>,
@@ -61,6 +64,14 @@ impl Default for Links {
     }
 }
 
+/// What is done with direct payments.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Charges {
+    /// The template of the message for a buyer, as it was written.
+    pub message: Option<toml::Spanned<String>>,
+}
+
 /// One service and one way to talk to it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -80,8 +91,10 @@ pub struct Config {
     pub file: ConfigFile,
     /// The keys, the seller's in place of the program's.
     pub keys: KeyTable,
-    /// The template of the message for a buyer, the seller's in place of the program's.
-    pub message: MessageTemplate,
+    /// The template of the message about a link, the seller's in place of the program's.
+    pub link_message: MessageTemplate,
+    /// The same about a direct payment.
+    pub charge_message: MessageTemplate,
 }
 
 /// The fault of a file of the configuration.
@@ -110,6 +123,8 @@ pub enum ConfigError {
         path: PathBuf,
         /// The line on which it stands.
         line: usize,
+        /// What the message is about.
+        about: MessageKind,
         /// The reason.
         error: TemplateError,
     },
@@ -133,24 +148,29 @@ fn those(names: &[String]) -> String {
 /// Reads the configuration; files that are not there say nothing.
 pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     let file: ConfigFile = read(&dirs.config_file())?.unwrap_or_default();
-    let message = message(dirs, &file.links)?;
+    let link_message = message(dirs, MessageKind::Link, file.links.message.as_ref())?;
+    let charge_message = message(dirs, MessageKind::Charge, file.charges.message.as_ref())?;
     let mut keys = built_in_keys();
     let own: KeyTable = read(&dirs.config.join("keys.toml"))?.unwrap_or_default();
     for (place, rows) in own {
         keys.entry(place).or_default().extend(rows);
     }
-    Ok(Config { file, keys, message })
+    Ok(Config { file, keys, link_message, charge_message })
 }
 
 /// Reads the template of the message for a buyer; an error names its line.
-fn message(dirs: &Dirs, links: &Links) -> Result<MessageTemplate, ConfigError> {
-    let Some(written) = &links.message else { return Ok(MessageTemplate::default()) };
-    MessageTemplate::parse(written.get_ref()).map_err(|error| {
+fn message(
+    dirs: &Dirs,
+    about: MessageKind,
+    written: Option<&toml::Spanned<String>>,
+) -> Result<MessageTemplate, ConfigError> {
+    let Some(written) = written else { return Ok(MessageTemplate::default()) };
+    MessageTemplate::parse(about, written.get_ref()).map_err(|error| {
         let (path, starts) = (dirs.config_file(), written.span().start);
         // The file is read once more: only this complaint wants to know.
         let text = read_text(&path).unwrap_or_default();
         let line = text.get(..starts).map_or(0, |before| before.matches('\n').count()) + 1;
-        ConfigError::Template { path, line, error }
+        ConfigError::Template { path, line, about, error }
     })
 }
 
@@ -257,9 +277,9 @@ mod tests {
 
     #[test]
     fn a_template_that_is_none_is_an_error_with_its_line() {
-        let message = |text| in_dir(&[("config.toml", text)]).map(|config| config.message);
+        let message = |text| in_dir(&[("config.toml", text)]).map(|config| config.link_message);
         assert_eq!(message("[links]").unwrap(), MessageTemplate::default());
-        let own = MessageTemplate::parse("Oi! {url}").unwrap();
+        let own = MessageTemplate::parse(MessageKind::Link, "Oi! {url}").unwrap();
         assert_eq!(message("[links]\nmessage = 'Oi! {url}'").unwrap(), own);
         let wrong = message("[links]\n\nmessage = 'Oi! {link}'").unwrap_err();
         assert!(
@@ -267,6 +287,22 @@ mod tests {
                 if *error == TemplateError::NoSuchField("link".into())),
             "{wrong:?}"
         );
+    }
+
+    #[test]
+    fn a_direct_payment_has_a_template_of_its_own() {
+        let read = |text| in_dir(&[("config.toml", text)]);
+        let config = read("[charges]\nmessage = 'Pix: {codigo}'").unwrap();
+        let own = MessageTemplate::parse(MessageKind::Charge, "Pix: {codigo}").unwrap();
+        assert_eq!(config.charge_message, own);
+        assert_eq!(config.link_message, MessageTemplate::default());
+        let wrong = read("[links]\ncopy = false\n[charges]\nmessage = '{valor}'").unwrap_err();
+        assert!(
+            matches!(&wrong, ConfigError::Template { line: 4, about, error, .. }
+                if *about == MessageKind::Charge && *error == TemplateError::NothingToPay),
+            "{wrong:?}"
+        );
+        assert!(read("[charges]\ncopy = true").is_err());
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod marker_file;
 pub mod money;
 mod newest;
 pub mod proof;
+mod receipt_files;
 pub mod sandbox_secret;
 mod secret_fields;
 pub mod signals;

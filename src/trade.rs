@@ -13,6 +13,7 @@
 //! | [`PaymentLink`] | a hosted checkout, reached by its `url` |
 //! | [`CheckoutDomain`] | a host of the seller's on which checkouts are served |
 //! | [`Charge`] | a direct payment |
+//! | [`BrCode`] | what the Pix code of a direct payment says |
 //! | [`Exchange`] | one HTTP request and its reply, masked |
 //! | [`OtherJournal`] | a journal beside the live one |
 //! | [`Account`] | the owner of money: an origin and the identity logged in |
@@ -22,6 +23,7 @@
 //! | [`Failure`] | the reason something was not done |
 
 mod amount;
+mod br_code;
 mod checkout_domain;
 mod credential;
 mod exchange;
@@ -45,6 +47,7 @@ pub mod withdrawal;
 use std::collections::BTreeMap;
 
 pub use amount::{AmountField, PasteError, read_pasted};
+pub use br_code::BrCode;
 pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainState};
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{Exchange, Operation, ReplySeen};
@@ -52,7 +55,7 @@ pub use failure::{Failure, Moved, NoAnswer};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use journal_trouble::{JournalTrouble, OtherJournal};
 pub use link_totals::{DAYS, FoundTotals, LinkFigures, LinksTotal};
-pub use message_template::{MessageTemplate, TemplateError};
+pub use message_template::{MessageFields, MessageKind, MessageTemplate, TemplateError};
 pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{

@@ -25,6 +25,8 @@ mod login;
 mod nicknames;
 #[path = "stories/person.rs"]
 mod person;
+#[path = "stories/receipts.rs"]
+mod receipts;
 #[path = "stories/recorded.rs"]
 mod recorded;
 #[path = "support/recorder.rs"]

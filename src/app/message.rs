@@ -104,6 +104,8 @@ pub enum Msg {
     Decided { key: IdempotencyKey, result: Result<Box<Withdrawal>, Failure> },
     /// An exchange ended, masked.
     Exchanged(Arc<Exchange>),
+    /// The files of a receipt stand at these paths, text and picture, or the system says why not.
+    ReceiptSaved { ticket: Ticket, result: Result<[Untrusted; 2], String> },
     /// This was copied, or not.
     Copied(Clip, Result<Copied, CopyTrouble>),
     /// The browser was asked, or could not be.
@@ -216,6 +218,8 @@ pub enum Effect {
     PickJournal(PathBuf),
     /// Copy these exact bytes, and what they are.
     Copy(Clip, Untrusted),
+    /// Save a receipt, beside everything that is there.
+    SaveReceipt { ticket: Ticket, files: ReceiptFiles },
     /// Open this address in the browser.
     Browse(Untrusted),
     /// Draw everything anew.
@@ -226,6 +230,17 @@ pub enum Effect {
     Demo(Command),
     /// Leave the program.
     Leave,
+}
+
+/// A receipt as it is saved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReceiptFiles {
+    /// The name of both files, without their endings.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// The picture.
+    pub svg: String,
 }
 
 /// The page that a buyer sees, at the shop's host.

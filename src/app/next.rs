@@ -1,5 +1,6 @@
 //! Commands of a screen for what happens next: effects, and other screens by their routes.
 
+use crate::app::store::code_oddity::CodeOddity;
 use crate::app::store::oddity::Oddity;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,6 +40,8 @@ pub enum Route {
     Guide(IdempotencyKey),
     NotPaid(IdempotencyKey),
     Attempts(IdempotencyKey),
+    /// The receipt of one that the service accepted.
+    Receipt(Box<Withdrawal>),
     Journals,
     /// The form for what an account calls a destination.
     Nickname(Box<(Account, PixKey)>),
@@ -96,6 +99,10 @@ pub enum Question {
     CopyOdd { clip: Clip, text: Untrusted, url: Untrusted, oddities: Vec<Oddity> },
     /// Open such an address in the browser, share a message with it, or show it as a QR code.
     PassOdd { to: Onward, text: Untrusted, url: Untrusted, oddities: Vec<Oddity> },
+    /// Copy a Pix code that has something odd about it, or a message with it.
+    CopyOddCode { clip: Clip, text: Untrusted, code: Untrusted, oddities: Vec<CodeOddity> },
+    /// Show such a code as a QR code.
+    ShowOddCode { code: Untrusted, oddities: Vec<CodeOddity> },
     /// Retire a prepared withdrawal.
     Discard(IdempotencyKey),
     /// The seller found the withdrawal in the account.

@@ -19,8 +19,8 @@ use super::screen::Screen;
 use super::{Effect, Pane, Store};
 use crate::app::next::{Next, Route};
 use withdrawals::{
-    Attempts, Details, Draft, Flow, Guide, NicknameForm, SendQuestion, Statement, WithdrawalsPane,
-    send,
+    Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion, Statement,
+    WithdrawalsPane, send,
 };
 
 /// A screen that lies over a pane. The topmost layer has the keys.
@@ -39,6 +39,7 @@ pub enum Layer {
     Guide(Guide),
     NotPaid(Box<Statement>),
     Attempts(Attempts),
+    Receipt(Box<Receipt>),
     Journals(journals::Journals),
     Nickname(Box<NicknameForm>),
     MoneyLines(Box<money_lines::Reading>),
@@ -66,6 +67,7 @@ impl Layer {
             Layer::Guide(screen) => screen,
             Layer::NotPaid(screen) => &**screen,
             Layer::Attempts(screen) => screen,
+            Layer::Receipt(screen) => &**screen,
             Layer::Journals(screen) => screen,
             Layer::Nickname(screen) => &**screen,
             Layer::MoneyLines(screen) => &**screen,
@@ -93,6 +95,7 @@ impl Layer {
             Layer::Guide(screen) => screen,
             Layer::NotPaid(screen) => &mut **screen,
             Layer::Attempts(screen) => screen,
+            Layer::Receipt(screen) => &mut **screen,
             Layer::Journals(screen) => screen,
             Layer::Nickname(screen) => &mut **screen,
             Layer::MoneyLines(screen) => &mut **screen,
@@ -108,22 +111,21 @@ impl Layer {
     /// Makes the screen of a route, and what it wants first; no screen, where something comes
     /// before it.
     pub fn of(store: &mut Store, route: Route) -> (Option<Layer>, Next) {
+        let alone = |layer| (layer, Next::none());
         let (layer, next) = match route {
-            Route::Login(why) => {
-                (Layer::Login(Box::new(login::LoginForm::open(store, why))), Next::none())
-            }
-            Route::Jwt(why) => (Layer::Jwt(Box::new(login::JwtForm::open(why))), Next::none()),
+            Route::Login(why) => alone(Layer::Login(Box::new(login::LoginForm::open(store, why)))),
+            Route::Jwt(why) => alone(Layer::Jwt(Box::new(login::JwtForm::open(why)))),
             Route::NewLink(like) => {
                 let (form, next) = links::NewLink::open(store, like.as_deref());
                 (Layer::NewLink(Box::new(form)), next)
             }
-            Route::Link(link) => (Layer::Link(Box::new(links::LinkDetails(*link))), Next::none()),
+            Route::Link(link) => alone(Layer::Link(Box::new(links::LinkDetails(*link)))),
             Route::NewCharge => {
                 let (form, next) = charges::NewCharge::open(store);
                 (Layer::NewCharge(Box::new(form)), next)
             }
             Route::Charge(charge) => {
-                (Layer::Charge(Box::new(charges::ChargeDetails(*charge))), Next::none())
+                alone(Layer::Charge(Box::new(charges::ChargeDetails(*charge))))
             }
             Route::NewWithdrawal(to) => {
                 let (draft, next) = Draft::open(store, to.as_deref());
@@ -133,9 +135,7 @@ impl Layer {
                 let (draft, next) = Draft::again(store, &agreement, quote);
                 (Layer::Withdraw(Flow::Form(Box::new(draft))), next)
             }
-            Route::Sending(withdrawal) => {
-                (Layer::Withdraw(Flow::sending(store, *withdrawal)), Next::none())
-            }
+            Route::Sending(withdrawal) => alone(Layer::Withdraw(Flow::sending(store, *withdrawal))),
             Route::Withdrawal(withdrawal) => {
                 store.withdrawals.show(&withdrawal);
                 (Layer::Withdrawal(Box::new(Details(*withdrawal))), Next::none())
@@ -147,29 +147,26 @@ impl Layer {
                     Err(next) => return (None, next),
                 }
             }
-            Route::Guide(key) => (Layer::Guide(Guide { key, cursor: 0 }), Next::none()),
+            Route::Guide(key) => alone(Layer::Guide(Guide { key, cursor: 0 })),
             Route::NotPaid(key) => match store.withdrawals.find(key) {
-                Some(one) => (Layer::NotPaid(Box::new(Statement::open(store, one))), Next::none()),
+                Some(one) => alone(Layer::NotPaid(Box::new(Statement::open(store, one)))),
                 None => return (None, Next::none()),
             },
-            Route::Attempts(key) => (Layer::Attempts(Attempts(key)), Next::none()),
-            Route::Journals => (Layer::Journals(journals::Journals::default()), Next::none()),
-            Route::Nickname(to) => {
-                (Layer::Nickname(Box::new(NicknameForm::open(store, *to))), Next::none())
-            }
+            Route::Attempts(key) => alone(Layer::Attempts(Attempts(key))),
+            Route::Receipt(of) => alone(Layer::Receipt(Box::new(Receipt::of(*of)))),
+            Route::Journals => alone(Layer::Journals(journals::Journals::default())),
+            Route::Nickname(to) => alone(Layer::Nickname(Box::new(NicknameForm::open(store, *to)))),
             Route::MoneyLines(purpose) => {
                 let page = money_lines::Reading::open(store, purpose);
                 (Layer::MoneyLines(Box::new(page)), Next::none())
             }
             Route::Exchange(exchange) => {
-                (Layer::Exchange(exchanges::ExchangeDetails(exchange)), Next::none())
+                alone(Layer::Exchange(exchanges::ExchangeDetails(exchange)))
             }
-            Route::Qr(code) => (Layer::Qr(qr::Qr(code)), Next::none()),
-            Route::Help => (Layer::Help(help::Help), Next::none()),
-            Route::Palette => (Layer::Palette(palette::Palette::default()), Next::none()),
-            Route::Ask(question) => {
-                (Layer::Dialog(Box::new(dialog::Dialog::new(question))), Next::none())
-            }
+            Route::Qr(code) => alone(Layer::Qr(qr::Qr(code))),
+            Route::Help => alone(Layer::Help(help::Help)),
+            Route::Palette => alone(Layer::Palette(palette::Palette::default())),
+            Route::Ask(question) => alone(Layer::Dialog(Box::new(dialog::Dialog::new(question)))),
             Route::Buyer(url) => {
                 let (buyer, next) = buyer::Buyer::open(store, url);
                 (Layer::Buyer(Box::new(buyer)), next)

@@ -2,6 +2,7 @@
 
 pub mod charges;
 pub mod clip;
+pub mod code_oddity;
 pub mod commands;
 pub mod copying;
 pub mod domains;

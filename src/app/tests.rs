@@ -22,6 +22,7 @@ mod payments;
 mod person;
 mod quote;
 mod reasons;
+mod receipt;
 mod review;
 mod scroll;
 mod sending;
@@ -107,6 +108,7 @@ impl Counter {
             },
             labels: Arc::new([]),
             links: crate::app::LinkSettings::default(),
+            charge_message: crate::trade::MessageTemplate::default(),
             lang: Lang::Pt,
             ascii: false,
             utc_offset_s: 0,

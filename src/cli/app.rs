@@ -36,7 +36,7 @@ use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use crate::service::{self, BaseUrl, Limits};
-use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
+use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::{Ground, Theme};
 use crate::words::{Lang, Words, dates, left};
@@ -158,7 +158,7 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
 fn links(settings: &Settings) -> LinkSettings {
     LinkSettings {
         copies_new: settings.config.file.links.copy,
-        message: settings.config.message.clone(),
+        message: settings.config.link_message.clone(),
     }
 }
 
@@ -217,8 +217,7 @@ impl App {
         let lang = presentation.lang;
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let config = shown(&settings.places.config_file());
-        let setup = self.setup(&presentation, config, utc_offset_s);
+        let setup = self.setup(settings, &presentation, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
         let screen = TerminalScreen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
@@ -258,7 +257,7 @@ impl App {
         ended.map(drop).map_err(Complaint::of)
     }
 
-    fn setup(&self, presentation: &Presentation, config: Untrusted, utc_offset_s: i32) -> Setup {
+    fn setup(&self, settings: &Settings, presentation: &Presentation, utc_offset_s: i32) -> Setup {
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
@@ -268,7 +267,7 @@ impl App {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: self.title.as_str().into(),
-            config,
+            config: shown(&settings.places.config_file()),
             journal: self.journal.named_dir().display().to_string().into(),
             sandbox: self.demo.is_some(),
             this_machine: self.base.is_loopback(),
@@ -278,6 +277,7 @@ impl App {
             keys: self.keys.clone(),
             labels: crate::app::store::commands::items(presentation.lang, &faults).into(),
             links: self.links.clone(),
+            charge_message: settings.config.charge_message.clone(),
             lang: presentation.lang,
             ascii: presentation.ascii,
             utc_offset_s,
@@ -318,6 +318,7 @@ impl App {
             stage,
             secrets,
             utc_offset_s,
+            receipts: PathBuf::from("."),
         })
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::app::ui::keys::KeymapError;
 use crate::service::BaseUrlError;
-use crate::trade::{TemplateError, Untrusted};
+use crate::trade::{MessageKind, TemplateError, Untrusted};
 use crate::words::Words;
 
 /// The failure of a command.
@@ -74,6 +74,8 @@ pub enum Complaint {
         file: Untrusted,
         /// The line on which it stands.
         line: usize,
+        /// What the message is about.
+        about: MessageKind,
         /// The reason.
         error: TemplateError,
     },
@@ -179,7 +181,9 @@ impl Complaint {
             Complaint::Keys { file, error } => {
                 format!("{}: {}", file.shown(), keys(words, error))
             }
-            Complaint::Template { file, line, error } => template(words, file, *line, error),
+            Complaint::Template { file, line, about, error } => {
+                template(words, (file, *line), *about, error)
+            }
             Complaint::Unreadable { file, why } => {
                 let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
                 words.with("complaint-unreadable", &values)
@@ -215,8 +219,19 @@ impl Complaint {
 }
 
 /// Says what is wrong with the template of the message for a buyer, and which fields there are.
-fn template(words: &Words, file: &Untrusted, line: usize, error: &TemplateError) -> String {
-    let fields = words.with("template-fields", &[("open", "{"), ("close", "}")]);
+fn template(
+    words: &Words,
+    (file, line): (&Untrusted, usize),
+    about: MessageKind,
+    error: &TemplateError,
+) -> String {
+    let braces = [("open", "{"), ("close", "}")];
+    let (id, fields) = match about {
+        MessageKind::Link => ("complaint-template", words.with("template-fields", &braces)),
+        MessageKind::Charge => {
+            ("complaint-template-charge", words.with("template-fields-charge", &braces))
+        }
+    };
     let why = match error {
         TemplateError::NoSuchField(name) => {
             let name = format!("{{{}}}", Untrusted::from(&**name).shown_within(40));
@@ -225,10 +240,13 @@ fn template(words: &Words, file: &Untrusted, line: usize, error: &TemplateError)
         TemplateError::NotClosed => {
             words.with("template-not-closed", &[("open", "{"), ("fields", &fields)])
         }
-        TemplateError::NoAddress => words.with("template-no-address", &[("url", "{url}")]),
+        TemplateError::NothingToPay => match about {
+            MessageKind::Link => words.with("template-no-address", &[("url", "{url}")]),
+            MessageKind::Charge => words.with("template-no-code", &braces),
+        },
     };
     let (file, line) = (file.shown(), line.to_string());
-    words.with("complaint-template", &[("file", &file), ("line", &line), ("why", &why)])
+    words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
 }
 
 fn theme(words: &Words, known: &str, [name, file, why]: [&Untrusted; 3]) -> String {

@@ -6,8 +6,9 @@ use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 /// The name of a fault, and the fault.
 pub type Named = (&'static str, fn() -> FaultRule);
 
-/// The faults of the palette: of the next withdrawal, of its quote, of the next link, of all.
-pub const FAULTS: [Named; 20] = [
+/// The faults of the palette: of the next withdrawal, of its quote, of the next link or charge, of
+/// all.
+pub const FAULTS: [Named; 22] = [
     ("lose-answer", || withdrawal(Fault::DropAfter)),
     ("drop-before", || withdrawal(Fault::DropBefore)),
     ("slow", || withdrawal(Fault::slow())),
@@ -27,6 +28,8 @@ pub const FAULTS: [Named; 20] = [
     ("wrong-quote", || next(BankOperation::FeePreview, Fault::OtherAmount)),
     ("lose-link", || next(BankOperation::CreateLink, Fault::DropAfter)),
     ("expire-jwt", || next(BankOperation::CreateLink, Fault::ExpiredToken)),
+    ("other-code", || next(BankOperation::DirectPayment, Fault::OtherAmount)),
+    ("broken-code", || next(BankOperation::DirectPayment, Fault::WrongChecksum)),
     ("refuse", || FaultRule { fault: Fault::Refuse, scope: Scope::Any, times: Times::Always }),
 ];
 

@@ -52,6 +52,7 @@ fn setup() -> Setup {
         keys: Arc::new(Keymap::from_table(&keys).unwrap()),
         labels: Arc::new([]),
         links: crate::app::LinkSettings::default(),
+        charge_message: crate::trade::MessageTemplate::default(),
         lang: Lang::Pt,
         ascii: false,
         utc_offset_s: 0,

@@ -29,9 +29,10 @@ use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedHistor
 use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, SeedWithdrawals};
 use super::money::{MoneyCommand, MoneyWorker};
+use super::receipt_files;
 use super::secret_fields::SecretFields;
 use super::watch::ChangeNotifier;
-use crate::app::message::BuyerPage;
+use crate::app::message::{BuyerPage, ReceiptFiles};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::ui::list::PageRequest;
@@ -184,6 +185,8 @@ pub struct WorldContext {
     pub stage: Option<Box<dyn DemoBackend>>,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
+    /// The directory that receipts are saved in.
+    pub receipts: PathBuf,
     /// The sender of answers.
     pub inbox: Inbox,
 }
@@ -247,6 +250,13 @@ impl RealWorld {
         let stores = self.context.stores.now();
         if select(&stores.asked).put(ask) {
             self.answer(None, |o| load(o, stores));
+        }
+    }
+
+    /// Ends the wait for the answer to a question.
+    fn cancel(&mut self, ticket: Ticket) {
+        if let Some(task) = self.under_way.remove(&ticket) {
+            task.abort();
         }
     }
 
@@ -324,14 +334,13 @@ impl EffectHandler for RealWorld {
             Effect::Quote { ticket, amount } => {
                 self.answer(Some(ticket), |o| payments::quote(o, ticket, amount));
             }
-            Effect::Cancel(ticket) => {
-                if let Some(task) = self.under_way.remove(&ticket) {
-                    task.abort();
-                }
-            }
+            Effect::Cancel(ticket) => self.cancel(ticket),
             Effect::Copy(clip, text) => {
                 let clipboard = self.clipboard.clone();
                 self.answer(None, |o| copy(o, clipboard, clip, text));
+            }
+            Effect::SaveReceipt { ticket, files } => {
+                self.answer(None, |o| save_receipt(o, ticket, files));
             }
             Effect::Browse(url) => self.answer(None, |o| browse(o, url)),
             Effect::Buyer { ticket, url, pay } => {
@@ -363,6 +372,13 @@ async fn copy(
 ) -> Msg {
     let copied = clipboard.copy(text.raw(), |bytes| (context.to_terminal)(bytes)).await;
     Msg::Copied(clip, copied)
+}
+
+/// Saves a receipt in the directory in which the program was started.
+async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
+    let save = move || receipt_files::save_and_tell(&context.receipts, &files);
+    let saved = tokio::task::spawn_blocking(save).await;
+    Msg::ReceiptSaved { ticket, result: saved.unwrap_or_else(|error| Err(error.to_string())) }
 }
 
 async fn browse(context: Arc<WorldContext>, url: Untrusted) -> Msg {

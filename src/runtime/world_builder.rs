@@ -50,6 +50,8 @@ pub struct WorldBuilder {
     pub secrets: SecretFields,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
+    /// The directory that receipts are saved in.
+    pub receipts: PathBuf,
 }
 
 impl WorldBuilder {
@@ -99,6 +101,7 @@ impl WorldBuilder {
             to_terminal: self.to_terminal,
             stage: self.stage,
             utc_offset_s: self.utc_offset_s,
+            receipts: self.receipts,
             inbox,
         };
         (RealWorld::new(context, self.secrets), stores)

@@ -13,7 +13,7 @@ pub mod ids;
 pub mod ledger;
 pub mod links;
 mod login;
-mod pix_code;
+pub mod pix_code;
 mod pix_key;
 pub mod request;
 pub mod scene;

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use super::bank::amount::Amount;
+use super::bank::pix_code;
 use super::bank::request::BankOperation;
 pub use file::{FaultFileError, read_json, read_toml};
 
@@ -42,8 +43,10 @@ pub enum Fault {
     /// The request's token expires just before the bank looks at it.
     ExpiredToken,
     /// The bank acts; its reply names an amount that is one real higher (in a fee preview: the
-    /// net, so that the parts no longer add up).
+    /// net, so that the parts no longer add up; in a direct payment: its Pix code says so too).
     OtherAmount,
+    /// The bank acts; the checksum of the Pix code in its reply is wrong.
+    WrongChecksum,
     /// The bank acts; its reply, a success, says in its body that it failed.
     SaysFailed,
     /// Answered 429 with a `Retry-After` of [`SLOW`]; the bank does not act.
@@ -124,6 +127,9 @@ impl Fault {
             Fault::TruncatedJson => Answer { body: first_half(&answer.body), ..answer },
             Fault::WrongContentType => Answer { content_type: "text/html".to_owned(), ..answer },
             Fault::OtherAmount => Answer { body: raise_amount(operation, &answer.body), ..answer },
+            Fault::WrongChecksum => {
+                Answer { body: other_code(&answer.body, pix_code::with_wrong_checksum), ..answer }
+            }
             Fault::SaysFailed => Answer { body: say_failed(&answer.body), ..answer },
             _ => answer,
         }
@@ -161,9 +167,18 @@ fn raise_amount(operation: BankOperation, body: &str) -> String {
     let name = if operation == BankOperation::FeePreview { "netAmount" } else { "amount" };
     let Ok(mut json) = serde_json::from_str::<Value>(body) else { return body.to_owned() };
     let Some(number) = json.get_mut(name) else { return body.to_owned() };
-    if let Ok(amount) = Amount::read(&number.to_string()) {
-        *number = serde_json::json!(amount.plus(Amount::of_centavos(100)));
-    }
+    let Ok(amount) = Amount::read(&number.to_string()) else { return body.to_owned() };
+    let higher = amount.plus(Amount::of_centavos(100));
+    *number = serde_json::json!(higher);
+    other_code(&json.to_string(), |code| pix_code::with_amount(code, higher))
+}
+
+/// The reply with another Pix code in the place of its own, if it has one.
+fn other_code(body: &str, other: impl Fn(&str) -> Option<String>) -> String {
+    let Ok(mut json) = serde_json::from_str::<Value>(body) else { return body.to_owned() };
+    let code = json.get("qrCode").and_then(Value::as_str);
+    let Some(other) = code.and_then(other) else { return body.to_owned() };
+    json["qrCode"] = other.into();
     json.to_string()
 }
 
@@ -364,6 +379,27 @@ mod tests {
         assert_eq!((page.content_type.as_str(), page.body.as_str()), ("text/html", "{}"));
         let failed = spoil(Fault::status(503), BankOperation::Login, "{}");
         assert_eq!(failed.status, 503);
+    }
+
+    #[test]
+    fn the_pix_code_of_a_direct_payment_is_spoiled_and_nothing_else() {
+        let code =
+            |centavos| pix_code::copy_and_paste("id-1", Amount::of_centavos(centavos), "Ana");
+        let body = |amount: &str, code: &str| {
+            format!(r#"{{"amount":{amount},"status":"pending","qrCode":"{code}"}}"#)
+        };
+        let spoil = |fault: Fault| {
+            fault.spoil(BankOperation::DirectPayment, answer(&body("49.90", &code(4_990)))).body
+        };
+        assert_eq!(spoil(Fault::OtherAmount), body("50.90", &code(5_090)));
+        let good = code(4_990);
+        let (before, check) = good.split_at(good.len() - 4);
+        let read: Value = serde_json::from_str(&spoil(Fault::WrongChecksum)).unwrap();
+        let spoiled = read["qrCode"].as_str().unwrap();
+        assert!(spoiled.starts_with(before) && spoiled.len() == good.len());
+        assert_ne!(&spoiled[before.len()..], check);
+        let none = Fault::WrongChecksum.spoil(BankOperation::DirectPayment, answer("{}"));
+        assert_eq!(none.body, "{}");
     }
 
     #[test]

@@ -2,21 +2,45 @@
 
 use super::{Money, Untrusted};
 
+/// What a message is about: it decides which fields its template may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageKind {
+    /// A payment link, by its address.
+    Link,
+    /// A direct payment, by its Pix code.
+    Charge,
+}
+
 /// A field of the template, by its two names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TemplateField {
     Description,
     Amount,
-    Address,
+    /// The address of a link, the Pix code of a direct payment.
+    Payable,
+    Buyer,
+    Expiry,
 }
 
-/// The names of the fields, in Portuguese and in English.
-const NAMES: [(&str, TemplateField); 5] = [
+/// The names of the fields that all messages have, in Portuguese and in English.
+const NAMES: [(&str, TemplateField); 4] = [
     ("descricao", TemplateField::Description),
     ("description", TemplateField::Description),
     ("valor", TemplateField::Amount),
     ("amount", TemplateField::Amount),
-    ("url", TemplateField::Address),
+];
+
+/// The further names in a message about a link.
+const LINK_NAMES: [(&str, TemplateField); 1] = [("url", TemplateField::Payable)];
+
+/// The further names in a message about a direct payment.
+const CHARGE_NAMES: [(&str, TemplateField); 6] = [
+    ("codigo", TemplateField::Payable),
+    ("code", TemplateField::Payable),
+    ("comprador", TemplateField::Buyer),
+    ("buyer", TemplateField::Buyer),
+    ("vencimento", TemplateField::Expiry),
+    ("expiry", TemplateField::Expiry),
 ];
 
 /// A part of the template.
@@ -26,67 +50,101 @@ enum Piece {
     Field(TemplateField),
 }
 
-/// The template of a message about a payment link.
+/// The template of a message, line by line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MessageTemplate(Vec<Piece>);
+pub struct MessageTemplate(Vec<Vec<Piece>>);
+
+/// What the fields of a message are filled with; an empty text is nothing known.
+#[derive(Debug, Clone, Copy)]
+pub struct MessageFields<'a> {
+    /// The description.
+    pub description: &'a str,
+    /// The amount.
+    pub amount: Money,
+    /// The address or the Pix code.
+    pub payable: &'a Untrusted,
+    /// The buyer.
+    pub buyer: &'a str,
+    /// Until when it can be paid.
+    pub expiry: &'a str,
+}
 
 /// The reason a text is no template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateError {
     /// There is no field of this name.
     NoSuchField(String),
-    /// A brace that was opened is not closed.
+    /// A brace that was opened is not closed on its line.
     NotClosed,
-    /// The address is nowhere in it: the buyer could not pay.
-    NoAddress,
+    /// The address or the code is nowhere in it: the buyer could not pay.
+    NothingToPay,
 }
 
 impl MessageTemplate {
-    /// Reads a template.
-    pub fn parse(text: &str) -> Result<MessageTemplate, TemplateError> {
-        let mut pieces = Vec::new();
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once('{') {
-            let (name, behind) = after.split_once('}').ok_or(TemplateError::NotClosed)?;
-            let field = NAMES.iter().find(|(known, _)| *known == name.trim());
-            let (_, field) = field.ok_or_else(|| TemplateError::NoSuchField(name.to_owned()))?;
-            pieces.push(Piece::Text(before.to_owned()));
-            pieces.push(Piece::Field(*field));
-            rest = behind;
+    /// Reads the template of a message about this.
+    pub fn parse(kind: MessageKind, text: &str) -> Result<MessageTemplate, TemplateError> {
+        let lines: Result<Vec<_>, _> = text.split('\n').map(|line| pieces(kind, line)).collect();
+        let template = MessageTemplate(lines?);
+        let payable = Piece::Field(TemplateField::Payable);
+        match template.0.iter().any(|line| line.contains(&payable)) {
+            true => Ok(template),
+            false => Err(TemplateError::NothingToPay),
         }
-        pieces.push(Piece::Text(rest.to_owned()));
-        if !pieces.contains(&Piece::Field(TemplateField::Address)) {
-            return Err(TemplateError::NoAddress);
-        }
-        Ok(MessageTemplate(pieces))
     }
 
-    /// Returns the message for a link of this description, amount and address.
+    /// Returns the message with its fields filled; a line with a field that nothing is known for
+    /// is left out.
     ///
     /// What is filled in is never read as a field again.
-    pub fn fill(&self, description: &str, amount: Money, address: &Untrusted) -> String {
-        let amount = amount.to_string();
-        let part = |piece: &Piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Field(TemplateField::Description) => description.to_owned(),
-            Piece::Field(TemplateField::Amount) => amount.clone(),
-            Piece::Field(TemplateField::Address) => address.raw().to_owned(),
+    pub fn fill(&self, with: &MessageFields<'_>) -> String {
+        let line = |pieces: &Vec<Piece>| -> Option<String> {
+            pieces.iter().map(|piece| part(piece, with)).collect()
         };
-        self.0.iter().map(part).collect()
+        self.0.iter().filter_map(line).collect::<Vec<_>>().join("\n")
     }
 }
 
+/// Divides a line into text and fields.
+fn pieces(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
+    let own: &[_] = match kind {
+        MessageKind::Link => &LINK_NAMES,
+        MessageKind::Charge => &CHARGE_NAMES,
+    };
+    let mut pieces = Vec::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, behind) = after.split_once('}').ok_or(TemplateError::NotClosed)?;
+        let field = NAMES.iter().chain(own).find(|(known, _)| *known == name.trim());
+        let (_, field) = field.ok_or_else(|| TemplateError::NoSuchField(name.to_owned()))?;
+        pieces.push(Piece::Text(before.to_owned()));
+        pieces.push(Piece::Field(*field));
+        rest = behind;
+    }
+    pieces.push(Piece::Text(rest.to_owned()));
+    Ok(pieces)
+}
+
+/// The text of a piece; `None` where nothing is known.
+fn part(piece: &Piece, with: &MessageFields<'_>) -> Option<String> {
+    let field = match piece {
+        Piece::Text(text) => return Some(text.clone()),
+        Piece::Field(field) => field,
+    };
+    let text = match field {
+        TemplateField::Description => with.description.to_owned(),
+        TemplateField::Amount => with.amount.to_string(),
+        TemplateField::Payable => with.payable.raw().to_owned(),
+        TemplateField::Buyer => with.buyer.to_owned(),
+        TemplateField::Expiry => with.expiry.to_owned(),
+    };
+    (!text.is_empty()).then_some(text)
+}
+
 impl Default for MessageTemplate {
-    /// What for, how much, and where.
+    /// What for, how much, and what to pay it with.
     fn default() -> MessageTemplate {
-        let line = || Piece::Text("\n".into());
-        MessageTemplate(vec![
-            Piece::Field(TemplateField::Description),
-            line(),
-            Piece::Field(TemplateField::Amount),
-            line(),
-            Piece::Field(TemplateField::Address),
-        ])
+        let fields = [TemplateField::Description, TemplateField::Amount, TemplateField::Payable];
+        MessageTemplate(fields.map(|field| vec![Piece::Field(field)]).into())
     }
 }
 
@@ -94,34 +152,67 @@ impl Default for MessageTemplate {
 mod tests {
     use super::*;
 
+    const KINDS: [(MessageKind, &str); 2] =
+        [(MessageKind::Link, "url"), (MessageKind::Charge, "codigo")];
+
     fn filled(template: &str) -> Result<String, TemplateError> {
-        let template = MessageTemplate::parse(template)?;
+        let payable = "https://a.example/1".into();
+        fill(MessageKind::Link, template, ("Boné {url}", &payable, "", ""))
+    }
+
+    fn fill(
+        kind: MessageKind,
+        template: &str,
+        (description, payable, buyer, expiry): (&str, &Untrusted, &str, &str),
+    ) -> Result<String, TemplateError> {
+        let template = MessageTemplate::parse(kind, template)?;
         let amount = Money::from_centavos(4_990);
-        Ok(template.fill("Boné {url}", amount, &"https://a.example/1".into()))
+        let filled = template.fill(&MessageFields { description, amount, payable, buyer, expiry });
+        Ok(filled)
     }
 
     #[test]
     fn fields_are_filled_in_both_languages_and_what_is_filled_in_stays_text() {
         let said = "Olá! Boné {url}: R$ 49,90\nhttps://a.example/1 } até logo";
-        let plain = |text: String| text.replace('\u{a0}', " ");
         for template in [
             "Olá! {descricao}: {valor}\n{url} } até logo",
             "Olá! {description}: { amount }\n{url} } até logo",
         ] {
-            assert_eq!(filled(template).map(plain).as_deref(), Ok(said));
+            assert_eq!(filled(template).as_deref(), Ok(said));
         }
     }
 
     #[test]
-    fn without_more_a_message_says_what_for_how_much_and_where() {
-        assert_eq!(
-            MessageTemplate::parse("{descricao}\n{valor}\n{url}").unwrap().fill(
-                "x",
-                Money::ZERO,
-                &"y".into()
-            ),
-            MessageTemplate::default().fill("x", Money::ZERO, &"y".into())
-        );
+    fn a_charge_has_a_code_a_buyer_and_an_end_and_what_is_not_known_is_left_out() {
+        let code = "0002".into();
+        for template in [
+            "Olá, {comprador}!\n{valor}\nPague até {vencimento}\n\n{codigo}",
+            "Olá, {buyer}!\n{amount}\nPague até {expiry}\n\n{code}",
+        ] {
+            let said = |buyer, expiry| {
+                fill(MessageKind::Charge, template, ("", &code, buyer, expiry)).unwrap()
+            };
+            assert_eq!(said("Bia", "11:42"), "Olá, Bia!\nR$ 49,90\nPague até 11:42\n\n0002");
+            assert_eq!(said("Bia", ""), "Olá, Bia!\nR$ 49,90\n\n0002");
+            assert_eq!(said("", ""), "R$ 49,90\n\n0002");
+        }
+        let no_field = |name: &str| Err(TemplateError::NoSuchField(name.into()));
+        assert_eq!(fill(MessageKind::Charge, "{url}", ("", &code, "", "")), no_field("url"));
+        assert_eq!(filled("{url} {codigo}"), no_field("codigo"));
+    }
+
+    #[test]
+    fn without_more_a_message_says_what_for_how_much_and_what_to_pay() {
+        for (kind, payable) in KINDS {
+            let written = format!("{{descricao}}\n{{valor}}\n{{{payable}}}");
+            let payable = &"y".into();
+            let (amount, buyer, expiry) = (Money::ZERO, "", "");
+            let with = MessageFields { description: "x", amount, payable, buyer, expiry };
+            assert_eq!(
+                MessageTemplate::parse(kind, &written).unwrap().fill(&with),
+                MessageTemplate::default().fill(&with)
+            );
+        }
     }
 
     #[test]
@@ -131,7 +222,8 @@ mod tests {
         assert_eq!(filled("{url} {}"), no_field(""));
         assert_eq!(filled("{url} {{valor}}"), no_field("{valor"));
         assert_eq!(filled("{url} {valor"), Err(TemplateError::NotClosed));
-        assert_eq!(filled("{valor}"), Err(TemplateError::NoAddress));
-        assert_eq!(filled(""), Err(TemplateError::NoAddress));
+        assert_eq!(filled("{url} {\nvalor}"), Err(TemplateError::NotClosed));
+        assert_eq!(filled("{valor}"), Err(TemplateError::NothingToPay));
+        assert_eq!(filled(""), Err(TemplateError::NothingToPay));
     }
 }

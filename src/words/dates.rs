@@ -43,6 +43,16 @@ pub fn moment(words: &Words, (now, utc_offset_s): (Wall, i32), at: Wall) -> Stri
     if date_of(on).is_some() { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
 }
 
+/// `21/11/2026, 10:42:07 (UTC-03:00)`: a moment for paper, which is read on other days and in
+/// other places.
+pub fn exactly(words: &Words, at: Wall, utc_offset_s: i32) -> String {
+    let day = at.local_day(utc_offset_s);
+    let written = in_figures(words.lang(), day).zip(at.rfc3339(utc_offset_s));
+    let Some((date, whole)) = written else { return self::day(words, 0, day) };
+    let zone = whole.get(19..).unwrap_or_default();
+    format!("{date}, {} (UTC{zone})", time_exact(at, utc_offset_s))
+}
+
 /// `07:12`: whole minutes and seconds.
 pub fn minutes(span: Duration) -> String {
     let seconds = span.as_secs();
@@ -52,6 +62,45 @@ pub fn minutes(span: Duration) -> String {
 /// The same of a wait, rounded up: at `00:00` it is over.
 pub fn minutes_left(wait: Duration) -> String {
     minutes(wait.saturating_add(Duration::from_millis(999)))
+}
+
+/// The time that is left, as exactly as it matters: `12:34`, `1 h 05 min` or `2 d 03 h`.
+///
+/// It is rounded up, so at `00:00` it is over.
+pub fn left(left: Duration) -> String {
+    let seconds = seconds_up(left);
+    match seconds {
+        ..HOUR => minutes(Duration::from_secs(seconds)),
+        HOUR..LONG => {
+            let minutes = seconds.div_ceil(MINUTE);
+            format!("{} h {:02} min", minutes / 60, minutes % 60)
+        }
+        _ => {
+            let hours = seconds.div_ceil(HOUR);
+            format!("{} d {:02} h", hours / 24, hours % 24)
+        }
+    }
+}
+
+/// The time until [`left`] says something else.
+pub fn left_changes_in(left: Duration) -> Duration {
+    let seconds = seconds_up(left);
+    let next = match seconds {
+        ..HOUR => seconds.saturating_sub(1),
+        HOUR..LONG => ((seconds.div_ceil(MINUTE) - 1) * MINUTE).max(HOUR - 1),
+        _ => ((seconds.div_ceil(HOUR) - 1) * HOUR).max(LONG - 1),
+    };
+    left.saturating_sub(Duration::from_secs(next))
+}
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+
+/// From two days on, minutes say nothing.
+const LONG: u64 = 48 * HOUR;
+
+fn seconds_up(span: Duration) -> u64 {
+    span.as_secs().saturating_add(u64::from(span.subsec_nanos() > 0))
 }
 
 /// The date of a day, in the years that have four figures.
@@ -69,6 +118,8 @@ fn in_figures(lang: Lang, day: i64) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -99,6 +150,48 @@ mod tests {
         let before = ["o ano 0 ou antes", "the year 0 or earlier"];
         assert_eq!(told(first_second - 1, 0), before);
         assert_eq!(told(i64::MIN, i32::MIN), before);
+    }
+
+    #[test]
+    fn a_moment_on_paper_has_its_zone() {
+        let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
+        let told = |lang, at, offset| exactly(Words::of(lang), at, offset);
+        assert_eq!(told(Lang::Pt, late, -3 * 3_600), "21/11/2026, 22:30:00 (UTC-03:00)");
+        assert_eq!(told(Lang::En, late, 0), "22 Nov 2026, 01:30:00 (UTC+00:00)");
+        assert_eq!(told(Lang::En, Wall(i64::MAX), 0), "the year 10000 or later");
+        assert_eq!(told(Lang::En, Wall(i64::MIN), 0), "the year 0 or earlier");
+    }
+
+    #[test]
+    fn what_is_left_is_said_as_exactly_as_it_matters() {
+        let said = |ms| left(Duration::from_millis(ms));
+        assert_eq!(
+            (said(1), said(1_000), said(1_001)),
+            ("00:01".into(), "00:01".into(), "00:02".into())
+        );
+        assert_eq!((said(754_000), said(3_599_000)), ("12:34".into(), "59:59".into()));
+        assert_eq!((said(3_599_001), said(3_900_000)), ("1 h 00 min".into(), "1 h 05 min".into()));
+        assert_eq!(
+            (said(3_900_001), said(172_799_000)),
+            ("1 h 06 min".into(), "48 h 00 min".into())
+        );
+        assert_eq!((said(172_800_000), said(183_600_000)), ("2 d 00 h".into(), "2 d 03 h".into()));
+        assert_eq!(left_changes_in(Duration::from_millis(754_321)), Duration::from_millis(321));
+        assert_eq!(left_changes_in(Duration::from_secs(754)), Duration::from_secs(1));
+        assert_eq!(left_changes_in(Duration::from_secs(3_900)), Duration::from_secs(60));
+        let _ = left_changes_in(Duration::MAX);
+    }
+
+    proptest! {
+        #[test]
+        fn it_says_the_same_until_it_changes_and_then_something_else(ms in 1_u64..400_000_000) {
+            let span = Duration::from_millis(ms);
+            let change = left_changes_in(span);
+            let ms = Duration::from_millis(1);
+            prop_assert!(change >= ms && change <= span);
+            prop_assert_eq!(left(span - (change - ms)), left(span));
+            prop_assert_ne!(left(span - change), left(span));
+        }
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         window,
         labels: Arc::default(),
         links: balcao::app::LinkSettings::default(),
+        charge_message: balcao::trade::MessageTemplate::default(),
         lang: Lang::Pt,
         ascii: false,
         utc_offset_s: 0,

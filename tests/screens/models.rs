@@ -133,6 +133,7 @@ fn setup(lang: Lang) -> Setup {
         },
         labels: items(lang),
         links: balcao::app::LinkSettings::default(),
+        charge_message: balcao::trade::MessageTemplate::default(),
         lang,
         ascii: false,
         utc_offset_s: OFFSET,

@@ -12,6 +12,8 @@ mod hostile;
 mod one_truth;
 #[path = "money/payments.rs"]
 pub mod payments;
+#[path = "money/receipts.rs"]
+pub mod receipts;
 #[path = "money/replies.rs"]
 pub mod replies;
 #[path = "money/spans.rs"]
@@ -32,7 +34,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 /// The same, by what they are about.
-pub fn groups(lang: Lang) -> [(&'static str, Vec<(&'static str, Model)>); 10] {
+pub fn groups(lang: Lang) -> [(&'static str, Vec<(&'static str, Model)>); 11] {
     [
         ("links", payments::links(lang)),
         ("charges", payments::charges(lang)),
@@ -42,6 +44,7 @@ pub fn groups(lang: Lang) -> [(&'static str, Vec<(&'static str, Model)>); 10] {
         ("reviews", forms::reviews(lang)),
         ("sends", forms::sends(lang)),
         ("withdrawals", withdrawals::outcomes(lang)),
+        ("receipts", receipts::receipts(lang)),
         ("persons", withdrawals::persons(lang)),
         ("contract-lines", contract_lines::pages(lang)),
     ]

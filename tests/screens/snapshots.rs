@@ -29,6 +29,19 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
 const WIDE: [&str; 4] = ["exchanges", "links", "charges", "withdrawals"];
 
 #[test]
+fn a_charge_and_a_receipt_have_room_in_a_wide_terminal_in_both_languages() {
+    for lang in Lang::ALL {
+        for (name, model) in all(lang).iter().filter(|(name, _)| IN_BOTH.contains(name)) {
+            let wide = text(&buffer(model, 120, 40));
+            insta::assert_snapshot!(format!("{name}-wide-{}", lang.tag()), wide);
+        }
+    }
+}
+
+/// Those that are as wide in both languages as they are different.
+const IN_BOTH: [&str; 4] = ["charge", "charges-odd", "charge-other-amount", "receipt-saved"];
+
+#[test]
 fn every_notice() {
     for lang in Lang::ALL {
         let mut said = String::new();

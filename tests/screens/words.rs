@@ -209,10 +209,11 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 11] = [
+const SENTENCES: [&str; 12] = [
     "words",
     "app/around",
     "app/screens",
+    "app/store/code_oddity",
     "app/store/oddity",
     "app/store/reach",
     "app/store/session",
@@ -260,6 +261,7 @@ fn put_together() -> BTreeSet<String> {
         ("copy", "key"),
         ("mark-paid", "undo"),
         ("copy", "code"),
+        ("copy", "text"),
         ("back", "leave"),
         ("back", "cancel"),
     ] {

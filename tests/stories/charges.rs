@@ -1,7 +1,7 @@
 //! Direct payments.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
-use balcao::trade::ChargeOutcome;
+use balcao::trade::{BrCode, ChargeOutcome, MessageKind, MessageTemplate, Money};
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -50,6 +50,77 @@ async fn a_direct_payment_needs_no_domain_and_its_code_is_copied_byte_for_byte()
     assert_eq!(counter.written(), crate::links::osc52(&made.qr_code));
     assert!(matches!(&shop.charges()[0].outcome, ChargeOutcome::Created { pix_code, .. }
         if pix_code.as_ref().is_some_and(|code| code.raw() == made.qr_code)));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_code_of_another_amount_is_said_and_copied_after_a_question_alone() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.command("falha: código pix de outro").await;
+    counter.ask_for_charge("4990", "Conserto").await;
+    counter.wait_for("cobra R$ 50,90, e esta cobrança é de R$ 49,90").await;
+    counter.assert_sees("Não mande este código a ninguém.");
+    let made = shop.ledger().charges.remove(0);
+    assert_eq!(made.amount.to_string(), "49.90");
+    let ChargeOutcome::Created { pix_code: Some(code), .. } = &shop.charges()[0].outcome else {
+        panic!("{:?}", shop.charges())
+    };
+    let read = BrCode::parse(code).unwrap();
+    assert_eq!((read.is_intact, read.amount), (true, Some(Money::from_centavos(5_090))));
+    counter.press("y").await;
+    counter.wait_for("Copiar este código Pix?").await;
+    counter.press("Enter").await;
+    counter.assert_sees("cobra R$ 50,90");
+    assert_eq!(counter.written(), Vec::<u8>::new());
+    counter.press("y Tab Enter").await;
+    counter.wait_for_copy_of("clip-pix-code").await;
+    assert_eq!(counter.written(), crate::links::osc52(code.raw()));
+    counter.press("Esc").await;
+    counter.assert_sees_word("charges-odd-code");
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_code_with_an_error_is_said_and_shown_after_a_question_alone() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let broken = Fault::WrongChecksum;
+    shop.control.arm(broken, BankOperation::DirectPayment, Times::Next(1)).unwrap();
+    counter.ask_for_charge("4990", "Conserto").await;
+    counter.wait_for("a verificação no fim dele (CRC) não confere").await;
+    counter.press("Q").await;
+    counter.wait_for("Mostrar o QR Code?").await;
+    counter.press("Tab Enter").await;
+    counter.wait_for("▀").await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_for_the_buyer_of_a_charge_is_copied_and_its_end_is_counted_down() {
+    let mut shop = Shop::new().await;
+    let template = "{comprador}, pague {valor} até {vencimento}:\n{codigo}";
+    shop.charge_message = MessageTemplate::parse(MessageKind::Charge, template).unwrap();
+    shop.clock.stop();
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.ask_for_charge("4990", "Conserto").await;
+    counter.wait_for("vence em 30:00").await;
+    let made = shop.ledger().charges.remove(0);
+    let said = format!("Bia Costa, pague R$ 49,90 até 21/11/2026, 12:30:\n{}", made.qr_code);
+    counter.press("Y").await;
+    counter.wait_for_copy_of("clip-message").await;
+    assert_eq!(counter.written(), crate::links::osc52(&said));
+    counter.press("Esc").await;
+    shop.clock.forward_ms(17 * 60_000 + 26_000);
+    counter.press("Enter").await;
+    counter.wait_for("vence em 12:34").await;
+    counter.press("Esc").await;
+    shop.clock.forward_ms(13 * 60_000);
+    counter.press("Enter").await;
+    counter.wait_for("venceu às 12:30:0").await;
     counter.close().await;
 }
 

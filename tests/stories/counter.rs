@@ -122,6 +122,7 @@ impl Shop {
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: commands::items(Lang::Pt, &faults).into(),
             links: self.links.clone(),
+            charge_message: self.charge_message.clone(),
             lang: Lang::Pt,
             ascii: false,
             utc_offset_s: UTC_OFFSET_S,
@@ -158,6 +159,7 @@ impl Shop {
             stage,
             secrets,
             utc_offset_s: UTC_OFFSET_S,
+            receipts: self.receipts(),
         }
     }
 }

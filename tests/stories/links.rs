@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use balcao::app::Effect;
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
-use balcao::trade::{LinkOutcome, MessageTemplate, PaymentLink};
+use balcao::trade::{LinkOutcome, MessageKind, MessageTemplate, PaymentLink};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
@@ -122,7 +122,8 @@ async fn a_link_is_shown_in_full_and_copied_byte_for_byte() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_sellers_own_message_is_copied_and_opened_in_whatsapp() {
     let mut shop = Shop::new().await;
-    shop.links.message = MessageTemplate::parse("Oi! {descricao}: {url} Obrigada!").unwrap();
+    shop.links.message =
+        MessageTemplate::parse(MessageKind::Link, "Oi! {descricao}: {url} Obrigada!").unwrap();
     let mut counter = shop.open().await;
     counter.log_in().await;
     counter.make_link("4990", "Camiseta azul M").await;

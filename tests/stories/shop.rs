@@ -18,7 +18,9 @@ use balcao::runtime::Inbox;
 use balcao::runtime::world;
 use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene, ShareAddress, ShareSocket};
 use balcao::service::Limits;
-use balcao::trade::{Charge, Clocks, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal};
+use balcao::trade::{
+    Charge, Clocks, MessageTemplate, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
+};
 use balcao::vault::VaultHandle;
 use balcao::words::Lang;
 
@@ -54,6 +56,8 @@ pub struct Shop {
     pub is_demo: bool,
     /// The seller's settings for links.
     pub links: LinkSettings,
+    /// The seller's message about a direct payment.
+    pub charge_message: MessageTemplate,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
 }
@@ -119,6 +123,7 @@ impl Shop {
             limits: Limits { total: LIMIT, ..Limits::default() },
             is_demo: true,
             links: LinkSettings::default(),
+            charge_message: MessageTemplate::default(),
             journal_name: "journal",
             profile: "demo",
             contract: at_once(Contract::built_in()),
@@ -146,6 +151,11 @@ impl Shop {
 
     pub fn journal_dir(&self) -> std::path::PathBuf {
         self.dir.path().join(self.journal_name)
+    }
+
+    /// Where receipts are saved.
+    pub fn receipts(&self) -> std::path::PathBuf {
+        self.dir.path().join("receipts")
     }
 
     /// What the service did.

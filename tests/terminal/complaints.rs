@@ -68,6 +68,8 @@ fn a_wrong_file_is_named_with_its_line() {
     refuses(&place, &["demo"], &["config.toml", "line 2", "theem", "theme"]);
     place.configure("config.toml", "[links]\nmessage = 'Oi! {link}'\n");
     refuses(&place, &["demo"], &["config.toml", "linha 2", "{link}", "{descricao}", "{url}"]);
+    place.configure("config.toml", "lang = 'pt-BR'\n[charges]\nmessage = '{valor}'\n");
+    refuses(&place, &["demo"], &["config.toml", "linha 3", "[charges]", "{codigo}"]);
     place.configure("config.toml", "");
     place.configure("keys.toml", "[lists]\nnwe = ['i']\n");
     refuses(&place, &["demo"], &["keys.toml", "nwe"]);

@@ -341,7 +341,12 @@ pub const RAW: Calls = Calls {
     sites: &[
         ("src/app/router/person.rs", 1, "a paste typed into the search, without its controls"),
         ("src/app/ui/form.rs", 2, "a paste typed into a field, without its controls; a parser"),
-        ("src/trade/message_template.rs", 1, "the address in a message to a buyer, byte for byte"),
+        ("src/trade/br_code.rs", 1, "a parser of Pix codes"),
+        (
+            "src/trade/message_template.rs",
+            1,
+            "the address or the code in a message to a buyer, byte for byte",
+        ),
         ("src/app/store/links.rs", 1, "a copy, only of what is shown as it is"),
         ("src/app/store/oddity.rs", 3, "parsers of hosts"),
         ("src/app/store/reach.rs", 1, "a parser of hosts"),

@@ -416,3 +416,28 @@ nickname-submit = Keep it
 nickname-wait = Keeping it
 nickname-hint = The nickname stays on this computer and stands beside the key, never in its place. Left empty, it is taken away.
 field-nickname = Nickname
+
+## Receipt
+
+receipt-title = Receipt of a withdrawal
+receipt-no-bank = A receipt of this program: it is not a bank's receipt.
+receipt-sandbox = SANDBOX: no real money left.
+receipt-asked = What you asked for
+receipt-amount = Amount
+receipt-purged = removed from the journal of this computer
+receipt-agreed = Confirmed
+receipt-sent = Sent
+receipt-service = Service
+receipt-said = What the service answered
+receipt-answered = Answered
+receipt-status = Answer
+receipt-http = accepted (HTTP { $status })
+receipt-id = Identifier
+receipt-message = Message
+receipt-hint = Hint
+receipt-server-date = Date of the service
+receipt-closing = The service accepted this request. This does not prove that the money arrived: check in the receiver's account.
+receipt-file = receipt
+receipt-writing = saving…
+receipt-saved = ✓ Saved, as text and as a picture, for your user alone:
+receipt-not-saved = It could not be saved in the directory that balcão was opened in (system: { $why }). { $key } copies the text.

@@ -87,6 +87,7 @@ charges-none-found = No charge with “{ $query }”.
 charges-created = created
 charges-refused = × refused
 charges-not-sent = – not sent
+charges-odd-code = ! check the code
 
 new-charge-title = New charge
 new-charge-hint = The service charges directly: no checkout page, no domain.
@@ -103,6 +104,14 @@ charge-status = Status
 charge-status-theirs = “{ $word }” (said by the service when created)
 charge-status-none = the service did not say
 charge-expires = Valid until
+charge-expires-in = { $moment } · expires in { $left }
+charge-expired-today = expired at { $time }
+charge-expired = expired: { $moment }
+charge-in-code = In the code
+charge-code-pays = { $amount } to { $receiver }
+charge-code-for = to { $receiver }
+charge-code-open = The code has no amount: the payer types it.
+charge-code-dynamic = The code has no amount: the payer's bank fetches it when it is paid.
 charge-code = Pix Copia e Cola
 charge-code-none = The service sent no Pix code in this reply. The whole reply is in Requests.
 charge-not-saved = The charge exists, but it was not saved in the history (the disk may be full). Copy its code now: it will be gone from here when balcão closes.
@@ -111,6 +120,14 @@ charge-code-too-long = The code has more than { $most } characters: too long to 
 charge-unknown = It is not known whether the service made this charge. It may or may not exist; creating it again may make a second one. Look in your account at the service first.
 charge-refused = The service refused. The charge does not exist.
 charge-not-sent = Nothing reached the service. The charge does not exist.
+
+code-odd-title = Attention: this Pix code
+code-odd-amount = asks for { $code }, and this charge is for { $asked }
+code-odd-checksum = was cut or changed: the check at its end (CRC) does not match
+code-odd-currency = is not in reais
+code-odd-unreadable = cannot be read as a Pix code (BR Code): it may be cut, or of another kind
+code-odd-do = Do not send this code to anyone. Check the charge in your account at the service, or create another one.
+code-unreadable-do = Before you send it to anyone, check in your account at the service.
 
 ## The service's words
 

@@ -416,3 +416,28 @@ nickname-submit = Guardar
 nickname-wait = Guardando
 nickname-hint = O apelido fica só neste computador e aparece ao lado da chave, nunca no lugar dela. Vazio, o apelido sai.
 field-nickname = Apelido
+
+## Comprovante
+
+receipt-title = Comprovante de saque
+receipt-no-bank = Comprovante deste programa: não é comprovante bancário.
+receipt-sandbox = SANDBOX: nenhum dinheiro de verdade saiu.
+receipt-asked = O que você pediu
+receipt-amount = Valor pedido
+receipt-purged = apagado do registro deste computador
+receipt-agreed = Confirmado em
+receipt-sent = Enviado em
+receipt-service = Serviço
+receipt-said = O que o serviço respondeu
+receipt-answered = Respondeu em
+receipt-status = Resposta
+receipt-http = aceito (HTTP { $status })
+receipt-id = Identificador
+receipt-message = Mensagem
+receipt-hint = Sugestão
+receipt-server-date = Data do serviço
+receipt-closing = O serviço aceitou este pedido. Isto não prova que o dinheiro chegou: confira na conta de quem recebe.
+receipt-file = comprovante
+receipt-writing = salvando…
+receipt-saved = ✓ Salvo, como texto e como imagem, só para o seu usuário:
+receipt-not-saved = Não deu para salvar na pasta em que o balcão foi aberto (sistema: { $why }). { $key } copia o texto.

@@ -87,6 +87,7 @@ charges-none-found = Nenhuma cobrança com “{ $query }”.
 charges-created = criada
 charges-refused = × recusada
 charges-not-sent = – não enviada
+charges-odd-code = ! confira o código
 
 new-charge-title = Nova cobrança direta
 new-charge-hint = O serviço cobra direto, sem página de checkout e sem domínio.
@@ -103,6 +104,14 @@ charge-status = Situação
 charge-status-theirs = “{ $word }” (informado pelo serviço ao criar)
 charge-status-none = o serviço não informou
 charge-expires = Vale até
+charge-expires-in = { $moment } · vence em { $left }
+charge-expired-today = venceu às { $time }
+charge-expired = venceu: { $moment }
+charge-in-code = No código
+charge-code-pays = { $amount } para { $receiver }
+charge-code-for = para { $receiver }
+charge-code-open = O código não traz o valor: o pagador digita o valor.
+charge-code-dynamic = O código não traz o valor: o banco do pagador busca o valor na hora de pagar.
 charge-code = Pix Copia e Cola
 charge-code-none = O serviço não mandou um código Pix nesta resposta. A resposta inteira está em Requisições.
 charge-not-saved = A cobrança existe, mas não foi gravada no histórico (o disco pode estar cheio). Copie o código agora: ele some daqui quando o balcão fechar.
@@ -111,6 +120,14 @@ charge-code-too-long = O código tem mais de { $most } caracteres: longo demais 
 charge-unknown = Não se sabe se o serviço fez esta cobrança. Ela pode existir ou não; criar de novo pode fazer uma segunda. Antes, veja na sua conta do serviço.
 charge-refused = O serviço recusou. A cobrança não existe.
 charge-not-sent = Nada chegou ao serviço. A cobrança não existe.
+
+code-odd-title = Atenção: este código Pix
+code-odd-amount = cobra { $code }, e esta cobrança é de { $asked }
+code-odd-checksum = foi cortado ou alterado: a verificação no fim dele (CRC) não confere
+code-odd-currency = não é em reais
+code-odd-unreadable = não dá para ler como código Pix (BR Code): pode estar cortado ou ser de outro tipo
+code-odd-do = Não mande este código a ninguém. Confira a cobrança na sua conta do serviço, ou crie outra.
+code-unreadable-do = Antes de mandar a alguém, confira na sua conta do serviço.
 
 ## Palavras do serviço
 

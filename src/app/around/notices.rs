@@ -153,6 +153,7 @@ fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
         Clip::Message => "clip-message",
         Clip::PixCode => "clip-pix-code",
         Clip::Key | Clip::Clue(ClueKind::Key) => "clip-key",
+        Clip::Receipt => "clip-receipt",
         Clip::Request => "clip-request",
         Clip::Clue(ClueKind::Amount) => "clip-amount",
         Clip::Clue(ClueKind::Net) => "clip-net",

@@ -5,21 +5,40 @@ pub mod show;
 
 pub use new::NewCharge;
 
-use crate::app::next::{CodeText, Next, Route};
+use std::time::Duration;
+
+use crate::app::next::{Next, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::charges;
-use crate::app::store::clip::Clip;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
 use crate::app::ui::{Area, Page};
-use crate::app::{CopyTrouble, Msg, Pane, Stamp, Store};
-use crate::trade::{Charge, ChargeOutcome, CredentialKind, Untrusted};
+use crate::app::{Msg, Pane, Stamp, Store};
+use crate::trade::{Charge, CredentialKind, Untrusted};
 use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
 pub struct ChargesPane;
+
+/// The actions that a direct payment offers wherever it is shown.
+fn with_charge(charge: &Charge) -> Vec<Action> {
+    match charge.pix_code() {
+        Some(_) => vec![Action::Copy, Action::CopyMessage, Action::Qr],
+        None => vec![],
+    }
+}
+
+/// Does what can be done with a direct payment wherever it is shown.
+fn act_on(store: &mut Store, charge: &Charge, action: Action) -> Next {
+    match action {
+        Action::Copy => charges::copy(store, charge),
+        Action::CopyMessage => charges::copy_message(store, charge),
+        Action::Qr => charges::pass_as_picture(store, charge),
+        _ => Next::none(),
+    }
+}
 
 /// One direct payment.
 #[derive(Debug, Clone)]
@@ -42,7 +61,7 @@ impl Screen for ChargesPane {
         let mut offered = vec![Action::New];
         if let Some(charge) = store.charges.selected() {
             offered.push(Action::Open);
-            offered.extend(charge.pix_code().map(|_| Action::Copy));
+            offered.extend(with_charge(charge));
         }
         offered.extend([Action::Search, Action::Refresh]);
         offered
@@ -61,8 +80,8 @@ impl Screen for ChargesPane {
             (Action::New, _) => Next::open(Route::NewCharge),
             (Action::Refresh, _) => self.reload(store),
             (Action::Open, Some(charge)) => Next::open(Route::Charge(Box::new(charge))),
-            (Action::Copy, Some(charge)) => charges::copy(store, &charge),
-            _ => Next::none(),
+            (action, Some(charge)) => act_on(store, &charge, action),
+            (_, None) => Next::none(),
         }
     }
 
@@ -97,6 +116,12 @@ impl Screen for ChargesPane {
         }
     }
 
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        let areas = store.areas(store.size)?;
+        show::areas(areas.body).aside?;
+        charges::next_change(store, store.charges.selected()?)
+    }
+
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         show::areas(store.areas(store.size)?.body).aside?;
         show::pictured(store.charges.selected()?)
@@ -113,10 +138,7 @@ impl Screen for ChargeDetails {
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        match &self.0.outcome {
-            ChargeOutcome::Created { pix_code: Some(_), .. } => vec![Action::Copy, Action::Qr],
-            _ => vec![],
-        }
+        with_charge(&self.0)
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
@@ -124,18 +146,12 @@ impl Screen for ChargeDetails {
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        match (action, self.0.pix_code()) {
-            (Action::Copy, _) => charges::copy(store, &self.0),
-            // A code that a camera reads is a copy too: the same bytes or nothing.
-            (Action::Qr, Some(text)) => match CopyTrouble::of(text) {
-                None => {
-                    let code = CodeText { text: text.clone(), clip: Clip::PixCode };
-                    Next::open(Route::Qr(code))
-                }
-                Some(trouble) => store.not_copied(trouble),
-            },
-            _ => Next::none(),
-        }
+        act_on(store, &self.0, action)
+    }
+
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        store.areas(store.size)?;
+        charges::next_change(store, &self.0)
     }
 
     fn pictured<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {

@@ -6,7 +6,7 @@ use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Buttons, Kind, Screen};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
-use crate::app::store::{copying, links};
+use crate::app::store::{charges, copying, links};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Stamp, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
@@ -63,7 +63,10 @@ impl Screen for Dialog {
                 closed.and(Effect::Leave)
             }
             Question::LogOut => closed.and(Effect::LogOut),
-            Question::CopyOdd { clip, text, .. } => closed.and(copying::copy(store, clip, text)),
+            Question::CopyOdd { clip, text, .. } | Question::CopyOddCode { clip, text, .. } => {
+                closed.and(copying::copy(store, clip, text))
+            }
+            Question::ShowOddCode { code, .. } => closed.and(charges::show(code)),
             Question::PassOdd { to, text, .. } => closed.and(links::pass_on(text, to)),
             Question::Discard(key) => {
                 closed.and(Effect::Decide { key, choice: Decision::Discarded })

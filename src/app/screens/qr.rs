@@ -5,7 +5,7 @@ pub mod show;
 use crate::app::next::{CodeText, Next};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
-use crate::app::store::{copying, links};
+use crate::app::store::{charges, links};
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Stamp, Store};
@@ -43,9 +43,7 @@ impl Screen for Qr {
     /// Copies what it shows, under the rules of what it was made from.
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match (action, self.0.clip) {
-            (Action::Copy, Clip::PixCode) => {
-                copying::exactly(store, Clip::PixCode, self.0.text.clone())
-            }
+            (Action::Copy, Clip::PixCode) => charges::copy_shown(store, &self.0.text),
             (Action::Copy, _) => links::copy_shown(store, &self.0.text),
             _ => Next::none(),
         }

@@ -17,6 +17,7 @@ pub mod draft;
 mod flow;
 pub mod guide;
 mod nickname;
+pub mod receipt;
 mod review;
 pub mod send;
 pub mod show;
@@ -28,6 +29,7 @@ pub use draft::Draft;
 pub use flow::{Flow, Outcome};
 pub use guide::Guide;
 pub use nickname::NicknameForm;
+pub use receipt::Receipt;
 pub use review::Review;
 pub use send::{Fee, SendQuestion};
 pub use statement::Statement;
@@ -38,7 +40,7 @@ use std::time::Duration;
 use crate::app::next::{Next, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
-use crate::app::store::withdrawals::rules::{self, Against, against, repeats, sends};
+use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
 use crate::app::store::{copying, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows, around, with_headings};
@@ -88,6 +90,7 @@ fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
         Action::Open => Next::open(Route::Attempts(key)),
         Action::Repeat => repeat(withdrawal),
         Action::Nickname => name_destination(withdrawal),
+        Action::Receipt => Next::open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Refresh => withdrawals::reload(store).into(),
         _ => Next::none(),
     }
@@ -155,6 +158,7 @@ impl Screen for WithdrawalsPane {
             offered.push(Action::Open);
             offered.extend(sends(store, selected).filter(|step| *step == Action::Send));
             offered.extend(repeats(store, selected).then_some(Action::Repeat));
+            offered.extend(has_receipt(store, selected).then_some(Action::Receipt));
         }
         offered.extend([Action::Search, Action::Refresh]);
         if let Some(selected) = withdrawals.list.selected() {
@@ -177,6 +181,7 @@ impl Screen for WithdrawalsPane {
             (Action::Journals, _) => Next::open(Route::Journals),
             (Action::Refresh, _) => self.reload(store),
             (Action::Open, Some(one)) => Next::open(Route::Withdrawal(Box::new(one))),
+            (Action::Receipt, Some(one)) => Next::open(Route::Receipt(Box::new(one))),
             (Action::Send, Some(one)) => ask_to_send(store, &one),
             (Action::Copy, Some(one)) => copy_key(store, one.agreement.key),
             _ => Next::none(),

@@ -1,11 +1,18 @@
-//! Direct payments: what all screens know of them.
+//! Direct payments: what all screens know of them, and what may be done with a Pix code.
 
-use crate::app::next::Next;
+use std::time::Duration;
+
+use crate::app::next::{CodeText, Next, Question, Route};
 use crate::app::store::clip::Clip;
+use crate::app::store::code_oddity;
 use crate::app::store::copying;
 use crate::app::store::notice::Notice;
 use crate::app::{CopyTrouble, Effect, Store};
-use crate::trade::{Charge, ChargeOutcome, JournalTrouble, ListPage, Ticket, Untrusted};
+use crate::contract;
+use crate::trade::{
+    Charge, ChargeOutcome, JournalTrouble, ListPage, MessageFields, Money, Ticket, Untrusted, Wall,
+};
+use crate::words::dates;
 
 /// Asks for the rows again.
 pub fn reload(store: &mut Store) -> Effect {
@@ -30,12 +37,88 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>
     }
 }
 
-/// Copies the PIX code: its exact bytes, or nothing.
+/// Copies the Pix code: its exact bytes, or nothing; asks first when something about it is odd.
 pub fn copy(store: &mut Store, charge: &Charge) -> Next {
     match charge.pix_code() {
-        Some(code) => copying::exactly(store, Clip::PixCode, code.clone()),
+        Some(code) => {
+            let text = code.clone();
+            copy_with(store, (Clip::PixCode, text), code, Some(charge.request.amount))
+        }
         None => store.not_copied(CopyTrouble::Nothing),
     }
+}
+
+/// Copies a Pix code of which only the text is known: the direct payment that has it says how much
+/// was asked for.
+pub fn copy_shown(store: &mut Store, code: &Untrusted) -> Next {
+    let made = store.charges.page.rows.iter().find(|charge| charge.pix_code() == Some(code));
+    let asked = made.map(|charge| charge.request.amount);
+    copy_with(store, (Clip::PixCode, code.clone()), code, asked)
+}
+
+/// Copies a message for the buyer, by the seller's template.
+pub fn copy_message(store: &mut Store, charge: &Charge) -> Next {
+    let Some(code) = charge.pix_code() else { return Next::none() };
+    let text = message(store, charge, code);
+    copy_with(store, (Clip::Message, text), code, Some(charge.request.amount))
+}
+
+/// Copies a text with a Pix code in it, or the code alone.
+fn copy_with(
+    store: &mut Store,
+    (clip, text): (Clip, Untrusted),
+    code: &Untrusted,
+    asked: Option<Money>,
+) -> Next {
+    if let Some(trouble) = CopyTrouble::of(code) {
+        return store.not_copied(trouble);
+    }
+    let oddities = code_oddity::of_code(code, asked);
+    match oddities.is_empty() {
+        true => copying::copy(store, clip, text),
+        false => Next::ask(Question::CopyOddCode { clip, text, code: code.clone(), oddities }),
+    }
+}
+
+/// Shows the Pix code as a QR code: a picture is a copy too, so it asks first as a copy does.
+pub fn pass_as_picture(store: &mut Store, charge: &Charge) -> Next {
+    let Some(code) = charge.pix_code().cloned() else { return Next::none() };
+    if let Some(trouble) = CopyTrouble::of(&code) {
+        return store.not_copied(trouble);
+    }
+    let oddities = code_oddity::of_charge(charge);
+    match oddities.is_empty() {
+        true => show(code),
+        false => Next::ask(Question::ShowOddCode { code, oddities }),
+    }
+}
+
+/// Shows a Pix code as a QR code, once nothing about it is odd or the seller agreed to it.
+pub fn show(code: Untrusted) -> Next {
+    Next::open(Route::Qr(CodeText { text: code, clip: Clip::PixCode }))
+}
+
+/// The message for the buyer. Its date is written out: it is read on other days too.
+fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
+    let request = &charge.request;
+    let expiry = charge.expires_at().and_then(|at| {
+        let offset = store.setup.utc_offset_s;
+        Some(format!("{}, {}", dates::figures(at, offset)?, dates::time(at, offset)))
+    });
+    let fields = MessageFields {
+        description: &request.description,
+        amount: request.amount,
+        payable: code,
+        buyer: request.customer.as_deref().unwrap_or_default(),
+        expiry: expiry.as_deref().unwrap_or_default(),
+    };
+    store.setup.charge_message.fill(&fields).into()
+}
+
+/// Returns the time until what is shown of a direct payment changes by the clock alone.
+pub fn next_change(store: &Store, charge: &Charge) -> Option<Duration> {
+    let left = charge.expires_at()?.since(store.now.wall)?;
+    (!left.is_zero()).then(|| dates::left_changes_in(left))
 }
 
 impl Charge {
@@ -43,6 +126,16 @@ impl Charge {
     pub fn pix_code(&self) -> Option<&Untrusted> {
         match &self.outcome {
             ChargeOutcome::Created { pix_code, .. } => pix_code.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The moment until which it can be paid, if the service wrote one that can be read.
+    pub fn expires_at(&self) -> Option<Wall> {
+        match &self.outcome {
+            ChargeOutcome::Created { expires, .. } => {
+                contract::rfc3339(&expires.as_ref()?.shown_within(60))
+            }
             _ => None,
         }
     }

@@ -10,12 +10,14 @@ pub enum Clip {
     Address,
     /// The address of a link that was just made: no key was pressed for it.
     NewAddress,
-    /// A message for a link's buyer.
+    /// A message for a buyer.
     Message,
     /// The Pix code of a direct payment.
     PixCode,
     /// The code of a withdrawal.
     Key,
+    /// The receipt of a withdrawal.
+    Receipt,
     /// A request and its reply.
     Request,
     /// One thing to look for in the account.

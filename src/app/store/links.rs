@@ -9,7 +9,7 @@ use crate::app::ui::list::List;
 use crate::app::{CopyTrouble, Effect, Store};
 use crate::trade::{
     DayTotal, DomainChoice, FoundTotals, JournalTrouble, LinkFigures, LinkFilter, LinkOutcome,
-    LinksRead, PaymentLink, Ticket, Untrusted,
+    LinksRead, MessageFields, PaymentLink, Ticket, Untrusted,
 };
 
 /// Everything the app knows of links.
@@ -203,8 +203,9 @@ pub fn copy_message(store: &mut Store, link: &PaymentLink) -> Next {
 
 /// The message for the buyer, by the seller's template.
 fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
-    let request = &link.request;
-    store.setup.links.message.fill(&request.description, request.amount, url).into()
+    let (description, amount) = (&*link.request.description, link.request.amount);
+    let fields = MessageFields { description, amount, payable: url, buyer: "", expiry: "" };
+    store.setup.links.message.fill(&fields).into()
 }
 
 /// The address that opens WhatsApp with a message, for the seller to choose to whom it goes.

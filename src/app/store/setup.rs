@@ -40,6 +40,8 @@ pub struct Setup {
     pub labels: Arc<[commands::Item]>,
     /// What is done with payment links.
     pub links: LinkSettings,
+    /// The template of the message about a direct payment.
+    pub charge_message: MessageTemplate,
     /// The language.
     pub lang: Lang,
     /// True when the font has nothing but letters: no lines, no blocks, no bullets.
@@ -53,7 +55,7 @@ pub struct Setup {
 pub struct LinkSettings {
     /// True when the address of a new link is copied at once, where nothing about it is odd.
     pub copies_new: bool,
-    /// The template of the message for a buyer.
+    /// The template of the message about one.
     pub message: MessageTemplate,
 }
 

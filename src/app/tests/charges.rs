@@ -2,10 +2,27 @@
 
 use super::*;
 use crate::app::CopyTrouble;
+use crate::app::next::Question;
+use crate::app::next_deadline;
 use crate::app::screens::charges::ChargeDetails;
 use crate::app::store::clip::Clip;
+use crate::app::store::code_oddity::CodeOddity;
 use crate::app::store::notice::Notice;
-use crate::trade::{Charge, ChargeOutcome, ChargeRequest, Failure, NoAnswer};
+use crate::trade::{
+    Charge, ChargeOutcome, ChargeRequest, Failure, MessageKind, MessageTemplate, NoAnswer,
+};
+
+/// A code of R$ 49,90, all right.
+const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+    520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
+
+/// The same of R$ 50,90.
+const DEARER: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+    520400005303986540550.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
+
+/// The same without an amount.
+const OPEN: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+    5204000053039865802BR5911LOJA DA ANA6008BRASILIA62070503***6304277B";
 
 fn types_charge(counter: &mut Counter) {
     counter.keys("4 n");
@@ -29,10 +46,152 @@ fn a_direct_payment_is_asked_for_with_the_contracts_fields() {
          {\"name\":\"Bia Silva\",\"email\":\"bia@example.com\",\"document\":\
          {\"number\":\"11144477735\",\"type\":\"cpf\"}}}"
     );
-    let charge = charge(request, Some("00020126"));
+    let charge = charge(request, Some(CODE));
     counter.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(charge) });
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, "00020126".into())]);
-    assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::PixCode, "00020126".into())]);
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
+    assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
+}
+
+/// A direct payment of R$ 49,90 that Bia is to pay.
+fn asked_of_bia() -> ChargeRequest {
+    let customer = Some("Bia".into());
+    ChargeRequest { account: seller(), amount: brl(4_990), description: "Boné".into(), customer }
+}
+
+impl Counter {
+    /// Shows the pane with one direct payment in its list.
+    fn has_charge(&mut self, charge: Charge) {
+        self.keys("Esc 4 r");
+        let ticket = self.ticket();
+        let page = ListPage { total: 1, rows: vec![charge].into(), first: 0 };
+        self.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
+    }
+}
+
+/// The question in front.
+fn asked(counter: &Counter) -> Option<&Question> {
+    match counter.top() {
+        Layer::Dialog(dialog) => Some(&dialog.question),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_code_that_is_odd_is_copied_or_shown_after_a_question_alone() {
+    let other = CodeOddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
+    let cut = CODE.replace("CA90", "CA91");
+    let dollars = CODE.replace("5303986", "5303840");
+    for (code, odd) in [
+        (DEARER, vec![other]),
+        (&*cut, vec![CodeOddity::NotIntact]),
+        (&*dollars, vec![CodeOddity::NotIntact, CodeOddity::NotInReais]),
+        ("some other code", vec![CodeOddity::Unreadable]),
+    ] {
+        for place in ["", "Enter"] {
+            for (key, clip) in [("y", Clip::PixCode), ("Y", Clip::Message)] {
+                let mut counter = Counter::open();
+                counter.has_charge(charge(&asked_of_bia(), Some(code)));
+                assert_eq!(counter.keys(&format!("{place} {key}")), vec![], "{code} {place} {key}");
+                let Some(Question::CopyOddCode { oddities, .. }) = asked(&counter) else {
+                    panic!("{code} {place} {key}")
+                };
+                assert_eq!(oddities, &odd);
+                let wanted = counter.keys("Tab Enter");
+                let [Effect::Copy(kind, text)] = &wanted[..] else { panic!("{wanted:?}") };
+                assert!(*kind == clip && text.raw().ends_with(code), "{wanted:?}");
+            }
+            let mut counter = Counter::open();
+            counter.has_charge(charge(&asked_of_bia(), Some(code)));
+            counter.keys(&format!("{place} Q"));
+            assert!(matches!(asked(&counter), Some(Question::ShowOddCode { .. })), "{code}");
+            counter.keys("Tab Enter");
+            assert!(matches!(counter.top(), Layer::Qr(_)), "{code}");
+            // Whoever agreed to the picture did not agree to a copy.
+            assert_eq!(counter.keys("y"), vec![]);
+            assert!(matches!(asked(&counter), Some(Question::CopyOddCode { .. })), "{code}");
+        }
+    }
+}
+
+#[test]
+fn a_no_passes_nothing_on() {
+    let mut counter = Counter::open();
+    counter.has_charge(charge(&asked_of_bia(), Some(DEARER)));
+    for key in ["y", "Y", "Q"] {
+        assert_eq!(counter.keys(&format!("{key} Enter")), vec![], "{key}");
+        assert!(counter.model.layers.is_empty(), "{key}");
+    }
+}
+
+#[test]
+fn a_code_without_an_amount_or_with_another_scale_is_not_odd() {
+    let mut counter = Counter::open();
+    counter.has_charge(charge(&asked_of_bia(), Some(OPEN)));
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, OPEN.into())]);
+    let amount = crate::trade::Money::parse_wire("49.900").unwrap();
+    counter.has_charge(charge(&ChargeRequest { amount, ..asked_of_bia() }, Some(CODE)));
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
+}
+
+#[test]
+fn a_message_about_a_charge_has_its_code_its_buyer_and_its_end_as_the_template_wants() {
+    let mut counter = Counter::open();
+    let made = Charge { outcome: created(CODE, Some("1970-01-02T00:30:00Z")), ..bare() };
+    counter.has_charge(made.clone());
+    let copies = |text: &str| vec![Effect::Copy(Clip::Message, text.into())];
+    let plain = format!("Boné\nR$ 49,90\n{CODE}");
+    assert_eq!(counter.keys("Y"), copies(&plain));
+    let template = "{comprador}, pague até {vencimento}:\n{codigo}";
+    counter.model.setup.charge_message =
+        MessageTemplate::parse(MessageKind::Charge, template).unwrap();
+    let own = format!("Bia, pague até 02/01/1970, 00:30:\n{CODE}");
+    assert_eq!(counter.keys("Y"), copies(&own));
+    assert_eq!(counter.keys("Enter Y"), copies(&own));
+    // An end that cannot be read is not sent to a buyer.
+    counter.has_charge(Charge { outcome: created(CODE, Some("amanhã")), ..made });
+    assert_eq!(counter.keys("Y"), copies(CODE));
+}
+
+#[test]
+fn an_end_is_counted_down_while_it_is_in_sight_and_then_the_counter_sleeps() {
+    let ms = |ms| Some(Duration::from_millis(ms));
+    // The clock of the tests stands at 1,000 s.
+    let mut counter = Counter::open();
+    counter.has_charge(Charge { outcome: created(CODE, Some("1970-01-01T00:17:40Z")), ..bare() });
+    assert_eq!(next_deadline(&counter.model), None, "in the list alone it is not in sight");
+    counter.model.size = Size { columns: 120, rows: 40 };
+    assert_eq!(next_deadline(&counter.model), ms(1_000), "beside the list it is");
+    counter.model.size = Size { columns: 80, rows: 24 };
+    counter.keys("Enter");
+    counter.passes(250);
+    counter.tell(Msg::Pulse);
+    assert_eq!(next_deadline(&counter.model), ms(750));
+    counter.model.size = Size { columns: 20, rows: 5 };
+    assert_eq!(next_deadline(&counter.model), None, "too small to show it");
+    counter.model.size = Size { columns: 80, rows: 24 };
+    counter.keys("F1");
+    assert_eq!(next_deadline(&counter.model), None, "under the help");
+    counter.keys("Esc");
+    counter.passes(59_749);
+    counter.tell(Msg::Pulse);
+    assert_eq!(next_deadline(&counter.model), ms(1));
+    counter.passes(1);
+    counter.tell(Msg::Pulse);
+    assert_eq!(next_deadline(&counter.model), None, "it is over");
+    for unread in [None, Some("amanhã"), Some("1970-01-01T00:17:40")] {
+        counter.has_charge(Charge { outcome: created(CODE, unread), ..bare() });
+        counter.keys("Enter");
+        assert_eq!(next_deadline(&counter.model), None, "{unread:?}");
+    }
+}
+
+fn bare() -> Charge {
+    charge(&asked_of_bia(), None)
+}
+
+fn created(code: &str, expires: Option<&str>) -> ChargeOutcome {
+    let expires = expires.map(Into::into);
+    ChargeOutcome::Created { id: None, status: None, pix_code: Some(code.into()), expires }
 }
 
 fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
@@ -49,10 +208,9 @@ fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
 fn a_code_is_copied_from_the_list_too() {
     let mut counter = Counter::open();
     counter.keys("4");
-    let request =
-        ChargeRequest { account: seller(), amount: brl(1), description: "".into(), customer: None };
+    let request = asked_of_bia();
     for (code, wanted) in
-        [(Some("0002"), vec![Effect::Copy(Clip::PixCode, "0002".into())]), (None, vec![])]
+        [(Some(CODE), vec![Effect::Copy(Clip::PixCode, CODE.into())]), (None, vec![])]
     {
         let ticket = counter.ticket();
         let rows = vec![charge(&request, code)].into();

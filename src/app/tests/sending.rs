@@ -92,7 +92,7 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
     let alarm = Alarm::Amount { sent: brl(1), got: brl(2) };
     let said = SaysFailed { member: "status".into(), word: "failed".into() };
     let table = [
-        (Class::Confirmed { id: None, status: None }, "accepted", vec![Repeat]),
+        (Class::Confirmed { id: None, status: None }, "accepted", vec![Repeat, Receipt]),
         (Class::DefiniteNo, "rejected", vec![Repeat]),
         (Class::Unauthorized, "prepared", vec![LogIn, Discard]),
         (Class::Throttled { retry_after: None }, "prepared", vec![Send, Discard]),

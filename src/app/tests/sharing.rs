@@ -4,7 +4,7 @@ use super::payments::{URL, asks_for_link};
 use super::*;
 use crate::app::store::clip::Clip;
 use crate::app::store::notice::Notice;
-use crate::trade::MessageTemplate;
+use crate::trade::{MessageKind, MessageTemplate};
 
 #[test]
 fn a_new_link_is_copied_only_where_nobody_has_to_be_asked_and_the_seller_wants_it() {
@@ -40,7 +40,8 @@ fn a_new_link_is_not_copied_once_something_else_is_in_front() {
 fn the_sellers_template_is_copied_and_shared_with_every_sign_escaped() {
     let mut counter = Counter::open();
     let template = "{descricao} & mais?\n{url}#\u{1f600}";
-    counter.model.setup.links.message = MessageTemplate::parse(template).unwrap();
+    counter.model.setup.links.message =
+        MessageTemplate::parse(MessageKind::Link, template).unwrap();
     let url = "https://loja.example/c/1?a=b&c=%20";
     counter.has_links(vec![link(url)]);
     let message = format!("Boné & mais?\n{url}#\u{1f600}");

@@ -95,6 +95,10 @@ actions! {
     /// Copy what this is about.
     Copy = "copy" in Lists,
     CopyMessage = "copy-message" in Lists,
+    /// Show the receipt of a withdrawal.
+    Receipt = "receipt" in Lists,
+    /// Save what is shown as files.
+    Save = "save" in Lists,
     Browse = "browse" in Lists,
     /// Open WhatsApp with the message for the buyer.
     Share = "share" in Lists,

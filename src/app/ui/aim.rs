@@ -47,9 +47,8 @@ impl Aim {
             Up | Down | PageUp | PageDown | First | Last | Search | FilterPaid | FilterDay
             | FilterDomain | Open | Refresh => Aim::Find,
             New | Repeat | Copy | CopyMessage | Share | Browse | Qr | MarkPaid => Aim::Sell,
-            Send | Check | Found | NotPaid | Discard | ShowOther | Journals | Nickname => {
-                Aim::Follow
-            }
+            Send | Check | Found | NotPaid | Discard | ShowOther | Journals | Nickname
+            | Receipt | Save => Aim::Follow,
             LogIn | LogOut | PasteJwt | Contract => Aim::Enter,
             NextField | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown
             | PrevKnown | AskFee => Aim::Fill,

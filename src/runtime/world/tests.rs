@@ -41,6 +41,7 @@ fn world_with(dir: &Path, stage: Option<Box<dyn DemoBackend>>) -> (RealWorld, mp
         stage,
         secrets: SecretFields::default(),
         utc_offset_s: 0,
+        receipts: dir.to_owned(),
     };
     (builder.build(Inbox::new(sender)).0, inbox)
 }

@@ -1,28 +1,62 @@
-//! The PIX copy-and-paste code of a charge, in the form of the central bank's BR Code manual.
+//! The Pix copy-and-paste code of a charge, in the form of the central bank's BR Code manual.
 
 use super::amount::Amount;
 
 /// The code for one charge; no bank can pay it, for its address ends in `.example`.
 pub fn copy_and_paste(charge_id: &str, amount: Amount, store: &str) -> String {
     let account = [field("00", "br.gov.bcb.pix"), field("25", &location(charge_id))].concat();
-    let mut cents = amount.0;
-    cents.rescale(2);
-    let code = [
+    with_check(&[
         field("00", "01"),
         field("01", "12"),
         field("26", &account),
         field("52", "0000"),
         field("53", "986"),
-        field("54", &cents.to_string()),
+        amount_field(amount),
         field("58", "BR"),
         field("59", &plain(store, 25)),
         field("60", "SAO PAULO"),
         field("62", &field("05", "***")),
-        "6304".to_owned(),
-    ]
-    .concat();
+    ])
+}
+
+/// The same code with another amount in it, and the checksum of that; `None` when it has none.
+pub fn with_amount(code: &str, amount: Amount) -> Option<String> {
+    let mut fields = fields(code)?;
+    *fields.iter_mut().find(|field| field.starts_with("54"))? = amount_field(amount);
+    fields.pop();
+    Some(with_check(&fields))
+}
+
+/// The same code with a checksum that is not its own.
+pub fn with_wrong_checksum(code: &str) -> Option<String> {
+    let mut fields = fields(code)?;
+    let check = fields.pop()?.get(4..).and_then(|check| u16::from_str_radix(check, 16).ok())?;
+    Some(format!("{}6304{:04X}", fields.concat(), !check))
+}
+
+/// The fields of a code as they stand in it.
+fn fields(code: &str) -> Option<Vec<String>> {
+    let mut fields = Vec::new();
+    let mut rest = code;
+    while !rest.is_empty() {
+        let length: usize = rest.get(2..4)?.parse().ok()?;
+        let (field, after) = rest.split_at_checked(4 + length)?;
+        fields.push(field.to_owned());
+        rest = after;
+    }
+    Some(fields)
+}
+
+fn with_check(fields: &[String]) -> String {
+    let code = format!("{}6304", fields.concat());
     let check = crc16(code.as_bytes());
     format!("{code}{check:04X}")
+}
+
+fn amount_field(amount: Amount) -> String {
+    let mut cents = amount.0;
+    cents.rescale(2);
+    field("54", &cents.to_string())
 }
 
 fn location(charge_id: &str) -> String {
@@ -71,15 +105,16 @@ mod tests {
         let code = copy_and_paste(id, Amount::read("10.1").unwrap(), "Loja da <Ána>");
         let (body, check) = code.split_at(code.len() - 4);
         assert_eq!(check, format!("{:04X}", crc16(body.as_bytes())));
-        let mut rest = code.as_str();
-        let mut fields = Vec::new();
-        while !rest.is_empty() {
-            let length: usize = rest[2..4].parse().unwrap();
-            fields.push((&rest[..2], &rest[4..4 + length]));
-            rest = &rest[4 + length..];
-        }
-        assert!(fields.contains(&("54", "10.10")));
-        assert!(fields.contains(&("59", "LOJA DA NA")));
-        assert_eq!(fields.last().unwrap().0, "63");
+        let fields = fields(&code).unwrap();
+        let has = |field: &str| fields.iter().any(|known| known == field);
+        assert!(has("540510.10") && has("5910LOJA DA NA"), "{fields:?}");
+        assert!(fields.last().unwrap().starts_with("6304"));
+    }
+
+    #[test]
+    fn another_amount_has_the_checksum_of_its_own() {
+        let code = |amount| copy_and_paste("id", Amount::read(amount).unwrap(), "Ana");
+        let other = with_amount(&code("10.10"), Amount::read("1234.5").unwrap());
+        assert_eq!(other, Some(code("1234.50")));
     }
 }

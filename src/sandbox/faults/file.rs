@@ -35,6 +35,7 @@
 //! | `wrong_content_type` | the bank acts, its reply says `text/html` |
 //! | `expired_token` | the request's token expires just before the bank looks at it |
 //! | `other_amount` | the bank acts, its reply names another amount |
+//! | `wrong_checksum` | the bank acts, the checksum of its reply's Pix code is wrong |
 //! | `too_many_requests` | answered 429 with `Retry-After: 5`, the bank never acts |
 //! | `redirect` | answered 307 with another path of this service, the bank never acts |
 //! | `key_busy` | the bank acts, the answer is 409: this key is still at work |
@@ -118,6 +119,7 @@ enum Name {
     WrongContentType,
     ExpiredToken,
     OtherAmount,
+    WrongChecksum,
     SaysFailed,
     TooManyRequests,
     Redirect,
@@ -191,6 +193,7 @@ impl FaultEntry {
             Name::WrongContentType => Fault::WrongContentType,
             Name::ExpiredToken => Fault::ExpiredToken,
             Name::OtherAmount => Fault::OtherAmount,
+            Name::WrongChecksum => Fault::WrongChecksum,
             Name::SaysFailed => Fault::SaysFailed,
             Name::TooManyRequests => Fault::TooManyRequests,
             Name::Redirect => Fault::Redirect,

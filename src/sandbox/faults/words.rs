@@ -42,6 +42,7 @@ impl fmt::Display for Fault {
             Fault::WrongContentType => "wrong_content_type",
             Fault::ExpiredToken => "expired_token",
             Fault::OtherAmount => "other_amount",
+            Fault::WrongChecksum => "wrong_checksum",
             Fault::SaysFailed => "says_failed",
             Fault::TooManyRequests => "too_many_requests",
             Fault::Redirect => "redirect",

@@ -2,12 +2,14 @@
 
 use crate::models::push;
 use balcao::app::message::BuyerPage;
-use balcao::app::next::Route;
+use balcao::app::next::{Question, Route};
 use balcao::app::screens::Layer;
 use balcao::app::screens::buyer::Buyer;
 use balcao::app::screens::charges::{ChargeDetails, NewCharge};
 use balcao::app::screens::links::{LinkDetails, NewLink};
 use balcao::app::screens::qr::Qr;
+use balcao::app::store::clip::Clip;
+use balcao::app::store::code_oddity::CodeOddity;
 use balcao::app::store::unsaved::NotSaved;
 use balcao::app::ui::declared;
 use balcao::app::ui::list::List;
@@ -16,7 +18,7 @@ use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
     FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinksTotal, ListPage, Money, NoAnswer,
-    Origin, PaymentLink, Refusal, RowId, Ticket, Wall,
+    Origin, PaymentLink, Refusal, RowId, Ticket, Untrusted, Wall,
 };
 use balcao::words::Lang;
 
@@ -25,7 +27,22 @@ use crate::models::{NOW, OFFSET, altered, model, on};
 /// A PIX code as long as they come from real services.
 pub const CODE: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865405\
-49.905802BR5913LOJA DA ANA6008BRASILIA62070503***63041D3D";
+49.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
+
+/// The same of R$ 50,90.
+pub const DEARER: &str = "00020126580014br.gov.bcb.pix0136\
+123e4567-e12b-12d1-a456-4266554400005204000053039865405\
+50.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
+
+/// The same without an amount.
+const OPEN: &str = "00020126580014br.gov.bcb.pix0136\
+123e4567-e12b-12d1-a456-4266554400005204000053039865802BR\
+5911LOJA DA ANA6008BRASILIA62070503***6304277B";
+
+/// A code whose terms are fetched when it is paid.
+const DYNAMIC: &str = "00020101021226470014br.gov.bcb.pix2525\
+pix.example/v2/7f3k2q8d1f5204000053039865802BR\
+5911LOJA DA ANA6005BELEM62070503***630499B5";
 
 /// The address the sandbox gives.
 pub const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
@@ -327,6 +344,29 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     let kept = not_saved.charges.page.rows[0].clone();
     not_saved.unsaved.keep(NotSaved::Charge(kept));
     let silent = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
+    let cut = CODE.replace("CA90", "CA91");
+    let until = |date: &str| {
+        let ChargeOutcome::Created { id, status, pix_code, .. } = made(Some(CODE)) else {
+            unreachable!()
+        };
+        ChargeOutcome::Created { id, status, pix_code, expires: Some(date.into()) }
+    };
+    let mut odd_pane = charges_pane(lang);
+    let mut rows = odd_pane.charges.page.rows.to_vec();
+    rows[0].outcome = made(Some(DEARER));
+    odd_pane.charges.page.rows = rows.into();
+    let asking = |question| {
+        let mut model = charge_details(lang, made(Some(DEARER)));
+        push(&mut model, Route::Ask(question));
+        model
+    };
+    let text = Untrusted::from(DEARER);
+    let dearer = CodeOddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
+    let oddities = vec![dearer, CodeOddity::NotIntact, CodeOddity::NotInReais];
+    let (clip, code) = (Clip::PixCode, text.clone());
+    let copy = asking(Question::CopyOddCode { clip, text, code, oddities });
+    let (code, oddities) = ("pix://loja/7f3k2q".into(), vec![CodeOddity::Unreadable]);
+    let shown = asking(Question::ShowOddCode { code, oddities });
     vec![
         ("charges-empty", empty),
         ("charges-none-found", none),
@@ -338,6 +378,18 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
             new_charge(lang, |charge| charge.sent.failure = Some(Failure::Refused(refusal()))),
         ),
         ("charge", charge_details(lang, made(Some(CODE)))),
+        ("charge-other-amount", charge_details(lang, made(Some(DEARER)))),
+        ("charge-broken-code", charge_details(lang, made(Some(&cut)))),
+        ("charge-other-code", charge_details(lang, made(Some("pix://loja/7f3k2q")))),
+        ("charge-open-amount", charge_details(lang, made(Some(OPEN)))),
+        ("charge-dynamic", charge_details(lang, made(Some(DYNAMIC)))),
+        ("charge-running-out", charge_details(lang, until("2026-11-21T10:54:41-03:00"))),
+        ("charge-expired", charge_details(lang, until("2026-11-21T10:42:07-03:00"))),
+        ("charge-expired-long", charge_details(lang, until("2026-11-19T10:42:07-03:00"))),
+        ("charge-end-unread", charge_details(lang, until("amanhã às 9"))),
+        ("charges-odd", odd_pane),
+        ("ask-copy-code", copy),
+        ("ask-show-code", shown),
         ("charge-not-saved", not_saved),
         ("charge-silent", charge_details(lang, silent)),
         ("charge-not-clean", charge_details(lang, made(Some("0002\u{202e}0126")))),

@@ -19,7 +19,7 @@ use ratatui::style::Color;
 
 use super::forms::{forms, pay_to, review, reviews, sends};
 use super::groups;
-use super::payments::{self, CODE, URL};
+use super::payments::{self, CODE, DEARER, URL};
 use super::withdrawals::{details, each, guide, named, outcomes};
 use crate::models::{buffer, looked_at, painted, running, screen, text, under};
 use crate::qr::read;
@@ -257,6 +257,24 @@ fn the_code_beside_a_link_is_the_exact_url_in_every_theme() {
 fn a_pix_code_is_read_from_the_screen_at_80x24() {
     let screen = buffer(&under(Lang::Pt, Layer::Qr(Qr::of(CODE))), 80, 24);
     assert_eq!(read(&screen).as_deref(), Some(CODE));
+}
+
+#[test]
+fn a_pix_code_stands_beside_what_is_known_of_it_unless_it_is_odd() {
+    // From 100 columns on the details stand beside their list.
+    let details = |code| buffer(&payments::charge_details(Lang::Pt, payments::made(code)), 96, 40);
+    assert_eq!(read(&details(Some(CODE))).as_deref(), Some(CODE));
+    let tall = buffer(&payments::charges_pane(Lang::Pt), 120, 52);
+    assert_eq!(read(&tall).as_deref(), Some(CODE));
+    let cut = CODE.replace("CA90", "CA91");
+    for odd in [&*cut, DEARER, "pix://loja/7f3k2q"] {
+        assert_eq!(read(&details(Some(odd))), None, "{odd}");
+        let mut tall = payments::charges_pane(Lang::Pt);
+        let mut rows = tall.charges.page.rows.to_vec();
+        rows[0].outcome = payments::made(Some(odd));
+        tall.charges.page.rows = rows.into();
+        assert_eq!(read(&buffer(&tall, 120, 52)), None, "{odd}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::ChargesPane;
 use crate::app::Store;
 use crate::app::screen::Screen;
+use crate::app::store::code_oddity::{self, CodeOddity};
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
@@ -52,9 +53,15 @@ fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
         description,
         tag: match store.unsaved.charges.has(charge) {
             true => (say.text("links-not-saved"), mark::CHECK.role),
+            false if contradicts(charge) => (say.text("charges-odd-code"), mark::CHECK.role),
             false => tag(say, charge),
         },
     }
+}
+
+/// Returns true when the code contradicts the charge: then it is not passed on.
+fn contradicts(charge: &Charge) -> bool {
+    code_oddity::of_charge(charge).iter().any(CodeOddity::contradicts)
 }
 
 /// The service's own word as its word, or why there is no payment.

@@ -3,6 +3,7 @@
 use super::Dialog;
 use crate::app::Store;
 use crate::app::next::{Onward, Question};
+use crate::app::store::code_oddity::CodeOddity;
 use crate::app::store::oddity::{self, Oddity};
 use crate::app::ui::parts::{boxed, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
@@ -52,6 +53,8 @@ fn id(question: &Question) -> &'static str {
         Question::PassOdd { to: Onward::Browser, .. } => "ask-browse-odd",
         Question::PassOdd { to: Onward::WhatsApp, .. } => "ask-share-odd",
         Question::PassOdd { to: Onward::Qr, .. } => "ask-qr-odd",
+        Question::CopyOddCode { .. } => "ask-copy-code",
+        Question::ShowOddCode { .. } => "ask-show-code",
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
         Question::UseMemory => "ask-use-memory",
@@ -63,6 +66,9 @@ fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<L
     match question {
         Question::CopyOdd { url, oddities, .. } | Question::PassOdd { url, oddities, .. } => {
             odd(say, id(question), (url, oddities), width)
+        }
+        Question::CopyOddCode { code, oddities, .. } | Question::ShowOddCode { code, oddities } => {
+            odd_code(say, id(question), (code, oddities), width)
         }
         Question::Discard(key) | Question::Found(key) => about(store, say, question, *key, width),
         Question::PickJournal(dir) => {
@@ -116,6 +122,23 @@ fn odd(say: &Words, id: &str, (url, oddities): (&Untrusted, &[Oddity]), width: u
     for found in oddities {
         let text = format!("• {}", found.describe(say, url));
         lines.extend(wrapped(Role::Warn, &text, width));
+    }
+    lines.push(Line::default());
+    lines.extend(wrapped(Role::Text, &say.text(id), width));
+    lines
+}
+
+/// A question about a Pix code that has something odd about it.
+fn odd_code(
+    say: &Words,
+    id: &str,
+    (code, oddities): (&Untrusted, &[CodeOddity]),
+    width: usize,
+) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Strong, code.shown_within(width))];
+    lines.push(Line::default());
+    for found in oddities {
+        lines.extend(wrapped(found.role(), &format!("• {}", found.describe(say)), width));
     }
     lines.push(Line::default());
     lines.extend(wrapped(Role::Text, &say.text(id), width));

@@ -238,12 +238,18 @@ pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
         _ if repeats(store, withdrawal) => vec![Repeat],
         _ => vec![],
     };
+    offered.extend(has_receipt(store, withdrawal).then_some(Receipt));
     if is_locked(store, withdrawal) {
         // Looking is always safe.
-        offered.retain(|action| *action == Check);
+        offered.retain(|action| matches!(action, Check | Receipt));
     }
     offered.push(Copy);
     offered
+}
+
+/// Returns true when it has a receipt: the service accepted it.
+pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
+    store.state_of(withdrawal) == WithdrawalState::Accepted
 }
 
 /// Returns true when a new withdrawal to the same destination may be begun from this one: it is

@@ -110,6 +110,7 @@ fn world_at(
         stage: None,
         secrets: SecretFields::default(),
         utc_offset_s: 0,
+        receipts: dir.to_owned(),
     };
     (builder.build(Inbox::new(sender)).0, inbox)
 }

@@ -1,12 +1,12 @@
-//! One direct payment: the service's answer, and the PIX code to pay it with.
+//! One direct payment: the service's answer, and the Pix code to pay it with.
 
 use crate::app::Store;
+use crate::app::store::code_oddity;
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
 use crate::app::ui::parts::{quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::contract;
-use crate::trade::{Charge, ChargeOutcome, Untrusted};
-use crate::words::{Words, failure};
+use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
+use crate::words::{Words, dates, failure};
 
 /// One direct payment.
 pub fn details(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
@@ -26,9 +26,11 @@ pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mu
     laid(store, say, charge, area).peek(store.reader(), "charge-title", page);
 }
 
-/// The code that is shown as a picture: a picture is a copy too.
+/// The code that is shown as a picture: a picture is a copy too, so of an odd code it is there once
+/// somebody said so.
 pub fn pictured(charge: &Charge) -> Option<&Untrusted> {
-    charge.pix_code().filter(|code| code.is_clean())
+    let code = charge.pix_code().filter(|code| code.is_clean())?;
+    code_oddity::of_charge(charge).is_empty().then_some(code)
 }
 
 /// The code in full, under its name.
@@ -43,6 +45,7 @@ fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> V
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
     let description = Untrusted::from(&*request.description).shown();
     lines.extend(wrapped(Role::Text, &description, width));
+    lines.extend(odd(say, charge, width));
     lines.push(Line::default());
     let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
     let when = if is_made { "charge-made" } else { "charge-asked" };
@@ -51,7 +54,7 @@ fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> V
         let customer = Untrusted::from(&**customer).shown();
         lines.extend(named(say, "charge-customer", &customer, width));
     }
-    lines.extend(outcome(store, say, &charge.outcome, width));
+    lines.extend(outcome(store, say, charge, width));
     if store.unsaved.charges.has(charge) {
         lines.push(Line::default());
         lines.extend(wrapped(Role::Bad, &say.text("charge-not-saved"), width));
@@ -59,24 +62,70 @@ fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> V
     lines
 }
 
-fn outcome(store: &Store, say: &Words, outcome: &ChargeOutcome, width: usize) -> Vec<Line> {
+/// Says what is odd about the code and what to do about it, before everything else.
+fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
+    let oddities = code_oddity::of_charge(charge);
+    let Some(first) = oddities.first() else { return vec![] };
+    let mut lines = vec![Line::default(), Line::of(Role::Strong, say.text("code-odd-title"))];
+    for oddity in &oddities {
+        lines.extend(wrapped(oddity.role(), &format!("• {}", oddity.describe(say)), width));
+    }
+    let what_to_do = if first.contradicts() { "code-odd-do" } else { "code-unreadable-do" };
+    lines.extend(wrapped(Role::Text, &say.text(what_to_do), width));
+    lines
+}
+
+/// Says what stands in the code: how much, and for whom; who sees it pays by that.
+fn in_code(say: &Words, code: &Untrusted, width: usize) -> Vec<Line> {
+    let Some(read) = BrCode::parse(code) else { return vec![] };
+    let receiver = read.receiver.shown_within(60);
+    let said = match read.amount {
+        Some(amount) if read.is_in_reais => {
+            let values = [("amount", &*amount.to_string()), ("receiver", &*receiver)];
+            say.with("charge-code-pays", &values)
+        }
+        _ => say.with("charge-code-for", &[("receiver", &receiver)]),
+    };
+    let mut lines = named(say, "charge-in-code", &said, width);
+    if read.amount.is_none() {
+        let id = if read.is_dynamic { "charge-code-dynamic" } else { "charge-code-open" };
+        lines.extend(wrapped(Role::Warn, &say.text(id), width));
+    }
+    lines
+}
+
+/// Says until when it can be paid, and for how long that is yet.
+fn expiry(store: &Store, say: &Words, charge: &Charge, theirs: &Untrusted) -> String {
+    let (to, now) = (store.reader(), store.now.wall);
+    let Some(at) = charge.expires_at() else {
+        return say.with("theirs-quote", &[("text", &theirs.shown_within(60))]);
+    };
+    let left = at.since(now).filter(|left| !left.is_zero());
+    let is_today = at.local_day(to.utc_offset_s) == now.local_day(to.utc_offset_s);
+    match left {
+        Some(left) => {
+            let values = [("moment", &*to.moment(at)), ("left", &*dates::left(left))];
+            say.with("charge-expires-in", &values)
+        }
+        None if is_today => say.with("charge-expired-today", &[("time", &to.time_exact(at))]),
+        None => say.with("charge-expired", &[("moment", &to.moment(at))]),
+    }
+}
+
+fn outcome(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
     let after = |role, id: &str| {
         let mut lines = vec![Line::default()];
         lines.extend(wrapped(role, &say.text(id), width));
         lines
     };
-    match outcome {
+    match &charge.outcome {
         ChargeOutcome::Created { id, status, pix_code, expires } => {
             let mut lines = Vec::new();
             if let Some(id) = id {
                 lines.extend(named(say, "charge-id", &id.shown_within(120), width));
             }
             if let Some(expires) = expires {
-                let theirs = expires.shown_within(60);
-                let expires = match contract::rfc3339(&theirs) {
-                    Some(at) => store.reader().moment(at),
-                    None => say.with("theirs-quote", &[("text", &theirs)]),
-                };
+                let expires = expiry(store, say, charge, expires);
                 lines.extend(named(say, "charge-expires", &expires, width));
             }
             let status = match status {
@@ -90,6 +139,7 @@ fn outcome(store: &Store, say: &Words, outcome: &ChargeOutcome, width: usize) ->
             match pix_code {
                 None => lines.extend(after(Role::Warn, "charge-code-none")),
                 Some(code) => {
+                    lines.extend(in_code(say, code, width));
                     let ids = ["charge-code-not-clean", "charge-code-too-long"];
                     lines.extend(not_copied(say, code, ids, width));
                 }

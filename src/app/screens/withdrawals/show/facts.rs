@@ -55,15 +55,19 @@ pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
 
 /// The fee as it was quoted when the seller confirmed.
 pub fn quote(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let said = match &agreement.quote {
+    pair(&say.text("outcome-quote"), &quoted(say, agreement), width)
+}
+
+/// Says what was known of the fee when the seller confirmed.
+pub fn quoted(say: &Words, agreement: &Agreement) -> String {
+    match &agreement.quote {
         Some(quote) => {
             let fee = labelled(say, quote.fee, quote.fee_source, "figure-computed.fee");
             let net = labelled(say, quote.net, quote.net_source, "figure-computed");
             say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
         }
         None => say.text("outcome-no-quote"),
-    };
-    pair(&say.text("outcome-quote"), &said, width)
+    }
 }
 
 /// A figure, with this word where the service did not give it.

@@ -1,0 +1,102 @@
+//! The receipt of a withdrawal that the service accepted: to be read, copied, and saved.
+
+pub mod paper;
+mod show;
+mod svg;
+
+use paper::Paper;
+
+use crate::app::message::ReceiptFiles;
+use crate::app::next::Next;
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::clip::Clip;
+use crate::app::store::copying;
+use crate::app::ui::action::Action;
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::trade::{Ticket, Untrusted, Withdrawal};
+use crate::words::Words;
+
+/// The receipt of one withdrawal.
+#[derive(Debug, Clone)]
+pub struct Receipt {
+    /// The withdrawal; that it was accepted does not change any more.
+    pub withdrawal: Withdrawal,
+    /// What became of saving it.
+    pub saving: Saving,
+}
+
+/// What became of saving a receipt.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Saving {
+    /// Nobody asked for it.
+    #[default]
+    Unasked,
+    /// It is being written.
+    Writing(Ticket),
+    /// It stands in these files.
+    Saved([Untrusted; 2]),
+    /// It could not be written, and why, in the system's words.
+    Failed(String),
+}
+
+impl Receipt {
+    /// The receipt of this withdrawal.
+    pub fn of(withdrawal: Withdrawal) -> Receipt {
+        Receipt { withdrawal, saving: Saving::Unasked }
+    }
+
+    /// Asks for the files to be written; not twice at once.
+    fn save(&mut self, store: &mut Store, paper: &Paper) -> Next {
+        if matches!(self.saving, Saving::Writing(_)) {
+            return Next::none();
+        }
+        let ticket = store.ticket();
+        self.saving = Saving::Writing(ticket);
+        let say = Words::of(store.setup.lang);
+        let svg = svg::drawn(paper, say.lang());
+        let name = paper::file_name(store, say, &self.withdrawal);
+        Effect::SaveReceipt { ticket, files: ReceiptFiles { name, text: paper.text(), svg } }.into()
+    }
+}
+
+impl Screen for Receipt {
+    fn kind(&self) -> Kind {
+        Kind { is_looked_at: true, ..Kind::in_pane("receipt", Pane::Withdrawals) }
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        vec![Action::Copy, Action::Save, Action::Down, Action::Up]
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Copy).then_some("text")
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        let say = Words::of(store.setup.lang);
+        let Some(paper) = Paper::of(store, say, &self.withdrawal) else { return Next::none() };
+        match action {
+            Action::Copy => copying::copy(store, Clip::Receipt, paper.text().into()),
+            Action::Save => self.save(store, &paper),
+            _ => Next::none(),
+        }
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        let Msg::ReceiptSaved { ticket, result } = msg else { return Next::none() };
+        if self.saving == Saving::Writing(*ticket) {
+            // Where it was written stands in the first lines.
+            store.scroll = 0;
+            self.saving = match result {
+                Ok(paths) => Saving::Saved(paths.clone()),
+                Err(why) => Saving::Failed(why.clone()),
+            };
+        }
+        Next::none()
+    }
+}

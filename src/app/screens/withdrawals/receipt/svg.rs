@@ -1,0 +1,191 @@
+//! A receipt as a picture of one page: plain, with everything in it, and nothing that runs.
+
+use super::paper::Paper;
+use crate::app::ui::text::{columns, wrap};
+use crate::words::Lang;
+
+/// The size of an A4 page in points; a longer receipt is a longer page.
+const WIDTH: usize = 595;
+const HEIGHT: usize = 842;
+
+const MARGIN: usize = 48;
+
+/// The height of a line.
+const LINE: usize = 15;
+
+/// Where values begin, and the columns of a font of even width that have room there.
+const VALUES: usize = 204;
+const VALUE_COLUMNS: usize = 56;
+const LABEL_COLUMNS: usize = 25;
+
+/// The columns of a line from margin to margin.
+const COLUMNS: usize = 80;
+
+/// The page while it is written, from the top down.
+struct Sheet {
+    texts: String,
+    y: usize,
+}
+
+/// The receipt as an SVG file.
+pub fn drawn(paper: &Paper, lang: Lang) -> String {
+    let mut sheet = Sheet { texts: String::new(), y: MARGIN + LINE };
+    sheet.line(MARGIN, "font-size=\"16\" font-weight=\"bold\"", &paper.title);
+    sheet.y += LINE / 2;
+    for note in &paper.notes {
+        sheet.paragraph("font-weight=\"bold\"", note);
+    }
+    for part in &paper.parts {
+        sheet.y += LINE;
+        sheet.paragraph("font-weight=\"bold\"", &part.heading);
+        for (label, value) in &part.rows {
+            sheet.row(label, value);
+        }
+    }
+    sheet.y += LINE;
+    sheet.paragraph("", &paper.closing);
+    let height = HEIGHT.max(sheet.y + MARGIN);
+    // As wide as the paper, and as high as that makes it.
+    let millimetres = height * 210 / WIDTH;
+    let (lang, title, texts) = (lang.tag(), escaped(&paper.title), sheet.texts);
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <svg xmlns=\"http://www.w3.org/2000/svg\" xml:lang=\"{lang}\" width=\"210mm\" \
+         height=\"{millimetres}mm\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" \
+         font-size=\"10\" fill=\"black\">\n\
+         <title>{title}</title>\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         {texts}</svg>\n"
+    )
+}
+
+impl Sheet {
+    /// Writes a text here, and nothing below it yet.
+    fn put(&mut self, x: usize, style: &str, text: &str) {
+        let (y, text) = (self.y, escaped(text));
+        let style = if style.is_empty() { String::new() } else { format!(" {style}") };
+        self.texts.push_str(&format!("<text x=\"{x}\" y=\"{y}\"{style}>{text}</text>\n"));
+    }
+
+    fn line(&mut self, x: usize, style: &str, text: &str) {
+        self.put(x, style, text);
+        self.y += LINE;
+    }
+
+    fn paragraph(&mut self, style: &str, text: &str) {
+        for line in wrap(text, COLUMNS) {
+            self.line(MARGIN, style, &line);
+        }
+    }
+
+    /// A label, and its value beside it; below it where the label is long.
+    fn row(&mut self, label: &str, value: &str) {
+        self.put(MARGIN, "fill=\"#555\"", label);
+        if columns(label) > LABEL_COLUMNS {
+            self.y += LINE;
+        }
+        for line in wrap(value, VALUE_COLUMNS) {
+            self.line(VALUES, "", &line);
+        }
+    }
+}
+
+/// The text as it stands in XML: nothing in it begins or ends anything.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            // XML has no such characters, however they are written.
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::paper::PaperPart;
+    use super::*;
+
+    fn paper(value: &str, rows: usize) -> Paper {
+        let row = ("Label".to_owned(), value.to_owned());
+        let part = || PaperPart { heading: value.into(), rows: vec![row.clone(); rows] };
+        let (title, closing) = (value.to_owned(), value.to_owned());
+        Paper { title, notes: vec![value.into()], parts: [part(), part()], closing }
+    }
+
+    /// The tags of a file; panics where a text opens or closes one.
+    fn tags(svg: &str) -> Vec<&str> {
+        let mut tags = Vec::new();
+        for piece in svg.split('<').skip(1) {
+            let (tag, text) = piece.split_once('>').expect("a tag that ends");
+            assert!(!text.contains('>'), "{text}");
+            tags.push(tag.split(' ').next().unwrap());
+        }
+        tags
+    }
+
+    #[test]
+    fn what_the_service_says_stays_text() {
+        let hostile = "</text><script>alert(1)</script><image href='x' onload=\"y\"/>&amp;]]>";
+        let svg = drawn(&paper(hostile, 1), Lang::Pt);
+        for tag in tags(&svg) {
+            assert!(
+                ["?xml", "svg", "title", "/title", "rect", "text", "/text", "/svg"].contains(&tag),
+                "{tag}"
+            );
+        }
+        assert!(svg.contains("&lt;script&gt;") && svg.contains("&amp;amp;"), "{svg}");
+        assert_eq!(svg.matches("://").count(), 1, "the name of the format, and no address");
+    }
+
+    #[test]
+    fn a_page_is_a4_and_grows_with_what_stands_on_it() {
+        let size = |rows| {
+            let svg = drawn(&paper("x", rows), Lang::En);
+            let (_, after) = svg.split_once("viewBox=\"0 0 595 ").unwrap();
+            let height: usize = after.split_once('"').unwrap().0.parse().unwrap();
+            let last = svg.rsplit_once(" y=\"").unwrap().1.split_once('"').unwrap().0;
+            assert!(last.parse::<usize>().unwrap() + MARGIN <= height);
+            (height, svg.contains("height=\"297mm\""))
+        };
+        assert_eq!(size(8), (842, true));
+        assert!(size(60).0 > 842);
+    }
+
+    #[test]
+    fn lines_stay_within_the_page() {
+        let svg = drawn(&paper(&"uma palavra ou ".repeat(40), 2), Lang::Pt);
+        for text in svg.split("<text ").skip(1) {
+            let x: usize = text[3..].split_once('"').unwrap().0.parse().unwrap();
+            let line = text.split_once('>').unwrap().1.split_once('<').unwrap().0;
+            let most = if x == VALUES { VALUE_COLUMNS } else { COLUMNS };
+            // The title is short in every language.
+            assert!(columns(line) <= most || text.contains("font-size"), "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_a_tag(text in "[<>&\"'a-z/= \\x00-\\x1f]{0,60}") {
+            let svg = drawn(&paper(&text, 1), Lang::Pt);
+            let plain = drawn(&paper("x", 1), Lang::Pt);
+            let kinds = |svg: &str| {
+                let mut kinds: Vec<String> = tags(svg).into_iter().map(str::to_owned).collect();
+                kinds.sort();
+                kinds.dedup();
+                kinds
+            };
+            prop_assert_eq!(kinds(&svg), kinds(&plain));
+            prop_assert!(!svg.chars().any(|c| c.is_control() && c != '\n'));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The receipt of a withdrawal.
+
+use super::*;
+use crate::app::message::ReceiptFiles;
+use crate::app::router;
+use crate::app::screens::withdrawals::receipt::Saving;
+use crate::app::screens::withdrawals::receipt::paper::Paper;
+use crate::app::store::clip::Clip;
+use crate::app::ui::action::Action;
+use crate::words::{Lang, Words};
+
+/// A service's own words, as bad as they come.
+const HOSTILE: &str = "</text><script>\u{1b}]52;c;x\u{7}\n\u{202e}";
+
+fn confirmed(id: Option<&str>, status: Option<&str>) -> Class {
+    Class::Confirmed { id: id.map(Into::into), status: status.map(Into::into) }
+}
+
+/// The counter with the receipt of a withdrawal of R$ 100,10 in front.
+fn with_receipt(class: Class) -> (Counter, Withdrawal) {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    let settled = counter.settles(&sent, class);
+    assert_eq!(counter.keys("v"), vec![]);
+    assert!(matches!(counter.top(), Layer::Receipt(_)), "{:?}", counter.top());
+    (counter, settled)
+}
+
+fn text(counter: &Counter, withdrawal: &Withdrawal) -> String {
+    Paper::of(&counter.model, Words::of(Lang::Pt), withdrawal).unwrap().text()
+}
+
+/// The value of the row with this label.
+fn row<'t>(text: &'t str, label: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| line.trim_start().strip_prefix(label)).map(str::trim)
+}
+
+fn saving(counter: &Counter) -> &Saving {
+    match counter.top() {
+        Layer::Receipt(receipt) => &receipt.saving,
+        other => panic!("no receipt but {other:?}"),
+    }
+}
+
+#[test]
+fn only_what_the_service_accepted_has_a_receipt() {
+    let unclear = [LOST, Class::Unclear(Unclear::NoSign), Class::Redirected];
+    let refused = [Class::DefiniteNo, Class::Unauthorized];
+    for class in unclear.into_iter().chain(refused) {
+        let mut counter = Counter::open();
+        let sent = counter.sends("10010");
+        let settled = counter.settles(&sent, class.clone());
+        assert!(!router::actions(&counter.model).contains(&Action::Receipt), "{class:?}");
+        counter.keys("v");
+        assert!(!matches!(counter.top(), Layer::Receipt(_)), "{class:?}");
+        assert_eq!(Paper::of(&counter.model, Words::of(Lang::Pt), &settled), None);
+    }
+    let (mut counter, settled) = with_receipt(confirmed(None, None));
+    counter.keys("Esc Esc");
+    counter.model.withdrawals.list.page =
+        ListPage { rows: vec![settled].into(), total: 1, first: 0 };
+    counter.keys("3 v");
+    assert!(matches!(counter.top(), Layer::Receipt(_)), "from the list");
+}
+
+#[test]
+fn it_says_what_was_asked_and_what_the_service_said_and_no_more() {
+    let (counter, settled) = with_receipt(confirmed(Some("saq-1"), Some("processing")));
+    let said = text(&counter, &settled);
+    let key = settled.agreement.key.to_string();
+    for (label, value) in [
+        ("Valor pedido", "R$ 100,10"),
+        ("Para", "CPF 111.444.777-35"),
+        ("Código do saque (Idempotency-Key)", &key),
+        ("Confirmado em", "01/01/1970, 00:16:40 (UTC+00:00)"),
+        ("Identificador", "“saq-1”"),
+        ("Situação", "“processing”"),
+        ("Serviço", "https://api.example"),
+    ] {
+        assert_eq!(row(&said, label), Some(value), "{label}:\n{said}");
+    }
+    assert!(said.contains("não é comprovante bancário"), "{said}");
+    assert!(!said.contains("SANDBOX") && !said.contains(SELLER), "{said}");
+    let (counter, settled) = with_receipt(confirmed(None, None));
+    let silent = text(&counter, &settled);
+    for label in
+        ["Resposta", "Identificador", "Situação", "Mensagem", "Sugestão", "Data do serviço"]
+    {
+        assert_eq!(row(&silent, label), None, "{label}:\n{silent}");
+    }
+    let mut counter = counter;
+    counter.model.sandbox = true;
+    assert!(text(&counter, &settled).contains("SANDBOX"));
+}
+
+#[test]
+fn a_destination_that_was_purged_is_not_said_to_be_the_one_on_file() {
+    let (counter, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
+    settled.agreement.destination = None;
+    let on_file = text(&counter, &settled);
+    assert_eq!(row(&on_file, "Para"), Some("chave cadastrada no serviço"));
+    settled.agreement.body = "".into();
+    let purged = text(&counter, &settled);
+    assert_eq!(row(&purged, "Para"), Some("apagado do registro deste computador"));
+}
+
+#[test]
+fn it_is_copied_as_text() {
+    let (mut counter, settled) = with_receipt(confirmed(Some("saq-1"), None));
+    let text = text(&counter, &settled);
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Receipt, text.as_str().into())]);
+}
+
+#[test]
+fn it_is_saved_by_a_key_once_at_a_time_and_says_where() {
+    let (mut counter, settled) = with_receipt(confirmed(Some("saq-1"), None));
+    let wanted = counter.keys("e");
+    let [Effect::SaveReceipt { ticket, files }] = &wanted[..] else { panic!("{wanted:?}") };
+    let key = settled.agreement.key.to_string();
+    assert_eq!(files.name, format!("comprovante-1970-01-01-{}", &key[..8]));
+    assert_eq!(files.text, text(&counter, &settled));
+    assert!(files.svg.contains("R$ 100,10") && files.svg.contains(&key), "{}", files.svg);
+    assert_eq!(counter.keys("e e"), vec![], "while it is written");
+    let paths = ["/srv/ana/c.txt".into(), "/srv/ana/c.svg".into()];
+    // The answer to something else is not its own.
+    let other = Msg::ReceiptSaved { ticket: ticket.next(), result: Ok(paths.clone()) };
+    counter.tell(other);
+    assert_eq!(saving(&counter), &Saving::Writing(*ticket));
+    counter.tell(Msg::ReceiptSaved { ticket: *ticket, result: Ok(paths.clone()) });
+    assert_eq!(saving(&counter), &Saving::Saved(paths));
+    let wanted = counter.keys("e");
+    let [Effect::SaveReceipt { ticket, .. }] = wanted[..] else { panic!("{wanted:?}") };
+    let why = "No space left on device".to_owned();
+    counter.tell(Msg::ReceiptSaved { ticket, result: Err(why.clone()) });
+    assert_eq!(saving(&counter), &Saving::Failed(why));
+}
+
+#[test]
+fn what_the_service_says_commands_neither_a_terminal_nor_a_file() {
+    let (mut counter, _) = with_receipt(confirmed(Some(HOSTILE), Some(HOSTILE)));
+    let wanted = counter.keys("e");
+    let [Effect::SaveReceipt { files, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    let ReceiptFiles { name, text, svg } = files;
+    assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'), "{name}");
+    for file in [text, svg] {
+        assert!(!file.contains(|c: char| c.is_control() && c != '\n'), "{file:?}");
+        assert!(!file.contains('\u{202e}'), "{file:?}");
+    }
+    assert!(!svg.contains("<script"), "{svg}");
+    let (plain, settled) = with_receipt(confirmed(Some("x"), Some("y")));
+    let lines = self::text(&plain, &settled).lines().count();
+    assert_eq!(text.lines().count(), lines, "no line of the service's making:\n{text}");
+}

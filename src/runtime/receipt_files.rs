@@ -1,0 +1,116 @@
+//! The files of a receipt: made anew for this user alone, and never in the place of another file.
+
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::app::message::ReceiptFiles;
+use crate::trade::Untrusted;
+
+/// The most receipts of one withdrawal in a directory.
+const MOST: u32 = 99;
+
+/// Saves a receipt in a directory, as text and as a picture of one name; where one of the two is
+/// taken, under the next number.
+pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
+    for n in 1..=MOST {
+        let name = if n == 1 { files.name.clone() } else { format!("{}-{n}", files.name) };
+        let [text, svg] = ["txt", "svg"].map(|ending| dir.join(format!("{name}.{ending}")));
+        if !put(dir, &text, &files.text)? {
+            continue;
+        }
+        match put(dir, &svg, &files.svg) {
+            Ok(true) => return Ok([text, svg]),
+            // One of the two alone is none.
+            Ok(false) => std::fs::remove_file(&text)?,
+            Err(error) => {
+                let _ = std::fs::remove_file(&text);
+                return Err(error);
+            }
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// Makes a file with this in it, all or nothing; false where something of its name is there, be it
+/// a link that leads nowhere.
+///
+/// It is written beside it first, with rights for its owner alone, and takes the name only if that
+/// is free.
+fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
+    let mut beside = NamedTempFile::with_prefix_in(".balcao-", dir)?;
+    beside.write_all(content.as_bytes())?;
+    beside.as_file().sync_all()?;
+    match beside.persist_noclobber(path) {
+        Ok(_) => Ok(true),
+        Err(failed) if failed.error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(failed) => Err(failed.error),
+    }
+}
+
+/// Saves it, and says where, from the root on.
+pub fn save_and_tell(dir: &Path, files: &ReceiptFiles) -> Result<[Untrusted; 2], String> {
+    let saved = std::path::absolute(dir).and_then(|dir| save(&dir, files));
+    let shown = |path: PathBuf| Untrusted::from(path.display().to_string());
+    saved.map(|paths| paths.map(shown)).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn files() -> ReceiptFiles {
+        ReceiptFiles { name: "comprovante-1".into(), text: "text".into(), svg: "<svg/>".into() }
+    }
+
+    fn names(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn it_is_for_its_owner_alone_and_leaves_nothing_else_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = save(dir.path(), &files()).unwrap();
+        assert_eq!(names(dir.path()), ["comprovante-1.svg", "comprovante-1.txt"]);
+        for (path, content) in paths.iter().zip(["text", "<svg/>"]) {
+            assert_eq!(fs::read_to_string(path).unwrap(), content);
+            assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_there_is_written_over_or_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("comprovante-1.txt"), "mine").unwrap();
+        symlink(elsewhere.path().join("planted"), at("comprovante-1-2.svg")).unwrap();
+        symlink(elsewhere.path(), at("comprovante-1-3.txt")).unwrap();
+        let paths = save(dir.path(), &files()).unwrap();
+        assert_eq!(paths, ["txt", "svg"].map(|ending| at(&format!("comprovante-1-4.{ending}"))));
+        assert_eq!(fs::read_to_string(at("comprovante-1.txt")).unwrap(), "mine");
+        assert_eq!(names(elsewhere.path()), Vec::<String>::new());
+        let all = names(dir.path());
+        assert_eq!(all.len(), 5, "{all:?}");
+    }
+
+    #[test]
+    fn a_directory_that_is_not_there_or_full_of_receipts_is_an_error_that_leaves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(save_and_tell(&dir.path().join("none"), &files()).is_err());
+        for n in 1..=MOST {
+            let name = if n == 1 { "comprovante-1".into() } else { format!("comprovante-1-{n}") };
+            fs::write(dir.path().join(format!("{name}.svg")), "").unwrap();
+        }
+        assert!(save_and_tell(dir.path(), &files()).is_err());
+        assert_eq!(names(dir.path()).len(), 99);
+    }
+}

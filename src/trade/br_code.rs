@@ -1,0 +1,297 @@
+//! A Pix code taken apart: the BR Code of the central bank, which builds on EMV's merchant codes.
+//!
+//! Such a code is a row of fields, each with two digits of a name, two digits of a length, and a
+//! value. Some values are rows of fields themselves. Nothing in a code is believed: it is read to
+//! be compared with what was asked for.
+
+use super::{Money, Untrusted};
+
+/// The name of the Pix arrangement inside a code.
+const PIX: &str = "br.gov.bcb.pix";
+
+/// The number of the real among the currencies.
+const REAL: &str = "986";
+
+/// The name and the length of the last field; the checksum covers both, and all before them.
+const CHECK: &str = "6304";
+
+/// The most characters of an amount.
+const LONGEST_AMOUNT: usize = 13;
+
+/// What a Pix code says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrCode {
+    /// True when the checksum at its end is that of everything before it.
+    pub is_intact: bool,
+    /// The amount that is paid; `None` when the code leaves it open.
+    pub amount: Option<Money>,
+    /// True when that amount is in reais.
+    pub is_in_reais: bool,
+    /// True when the payer's bank fetches the terms from an address that the code names.
+    pub is_dynamic: bool,
+    /// The name of the receiver, as the code has it.
+    pub receiver: Untrusted,
+}
+
+impl BrCode {
+    /// Reads a Pix code; `None` when the text is none, as far as the manual goes.
+    ///
+    /// A wrong checksum alone does not make it unreadable.
+    pub fn parse(text: &Untrusted) -> Option<BrCode> {
+        let text = text.raw();
+        let row = FieldRow::parse(text)?;
+        let is_whole = row.0.first()? == &("00", "01") && row.get("58")? == "BR";
+        let has_category = row.get("52").is_some() && row.get("60").is_some();
+        let receiver = row.get("59").filter(|name| !name.trim().is_empty())?;
+        if !is_whole || !has_category {
+            return None;
+        }
+        Some(BrCode {
+            is_intact: row.checksum()? == crc16(text.strip_suffix(row.0.last()?.1)?.as_bytes()),
+            amount: row.get("54").map_or(Some(None), amount)?,
+            is_in_reais: row.get("53")? == REAL,
+            is_dynamic: is_dynamic(&row.pix()?)?,
+            receiver: receiver.into(),
+        })
+    }
+}
+
+/// A row of fields: the name and the value of each, no name twice.
+struct FieldRow<'t>(Vec<(&'t str, &'t str)>);
+
+impl<'t> FieldRow<'t> {
+    /// Divides a text that is such a row to its end.
+    fn parse(text: &'t str) -> Option<FieldRow<'t>> {
+        let mut row = FieldRow(Vec::new());
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (name, after) = split(rest, 2)?;
+            let (length, after) = split(after, 2)?;
+            if !is_digits(name) || !is_digits(length) || row.get(name).is_some() {
+                return None;
+            }
+            let (value, after) = split(after, length.parse().ok()?)?;
+            row.0.push((name, value));
+            rest = after;
+        }
+        Some(row)
+    }
+
+    fn get(&self, name: &str) -> Option<&'t str> {
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    /// The fields of the one account that is paid by Pix; with two, nobody knows which is meant.
+    fn pix(&self) -> Option<FieldRow<'t>> {
+        let accounts = self.0.iter().filter(|(name, _)| ("26"..="51").contains(name));
+        let of_pix = |value| {
+            let account = FieldRow::parse(value)?;
+            account.get("00")?.eq_ignore_ascii_case(PIX).then_some(account)
+        };
+        let mut found = accounts.filter_map(|(_, value)| of_pix(value));
+        let account = found.next()?;
+        found.next().is_none().then_some(account)
+    }
+
+    /// The checksum that the last field says.
+    fn checksum(&self) -> Option<u16> {
+        let (name, value) = self.0.last()?;
+        let is_check = format!("{name}{:02}", value.len()) == CHECK;
+        let is_hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+        (is_check && is_hex).then(|| u16::from_str_radix(value, 16).ok())?
+    }
+}
+
+/// Divides a text behind so many characters: lengths count these, and not bytes.
+fn split(text: &str, characters: usize) -> Option<(&str, &str)> {
+    let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    text.split_at_checked(ends.nth(characters)?)
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns true when an account is an address to ask, false when it is a Pix key.
+fn is_dynamic(account: &FieldRow<'_>) -> Option<bool> {
+    match (account.get("25"), account.get("01")) {
+        (Some(_), _) => Some(true),
+        (None, Some(_)) => Some(false),
+        (None, None) => None,
+    }
+}
+
+/// Reads an amount; of nothing it is an open one. `None` outside when it is no amount.
+fn amount(written: &str) -> Option<Option<Money>> {
+    let (whole, fraction) = written.split_once('.').unwrap_or((written, ""));
+    let is_written = is_digits(whole) && is_digits(fraction) && !whole.is_empty();
+    if !is_written || fraction.len() > 2 || written.len() > LONGEST_AMOUNT {
+        return None;
+    }
+    let centavos: i64 = format!("{whole}{fraction:0<2}").parse().ok()?;
+    Some(Some(Money::from_centavos(centavos)).filter(|amount| amount.is_positive()))
+}
+
+/// CRC-16/CCITT-FALSE: polynomial 1021, first value FFFF.
+fn crc16(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0xffff, |crc, byte| {
+        (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
+            if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 }
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The example of the central bank's manual, a key and no amount.
+    const MANUAL: &str = "00020126580014br.gov.bcb.pix0136\
+                          123e4567-e12b-12d1-a456-426655440000\
+                          5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
+
+    fn read(text: &str) -> Option<BrCode> {
+        BrCode::parse(&text.into())
+    }
+
+    fn field(name: &str, value: &str) -> String {
+        format!("{name}{:02}{value}", value.chars().count())
+    }
+
+    fn checked(body: &str) -> String {
+        format!("{body}6304{:04X}", crc16(format!("{body}6304").as_bytes()))
+    }
+
+    /// A code of these fields; its account has a key or an address.
+    fn code(account: &str, amount: Option<&str>, receiver: &str) -> String {
+        let amount = amount.map(|amount| field("54", amount)).unwrap_or_default();
+        let account = field("26", &[field("00", PIX), account.to_owned()].concat());
+        let (currency, receiver) = (field("53", REAL), field("59", receiver));
+        checked(&format!("000201{account}52040000{currency}{amount}5802BR{receiver}6005BELEM"))
+    }
+
+    #[test]
+    fn the_checksum_is_the_one_the_manual_names() {
+        assert_eq!(crc16(b"123456789"), 0x29b1);
+    }
+
+    #[test]
+    fn the_manuals_own_example_is_read() {
+        let read = read(MANUAL).unwrap();
+        let receiver = "Fulano de Tal".into();
+        let (amount, is_dynamic) = (None, false);
+        assert_eq!(
+            read,
+            BrCode { is_intact: true, amount, is_in_reais: true, is_dynamic, receiver }
+        );
+    }
+
+    #[test]
+    fn an_amount_is_read_as_the_manual_writes_it_and_nothing_is_an_open_one() {
+        let amount = |written| read(&code("0103abc", Some(written), "ANA")).map(|it| it.amount);
+        let brl = |centavos| Some(Some(Money::from_centavos(centavos)));
+        assert_eq!(
+            (amount("49.90"), amount("49.9"), amount("49"), amount("49.")),
+            (brl(4_990), brl(4_990), brl(4_900), brl(4_900))
+        );
+        assert_eq!(
+            (amount("0049.90"), amount("9999999999.99")),
+            (brl(4_990), brl(999_999_999_999))
+        );
+        assert_eq!((amount("0"), amount("0.00")), (Some(None), Some(None)));
+        for wrong in ["", ".5", "49,90", "-1", "+1", "1e3", "1.005", "1.2.3", "00000000000.10"] {
+            assert_eq!(amount(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_address_in_the_account_makes_it_dynamic() {
+        let address = field("25", "pix.example/v2/1");
+        assert!(read(&code(&address, None, "ANA")).unwrap().is_dynamic);
+        assert!(!read(&code("0103abc", None, "ANA")).unwrap().is_dynamic);
+        assert_eq!(read(&code("0203abc", None, "ANA")), None);
+    }
+
+    #[test]
+    fn what_lacks_a_part_or_has_one_twice_is_no_pix_code() {
+        let good = code("0103abc", Some("1.00"), "ANA");
+        let body = good.strip_suffix(&good[good.len() - 8..]).unwrap();
+        assert!(read(&checked(body)).is_some());
+        for part in ["52040000", "5303986", "5802BR", "5903ANA", "6005BELEM", "000201"] {
+            assert_eq!(read(&checked(&body.replace(part, ""))), None, "{part}");
+        }
+        let other = field("27", &[field("00", PIX), "0103abc".into()].concat());
+        for more in ["54041.00", "5802BR", &other] {
+            assert_eq!(read(&checked(&format!("{body}{more}"))), None, "{more}");
+        }
+        for instead in ["5802US", "5900", "5901 "] {
+            let part = if instead.starts_with("58") { "5802BR" } else { "5903ANA" };
+            assert_eq!(read(&checked(&body.replace(part, instead))), None, "{instead}");
+        }
+        let not_pix = body.replace(PIX, "br.gov.bcb.doc");
+        assert_eq!(read(&checked(&not_pix)), None);
+        assert!(read(&checked(&body.replace(PIX, "BR.GOV.BCB.PIX"))).is_some());
+        // Nothing stands behind the checksum, and it is where the manual has it.
+        assert_eq!(read(&format!("{good}6404ABCD")), None);
+        assert_eq!(read(body), None);
+        for text in ["", "0002", "pix", "https://a.example", "000201000201"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn another_currency_is_told() {
+        let code = code("0103abc", Some("1.00"), "ANA").replace("5303986", "5303840");
+        let read = read(&code).unwrap();
+        assert!(!read.is_in_reais && !read.is_intact);
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_written_is_read(
+            centavos in 1_i64..10_000_000_000,
+            receiver in "[A-Za-zÁÉÍÓÚãõç][A-Za-zÁÉÍÓÚãõç ]{0,24}",
+            is_dynamic: bool,
+        ) {
+            let amount = format!("{}.{:02}", centavos / 100, centavos % 100);
+            let account = if is_dynamic { "2503a.b" } else { "0103abc" };
+            let wanted = BrCode {
+                is_intact: true,
+                amount: Some(Money::from_centavos(centavos)),
+                is_in_reais: true,
+                is_dynamic,
+                receiver: receiver.as_str().into(),
+            };
+            prop_assert_eq!(read(&code(account, Some(&amount), &receiver)), Some(wanted));
+        }
+
+        #[test]
+        fn one_other_letter_is_always_noticed(at in 0_usize..MANUAL.len(), other in "[ -~]") {
+            let mut changed = MANUAL.to_owned();
+            changed.replace_range(at..=at, &other);
+            let hex = at >= MANUAL.len() - 4;
+            prop_assume!(changed != MANUAL && !(hex && changed.eq_ignore_ascii_case(MANUAL)));
+            prop_assert!(read(&changed).is_none_or(|code| !code.is_intact), "{}", changed);
+        }
+
+        #[test]
+        fn a_code_that_was_cut_is_none(at in 0_usize..MANUAL.len()) {
+            prop_assert_eq!(read(&MANUAL[..at]), None);
+        }
+
+        #[test]
+        fn no_text_ends_the_program(text in "\\PC{0,80}", at in 0_usize..MANUAL.len()) {
+            read(&text);
+            read(&format!("{}{text}{}", &MANUAL[..at], &MANUAL[at..]));
+        }
+
+        #[test]
+        fn digits_and_lengths_of_any_kind_are_only_read(text in "([0-9]{2}){0,40}[a-zé]{0,9}") {
+            if let Some(code) = read(&text) {
+                prop_assert!(code.amount.is_none_or(Money::is_positive));
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The receipt of a withdrawal.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::shop::Shop;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receipt_is_read_copied_saved_and_read_back() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.withdraw(&shop, "10010").await;
+    let key = shop.only_withdrawal().agreement.key.to_string();
+    counter.press("v").await;
+    counter.wait_for_word("receipt-no-bank").await;
+    counter.assert_sees(&key);
+    counter.assert_sees("CPF 111.444.777-35");
+
+    counter.press("y").await;
+    counter.wait_for_copy_of("clip-receipt").await;
+    let copied = counter.written();
+
+    // Nothing is made where there is no such directory; afterwards it can be tried again.
+    counter.press("e").await;
+    counter.wait_for("Não deu para salvar").await;
+    fs::create_dir(shop.receipts()).unwrap();
+    counter.press("e").await;
+    counter.wait_for_word("receipt-saved").await;
+    counter.press("e").await;
+    counter.wait_to_hear_more("ReceiptSaved", 2).await;
+
+    let files = fs::read_dir(shop.receipts()).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    let day_and_key = format!("comprovante-2026-11-21-{}", &key[..8]);
+    let names: Vec<_> =
+        files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+    let endings = ["-2.svg", "-2.txt", ".svg", ".txt"];
+    assert_eq!(names, endings.map(|ending| format!("{day_and_key}{ending}")));
+    for path in &files {
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+        let content = fs::read_to_string(path).unwrap();
+        let payout = shop.ledger().payouts.remove(0);
+        for said in ["R$ 100,10", &key, "111.444.777-35", "SANDBOX", &payout.id] {
+            assert!(content.contains(said), "{said} in {content}");
+        }
+    }
+    let text = fs::read_to_string(&files[3]).unwrap();
+    assert_eq!(copied, crate::links::osc52(&text));
+    counter.close().await;
+}
