@@ -17,6 +17,8 @@ mod faults;
 mod glass;
 #[path = "stories/history.rs"]
 mod history;
+#[path = "stories/keystrokes.rs"]
+mod keystrokes;
 #[path = "stories/links.rs"]
 mod links;
 #[path = "stories/login.rs"]
