@@ -136,6 +136,25 @@ pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
     offered
 }
 
+/// Returns true when a click on the hint of this action does it.
+///
+/// A hand slips on a touchpad: what sends money, says how a withdrawal ended, or logs out is done
+/// by a key or a button alone, and so is what leads there from a form, or leaves the question.
+pub fn may_be_clicked(model: &Model, action: Action) -> bool {
+    use Action::*;
+    match action {
+        Send | Found | NotPaid | Discard | LogOut | Press => false,
+        // It stands where going back stands a screen further: a double click would leave at once.
+        Quit => false,
+        // The form of a withdrawal is no request yet: it leads to the review.
+        Submit => front(model, |screen, _| screen.sent().is_some()),
+        // What is picked in the palette may be any of these.
+        Enter => is_searching(model),
+        Back => front(model, |screen, _| screen.buttons().is_none() || screen.confirms_by_click()),
+        _ => true,
+    }
+}
+
 /// Returns true when the search field of the pane in front has the focus.
 pub fn is_searching(model: &Model) -> bool {
     let list =

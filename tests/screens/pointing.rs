@@ -1,13 +1,20 @@
 //! A click means what is drawn under it.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
 use balcao::app::around::page;
+use balcao::app::screen::Focus;
+use balcao::app::screens::Layer;
+use balcao::app::store::seen::Seen;
+use balcao::app::ui::action::Action;
 use balcao::app::ui::geometry::LEAST;
-use balcao::app::ui::input::Size;
+use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{Area, Target};
-use balcao::app::{Model, Pane};
+use balcao::app::{Effect, Model, Msg, Pane, Stamp, update};
 use balcao::words::Lang;
 
-use crate::models::{all, model, screen};
+use crate::models::{all, key, looked_at, model, screen, seen};
 
 fn named(name: &str) -> Model {
     all(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap().1
@@ -107,4 +114,144 @@ fn a_click_outside_the_screen_means_nothing() {
     }
     let area = Area { x: u16::MAX, y: u16::MAX, width: 9, height: 9 };
     assert!(!area.contains(0, 0));
+}
+
+/// A screen, its language and name, and what its last frame had.
+type Looked = (Lang, &'static str, Model, Arc<Seen>);
+
+/// Every screen, as it is and with the focus on the button that agrees, looked at for long enough
+/// that a key would press it.
+fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
+    let mut screens = all(lang);
+    let on_button = screens.clone().into_iter().filter_map(|(name, mut model)| {
+        let screen = model.layers.last_mut()?.screen_mut();
+        screen.buttons_mut()?.focus = Focus::Confirm;
+        Some((name, model))
+    });
+    screens.extend(on_button);
+    let looked_at = screens.into_iter().map(|(name, mut model)| {
+        model.size = size;
+        model.now.boot_ms += 60_000;
+        let model = looked_at(model);
+        let seen = seen(&model, 2);
+        (lang, name, model, seen)
+    });
+    looked_at.collect()
+}
+
+/// The model after this, and what it wanted done.
+fn after(model: &Model, seen: &Arc<Seen>, input: Input) -> (Model, Vec<Effect>) {
+    let mut model = model.clone();
+    let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: seen.clone() };
+    let wanted = update(&mut model, Msg::Input(input), &stamp);
+    (model, wanted)
+}
+
+/// What a key or a button alone asks for: money, a word about it, and what leads there.
+fn is_grave(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Attempt(_)
+            | Effect::Prepare { .. }
+            | Effect::Decide { .. }
+            | Effect::LookUpPast(_)
+            | Effect::Agree(_)
+            | Effect::PickJournal(_)
+            | Effect::UseMemory
+            | Effect::LogOut
+            | Effect::Leave
+    )
+}
+
+/// Whether one more key sends, decides or logs out.
+fn asks(model: &Model) -> bool {
+    match model.layers.last() {
+        None => false,
+        // The lines of a contract that are only looked at have nothing to press.
+        Some(Layer::MoneyLines(reading)) => reading.has_button(),
+        Some(layer) => layer.screen().buttons().is_some() && !layer.screen().confirms_by_click(),
+    }
+}
+
+/// One column of the footer for each thing that a click means there, nothing among them.
+fn footer_columns(seen: &Seen) -> Vec<u16> {
+    let row = seen.size.rows - 1;
+    let meant = |column| {
+        let place = seen.targets.iter().position(|(area, _)| area.contains(column, row));
+        (place, column)
+    };
+    let by_place: BTreeMap<_, _> = (0..seen.size.columns).map(meant).collect();
+    by_place.into_values().collect()
+}
+
+/// Clicks on everything in the footer of every screen of this size.
+fn click_in_every_footer(columns: u16, rows: u16) {
+    let (size, row, mut clicks) = (Size { columns, rows }, rows - 1, 0);
+    for (lang, name, model, seen) in
+        Lang::ALL.iter().flat_map(|lang| looked_at_screens(*lang, size))
+    {
+        for column in footer_columns(&seen) {
+            let (after, wanted) = after(&model, &seen, Input::Click { column, row });
+            let at = format!("{name} in {}, {columns}x{rows}, column {column}", lang.tag());
+            assert_eq!(wanted.iter().find(|effect| is_grave(effect)), None, "{at}");
+            let is_led = asks(&after) && after.layers.len() > model.layers.len();
+            let is_left = asks(&model) && after.layers.len() < model.layers.len();
+            assert!(!is_led && !is_left, "{at}: a question comes or goes");
+            clicks += 1;
+        }
+    }
+    assert!(clicks > 1_000, "{clicks}");
+}
+
+#[test]
+fn no_click_in_the_footer_sends_decides_or_leads_there_at_46x14() {
+    click_in_every_footer(46, 14);
+}
+
+#[test]
+fn no_click_in_the_footer_sends_decides_or_leads_there_at_80x24() {
+    click_in_every_footer(80, 24);
+}
+
+#[test]
+fn no_click_in_the_footer_sends_decides_or_leads_there_at_200x60() {
+    click_in_every_footer(200, 60);
+}
+
+#[test]
+fn a_click_on_a_hint_does_what_its_key_does() {
+    let mut clicked = BTreeSet::new();
+    for (_, name, model, seen) in looked_at_screens(Lang::Pt, Size { columns: 200, rows: 60 }) {
+        for (area, target) in &seen.targets {
+            let Target::Hint(action) = *target else { continue };
+            let pressed = Input::Key(model.setup.keys.keys(action)[0]);
+            let click = Input::Click { column: area.right() - 1, row: area.y };
+            let by_click = format!("{:?}", after(&model, &seen, click));
+            let by_key = format!("{:?}", after(&model, &seen, pressed));
+            assert_eq!(by_click, by_key, "{name}: {action:?}");
+            clicked.insert(action.name());
+        }
+    }
+    let expected = ["back", "copy", "new", "palette", "submit"];
+    let missing: Vec<_> = expected.iter().filter(|name| !clicked.contains(*name)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {clicked:?}");
+}
+
+/// What a click on the first letter of this hint means.
+fn hint(name: &str, text: &str) -> Option<Target> {
+    let (model, lines) = (named(name), screen(&named(name)));
+    let footer = lines.lines().last().unwrap();
+    let before = footer.split_once(text).unwrap_or_else(|| panic!("{text}: {footer}")).0;
+    at(&model, u16::try_from(before.chars().count()).unwrap(), 23)
+}
+
+#[test]
+fn what_sends_decides_or_leaves_is_shown_and_cannot_be_clicked() {
+    assert_eq!(hint("withdrawal-unknown", "s reenviar"), None);
+    assert_eq!(hint("withdraw-shown", "Ctrl-S"), None);
+    assert_eq!(hint("account", "O sair"), None);
+    assert_eq!(hint("review", "Esc voltar"), None);
+    assert_eq!(hint("links", "q sair"), None, "a double click on \"voltar\" would leave");
+    assert_eq!(hint("links", "n novo"), Some(Target::Hint(Action::New)));
+    assert_eq!(hint("login", "Esc"), Some(Target::Hint(Action::Back)));
 }

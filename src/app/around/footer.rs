@@ -4,7 +4,7 @@ use crate::app::screens::Layer;
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::columns;
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target};
 use crate::app::{Model, router};
 use crate::words::Words;
 
@@ -15,12 +15,14 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
         Some(Action::Quit | Action::Back) => offered.pop(),
         _ => None,
     };
-    let last = last.and_then(|action| offer(model, say, action));
+    let last = last.and_then(|action| Some((action, offer(model, say, action)?)));
     let mut room = usize::from(area.width).saturating_sub(1);
-    if let Some((key, word)) = last {
+    if let Some((action, (key, word))) = last {
         let line =
             Line::from(vec![Span::of(Role::Key, key), Span::of(Role::Dim, format!(" {word}"))]);
         room = room.saturating_sub(line.width() + 3);
+        let begins = usize::from(area.width).saturating_sub(line.width() + 1);
+        target(model, action, (begins, line.width()), area, page);
         put_right(line, area.without_right(1), page);
     }
     // What leads to everything else is there however much can be done.
@@ -37,10 +39,20 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
             let Some(short) = short(say, action).filter(|short| has_room(short)) else { continue };
             word = short;
         }
+        let place = (line.width() + 1, columns(&key) + 1 + columns(&word));
+        target(model, action, place, area, page);
         line.push(Span::of(Role::Key, format!(" {key}")));
         line.push(Span::of(Role::Dim, format!(" {word} ")));
     }
     put(vec![line], area, page);
+}
+
+/// Makes a hint a place to click, from this column on and so wide, where a click may do it.
+fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page: &mut Page) {
+    let [begins, wide] = [place.0, place.1].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
+    if router::may_be_clicked(model, action) {
+        page.target(area.split_left(begins).1.split_left(wide).0, Target::Hint(action));
+    }
 }
 
 /// The first key of an action, and its word here.

@@ -108,6 +108,10 @@ fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect>
         }
         Some(Target::Submit) => press(model, Action::Submit, at),
         Some(Target::Button(button)) => click_button(model, button, at),
+        Some(Target::Hint(action)) => {
+            model.notice = None;
+            press(model, action, at)
+        }
         None => vec![],
     }
 }

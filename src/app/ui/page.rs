@@ -3,6 +3,7 @@
 //! Painting, paging, clicks and what counts as read all follow from this one value, so what a
 //! person clicks or agrees to is what a person sees.
 
+use super::action::Action;
 use super::area::Area;
 use super::line::Line;
 use super::picture::Picture;
@@ -69,6 +70,8 @@ pub enum Target {
     Submit,
     /// A button of a question: 0 is the harmless one.
     Button(usize),
+    /// A hint of the footer: what its key does.
+    Hint(Action),
 }
 
 impl Page {
