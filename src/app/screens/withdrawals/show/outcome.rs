@@ -41,7 +41,7 @@ pub fn text(
 ) -> Text {
     let inner = text_area(area);
     let steps = steps::lines(store, say, withdrawal, usize::from(inner.width));
-    Text::tight(body(store, say, withdrawal, trouble, steps, inner), inner)
+    Text::new(body(store, say, withdrawal, trouble, steps, inner), inner)
 }
 
 /// Draws the same without the steps: their keys mean other things while the list is in front.
@@ -54,7 +54,7 @@ pub fn beside(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area, p
     let name = say.with("outcome-title", &[("amount", &amount)]);
     let countdown = countdown(store, say, withdrawal, room_beside(&name, area));
     first_line(Line::of(Role::Dim, format!(" {name}")), countdown, area, page);
-    let text = Text::tight(body(store, say, withdrawal, None, steps, inner), inner);
+    let text = Text::new(body(store, say, withdrawal, None, steps, inner), inner);
     Text { down: Action::Open, ..text }.draw_from(0, store.reader(), page);
 }
 
@@ -71,16 +71,13 @@ fn body(
     facts.extend(facts::account(store, say, withdrawal, width));
     facts.extend(facts::key(say, &withdrawal.agreement, width));
     facts.extend(facts::id(say, withdrawal, width));
-    let more = vec![
-        facts::status(say, withdrawal, width),
-        facts::quote(say, &withdrawal.agreement, width),
-    ];
+    facts.extend(facts::status(say, withdrawal, width));
+    facts.extend(facts::quote(say, &withdrawal.agreement, width));
     let parts = Parts {
         head: head(store, say, withdrawal, trouble, width),
         attempts: attempts::lines(store, say, withdrawal, width),
         steps,
         facts,
-        more,
     };
     parts.fitted(store, say, usize::from(inner.height), width)
 }
@@ -179,55 +176,63 @@ fn head(
     lines
 }
 
-/// The parts below each other; what gives way first is what can be found elsewhere.
+/// From so many rows on the parts stand apart; in fewer each row is needed for words.
+const ROOMY: usize = 12;
+
+/// The parts below each other; what has no room is below, where a sign says that there is more.
 struct Parts {
     head: Vec<Line>,
     attempts: Vec<Vec<Line>>,
     steps: Vec<Line>,
     facts: Vec<Line>,
-    /// The rows that are shown where all others have room, each by itself, or where it is scrolled.
-    more: Vec<Vec<Line>>,
 }
 
 impl Parts {
     fn fitted(self, store: &Store, say: &Words, rows: usize, width: usize) -> Vec<Line> {
-        let last = self.attempts.last().map_or(0, Vec::len) + usize::from(self.attempts.len() > 1);
-        if self.head.len() + last + self.steps.len() + self.facts.len() > rows {
-            return self.scrolled(store, say, width);
-        }
-        let Parts { head, attempts, steps, facts, more } = self;
-        let attempt_rows = attempts.iter().map(Vec::len).sum::<usize>();
-        let most = if attempts.is_empty() { 0 } else { attempt_rows + 2 };
-        let fixed = head.len() + 1 + steps.len() + 1 + facts.len();
-        let airy = fixed + attempt_rows + usize::from(!attempts.is_empty()) <= rows;
-        let gap = usize::from(airy);
-        let room = rows.saturating_sub(head.len() + gap + steps.len() + gap + facts.len());
-        let attempts = heading_and_last(store, say, attempts, room.min(most), gap, width);
-        let mut left = room.saturating_sub(attempts.len());
-
-        let mut lines = head;
-        let blanks = |lines: &mut Vec<Line>| lines.extend(vec![Line::default(); gap]);
-        blanks(&mut lines);
-        lines.extend(attempts);
-        lines.extend(steps);
-        blanks(&mut lines);
-        lines.extend(facts);
-        for fact in more {
-            if fact.len() <= left {
-                left -= fact.len();
-                lines.extend(fact);
+        let gap = usize::from(rows >= ROOMY);
+        let Parts { head, attempts, steps, facts } = self;
+        // All but the attempts, the blank rows and the heading among them.
+        let steps_end = head.len() + gap + steps.len() + 2 * gap;
+        let all = steps_end + gap + facts.len();
+        let least = attempts.last().map_or(0, Vec::len) + usize::from(attempts.len() > 1);
+        let room = match rows.checked_sub(all).filter(|room| *room >= least) {
+            Some(room) => room,
+            // Then what can be done now stays in sight, above the sign that there is more.
+            None => rows.saturating_sub(steps_end + 1),
+        };
+        let mut parts = vec![head];
+        if !attempts.is_empty() {
+            let mut shown = last(store, say, attempts, room, width);
+            if gap > 0 {
+                shown.insert(0, Line::of(Role::Strong, say.text("outcome-attempts")));
             }
+            parts.push(shown);
         }
-        lines
+        parts.extend([steps, facts]);
+        parts.retain(|part| !part.is_empty());
+        parts.join(&vec![Line::default(); gap][..])
     }
+}
 
-    /// Nothing gives way where it is scrolled; only earlier attempts, which have their own screen.
-    fn scrolled(self, store: &Store, say: &Words, width: usize) -> Vec<Line> {
-        let Parts { head, mut attempts, steps, facts, more } = self;
-        let last = attempts.pop().unwrap_or_default();
-        let hidden = hidden(store, say, attempts.len(), width);
-        [head, hidden, last, steps, facts, more.concat()].concat()
-    }
+/// The last attempts, as many as have room, with a word where earlier ones are not here: they have
+/// a screen of their own.
+fn last(
+    store: &Store,
+    say: &Words,
+    mut attempts: Vec<Vec<Line>>,
+    room: usize,
+    width: usize,
+) -> Vec<Line> {
+    let rows: usize = attempts.iter().map(Vec::len).sum();
+    let mut left = if rows > room { room.saturating_sub(1) } else { room };
+    let fits = |attempt: &&Vec<Line>| {
+        let has_room = attempt.len() <= left;
+        left = left.saturating_sub(attempt.len());
+        has_room
+    };
+    let shown = attempts.iter().rev().take_while(fits).count().max(1);
+    let shown = attempts.split_off(attempts.len() - shown);
+    [hidden(store, say, attempts.len(), width), shown.concat()].concat()
 }
 
 /// Says how many attempts are not shown here, and the key that shows them.
@@ -238,43 +243,4 @@ fn hidden(store: &Store, say: &Words, count: usize, width: usize) -> Vec<Line> {
     let key = store.reader().first_key(Action::Open);
     let text = say.count("outcome-attempts-hidden", count as u64, &[("key", &key)]);
     wrapped(Role::Dim, &text, width)
-}
-
-/// The attempts, the last of them first to be kept, with a word where some are not shown.
-fn heading_and_last(
-    store: &Store,
-    say: &Words,
-    attempts: Vec<Vec<Line>>,
-    room: usize,
-    gap: usize,
-    width: usize,
-) -> Vec<Line> {
-    if attempts.is_empty() {
-        return Vec::new();
-    }
-    let total = attempts.len();
-    let rows: usize = attempts.iter().map(Vec::len).sum();
-    let heading = rows + 1 + gap <= room;
-    let mut lines = Vec::new();
-    if heading {
-        lines.push(Line::of(Role::Strong, say.text("outcome-attempts")));
-    }
-    let room = room.saturating_sub(usize::from(heading) + gap);
-    let mut used = usize::from(rows > room);
-    let mut shown: Vec<Vec<Line>> = Vec::new();
-    for mut attempt in attempts.into_iter().rev() {
-        if shown.is_empty() {
-            // Whatever the service said, it does not push the steps off the screen.
-            attempt.truncate(room.saturating_sub(used).max(1));
-        }
-        if used + attempt.len() > room && !shown.is_empty() {
-            break;
-        }
-        used += attempt.len();
-        shown.push(attempt);
-    }
-    lines.extend(hidden(store, say, total - shown.len(), width));
-    lines.extend(shown.into_iter().rev().flatten());
-    lines.extend(vec![Line::default(); gap]);
-    lines
 }
