@@ -10,6 +10,8 @@ mod columns;
 mod cursor;
 #[path = "screens/demo.rs"]
 mod demo;
+#[path = "screens/layout.rs"]
+mod layout;
 #[path = "screens/models.rs"]
 mod models;
 #[path = "screens/models_money.rs"]

@@ -103,6 +103,19 @@ impl Line {
         self.spans.push(span);
     }
 
+    /// Ends it with the sign that more comes after it, in at most so many columns.
+    pub fn goes_on(&mut self, width: usize) {
+        const MORE: &str = " …";
+        while self.width() + columns(MORE) > width
+            && let Some(last) = self.spans.last_mut()
+        {
+            if last.text.pop().is_none() {
+                self.spans.pop();
+            }
+        }
+        self.push(Span::of(Role::Dim, MORE));
+    }
+
     /// The same behind an indent.
     pub fn indented(mut self, by: usize) -> Line {
         self.spans.insert(0, Span::plain(" ".repeat(by)));

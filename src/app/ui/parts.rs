@@ -16,8 +16,15 @@ const MOST_QUOTED: usize = 4;
 /// Columns of the labels in details.
 pub const LABEL: usize = 18;
 
-/// Puts lines into an area, from its top.
-pub fn put(lines: Vec<Line>, area: Area, page: &mut Page) {
+/// Puts lines into an area, from its top; where they do not fit, the last one says so.
+pub fn put(mut lines: Vec<Line>, area: Area, page: &mut Page) {
+    let rows = usize::from(area.height);
+    if rows > 0 && lines.iter().skip(rows).any(|line| line.width() > 0) {
+        lines.truncate(rows);
+        if let Some(last) = lines.last_mut() {
+            last.goes_on(usize::from(area.width));
+        }
+    }
     page.put(lines, area);
 }
 
@@ -215,7 +222,7 @@ pub fn first_line(line: Line, aside: Line, area: Area, page: &mut Page) {
 
 /// Text of many lines where nothing is: what a pane is for, while it is empty.
 pub fn empty(paragraphs: &[String], area: Area, page: &mut Page) {
-    let area = area.narrowed(2);
+    let area = area.narrowed(2).readable();
     let mut lines = Vec::new();
     for paragraph in paragraphs {
         lines.push(Line::default());

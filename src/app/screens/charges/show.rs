@@ -82,7 +82,7 @@ fn tag(say: &Words, charge: &Charge) -> (String, Role) {
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let list = &store.charges;
-    let inner = area.narrowed(2).split_top(1).1;
+    let inner = area.narrowed(2).readable().split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
         wrapped(Role::Dim, &say.text("links-not-loaded"), width)

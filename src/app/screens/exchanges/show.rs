@@ -37,7 +37,8 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
             say.count("exchanges-top-kept", kept, &[("dropped", &dropped)])
         }
     };
-    put(vec![Line::of(Role::Dim, format!(" {count}"))], areas.top, page);
+    let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
+    put(vec![Line::of(Role::Dim, top)], areas.top, page);
     let width = usize::from(areas.list.width);
     let lines = ExchangesPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
     lists::row_targets(&lines, areas.list, page);

@@ -182,7 +182,7 @@ fn without_url(link: &PaymentLink) -> &'static str {
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let list = &store.links.list;
-    let inner = area.narrowed(2).split_top(1).1;
+    let inner = area.narrowed(2).readable().split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
         parts::wrapped(Role::Dim, &say.text("links-not-loaded"), width)

@@ -21,7 +21,8 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let width = usize::from(area.width).saturating_sub(2);
     let address = wrapped(Role::Text, &text.shown(), width);
     let reach = reach::only_here(store, say, text);
-    let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, width));
+    let measure = usize::from(area.narrowed(1).readable().width);
+    let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, measure));
     // The text stands with it where it leaves the code its room.
     for below in [[address.clone(), reach].concat(), address.clone(), Vec::new()] {
         let (over, under) = area.split_bottom(u16::try_from(below.len()).unwrap_or(u16::MAX));

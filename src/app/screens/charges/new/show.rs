@@ -2,7 +2,7 @@
 
 use crate::app::Store;
 use crate::app::screens::charges::new::NewCharge;
-use crate::app::ui::form_rows::places;
+use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
 use crate::words::Words;
@@ -12,7 +12,9 @@ use crate::words::failure::{self, Doing};
 pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
     title(&say.text("new-charge-title"), Line::default(), area, page);
     let submit = say.text("new-charge-submit");
-    let places = places(&new.sent.form, new.sent.around(2), area);
+    // However many fields a contract has, a row is left for what goes into the request.
+    let around = Around { keeps_below: true, ..new.sent.around(2) };
+    let places = places(&new.sent.form, around, area);
     let below = forms::draw(say, &new.sent.form, &submit, &places, page);
     let width = usize::from(below.width);
     let lines = match (&new.sent.wait, &new.sent.failure) {

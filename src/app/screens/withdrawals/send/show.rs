@@ -47,8 +47,11 @@ fn page(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Clause
     amounts(store, say, open, width, &mut page);
     page.air();
     terms::agreed(store, say, agreement, open.past.as_ref(), width, &mut page);
-    page.air();
-    if let Some(why) = against(store, &open.withdrawal) {
+    let why = against(store, &open.withdrawal);
+    if why.is_some() || open.retype.is_some() {
+        page.air();
+    }
+    if let Some(why) = why {
         page.add(Keep::Always, steps::against(say, &why, width));
     }
     if let Some(retype) = &open.retype {

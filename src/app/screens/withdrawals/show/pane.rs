@@ -61,15 +61,16 @@ pub fn locked_text(store: &Store, say: &Words, area: Area) -> Option<Text> {
     }
     let list = areas(area).list;
     if store.withdrawals.list.page.total == 0 {
-        let inner = list.narrowed(2).split_top(1).1;
+        let inner = list.narrowed(2).readable().split_top(1).1;
         let said = locked::lines(store, say, usize::from(inner.width));
         return Some(Text::new(said, inner));
     }
-    let said = locked::lines(store, say, usize::from(list.width).saturating_sub(2));
+    let words = list.narrowed(1).readable();
+    let said = locked::lines(store, say, usize::from(words.width));
     // The rows under the cursor stay in sight above it.
     let most = list.height.saturating_sub(ROWS_KEPT);
     let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
-    let inner = list.split_bottom(rows).1.split_top(1).1.narrowed(1);
+    let inner = words.split_bottom(rows).1.split_top(1).1;
     Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
 }
 
@@ -134,7 +135,7 @@ fn when(store: &Store, withdrawal: &Withdrawal) -> String {
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let list = &store.withdrawals.list;
-    let inner = area.narrowed(2).split_top(1).1;
+    let inner = area.narrowed(2).readable().split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
         wrapped(Role::Dim, &say.text("links-not-loaded"), width)

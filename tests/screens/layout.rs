@@ -1,0 +1,238 @@
+//! What is true of the layout of every screen, in both languages, at every size of a list: nothing
+//! is cut or dropped without a mark, no word is broken, nothing touches, nothing is too far apart.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use balcao::app::around;
+use balcao::app::ui::input::Size;
+use balcao::app::ui::text::columns;
+use balcao::app::ui::{Area, Line, Page, PageItem, Target};
+use balcao::app::{Model, ui::Role};
+use balcao::words::Lang;
+
+use crate::models::{all, altered, rested};
+
+/// The most columns that a sentence is read in with ease.
+const MEASURE: usize = 88;
+
+/// The most rows from a text to the button that answers it.
+const NEAR: u16 = 2;
+
+/// The signs behind which an address may be broken.
+const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
+
+/// A page, and what it is called in a failure.
+struct Laid {
+    name: String,
+    page: Page,
+}
+
+/// Every screen at this size.
+fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<Laid> {
+    let size = Size { columns, rows };
+    let lay = |(name, model): (&'static str, Model)| {
+        let model = rested(altered(model, |model| model.size = size));
+        let name = format!("{name} in {}, {columns}x{rows}", lang.tag());
+        Laid { name, page: around::page(&model, size) }
+    };
+    all(lang).into_iter().map(lay).collect()
+}
+
+/// The line without its end of blanks, as it is laid out, and its columns.
+fn ink(line: &Line) -> (String, usize) {
+    let text = line.to_string().trim_end().to_owned();
+    let wide = columns(&text);
+    (text, wide)
+}
+
+/// What has no room in its place, and no sign that says so.
+fn clipped(page: &Page) -> Vec<String> {
+    let mut faults = vec![];
+    for item in &page.items {
+        let PageItem::Lines(lines, area) = item else { continue };
+        let room = area.right().min(page.whole.right()).saturating_sub(area.x);
+        let rows = area.bottom().min(page.whole.bottom()).saturating_sub(area.y);
+        for (n, line) in lines.iter().enumerate() {
+            let (text, wide) = ink(line);
+            if wide > usize::from(room) {
+                faults.push(format!("cut at {room} columns: {text}"));
+            } else if wide > 0 && n >= usize::from(rows) && !(rows == 0 && is_dim(line)) {
+                faults.push(format!("dropped below {rows} rows: {text}"));
+            }
+        }
+    }
+    faults
+}
+
+/// Whether all of a line may be overlooked.
+fn is_dim(line: &Line) -> bool {
+    line.spans.iter().all(|span| span.role == Some(Role::Dim) || span.text.trim().is_empty())
+}
+
+/// Every word of every screen where there is room for all of it.
+fn whole_words() -> &'static BTreeSet<String> {
+    static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let pages = Lang::ALL.into_iter().flat_map(|lang| pages(lang, 200, 60));
+        let lines = pages.flat_map(|laid| texts(&laid.page));
+        // A line of one word may be a piece of one that is wider than any line.
+        let words = |line: String| match line.split_whitespace().count() {
+            1 => vec![],
+            _ => line.split_whitespace().map(bare).collect::<Vec<_>>(),
+        };
+        lines.flat_map(words).filter(|word| columns(word) > 1).collect()
+    });
+    &WORDS
+}
+
+/// A word without the signs around it.
+fn bare(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
+}
+
+fn texts(page: &Page) -> Vec<String> {
+    let lines = page.items.iter().filter_map(|item| match item {
+        PageItem::Lines(lines, _) => Some(lines),
+        _ => None,
+    });
+    lines.flatten().map(Line::to_string).collect()
+}
+
+/// Words that go on in the next line, though a line has room for them.
+fn broken(page: &Page) -> Vec<String> {
+    let whole = whole_words();
+    let mut faults = vec![];
+    for item in &page.items {
+        let PageItem::Lines(lines, area) = item else { continue };
+        for pair in lines.windows(2) {
+            let [first, next] = [pair[0].to_string(), pair[1].to_string()];
+            let (Some(head), Some(tail)) =
+                (first.split_whitespace().next_back(), next.split_whitespace().next())
+            else {
+                continue;
+            };
+            let word = format!("{head}{tail}");
+            let is_joint = head.ends_with(JOINTS) && word.contains(['/', '@', '.']);
+            let is_whole = |part: &str| whole.contains(&bare(part)) || columns(&bare(part)) < 2;
+            let is_known = whole.contains(&bare(&word)) && !(is_whole(head) && is_whole(tail));
+            // The end of a Pix code: it is wider than a line, and its spaces are no gaps.
+            let is_code = word.contains("***");
+            let is_money = head == "R$" && tail.starts_with(|c: char| c.is_ascii_digit());
+            if is_money
+                || is_known && !is_joint && !is_code && columns(&word) <= usize::from(area.width)
+            {
+                faults.push(format!("broken: {head} {tail}"));
+            }
+        }
+    }
+    faults
+}
+
+/// What stands in a row: from its first column to behind its last, and the text.
+type Piece = (u16, u16, String);
+
+/// What is seen in this row, each piece as it was put there.
+fn row(page: &Page, y: u16) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = vec![];
+    for item in &page.items {
+        match item {
+            PageItem::Lines(lines, area) if area.contains(area.x, y) => {
+                let Some(line) = lines.get(usize::from(y - area.y)) else { continue };
+                let (text, wide) = ink(line);
+                let indent = text.chars().take_while(|c| *c == ' ').count();
+                let at = |n: usize| area.x + u16::try_from(n).unwrap();
+                if wide > 0 {
+                    pieces.push((at(indent), at(wide), text));
+                }
+            }
+            PageItem::Box(_, area) if area.contains(area.x, y) => pieces.clear(),
+            PageItem::Blank(area) if area.contains(area.x, y) => {
+                pieces.retain(|(start, end, _)| *end <= area.x || *start >= area.right());
+            }
+            _ => {}
+        }
+    }
+    pieces.sort();
+    pieces
+}
+
+/// Two pieces of a row with no empty column between them.
+fn touching(page: &Page) -> Vec<String> {
+    let rows = page.whole.y..page.whole.bottom();
+    let touch = |pair: &[Piece]| {
+        let [(_, end, left), (start, _, right)] = pair else { return None };
+        (start <= end).then(|| format!("touch: {left:?} and {right:?}"))
+    };
+    rows.flat_map(|y| row(page, y).windows(2).filter_map(touch).collect::<Vec<_>>()).collect()
+}
+
+/// Buttons too far below the text that they answer.
+fn far(page: &Page) -> Vec<String> {
+    let is_button = |target: &Target| matches!(target, Target::Button(_) | Target::Submit);
+    let buttons = page.targets.iter().filter(|(area, target)| is_button(target) && area.height > 0);
+    let is_far = |(area, target): &(Area, Target)| {
+        let near = area.y.saturating_sub(NEAR)..area.y;
+        let has_text = near.into_iter().any(|y| !row(page, y).is_empty());
+        (!has_text).then(|| format!("no text near {target:?} in row {}", area.y))
+    };
+    buttons.filter_map(is_far).collect()
+}
+
+/// Sentences that are longer than an eye follows.
+fn long(page: &Page) -> Vec<String> {
+    let is_sentence = |text: &str| {
+        let words = text.trim();
+        !words.contains("  ") && words.split(' ').count() > 8 && !words.contains('─')
+    };
+    let lines = page.items.iter().filter_map(|item| match item {
+        PageItem::Lines(lines, _) => Some(lines),
+        _ => None,
+    });
+    let lines = lines
+        .flatten()
+        .filter(|line| line.spans.first().is_some_and(|s| s.role != Some(Role::Caption)));
+    let texts = lines.map(|line| ink(line).0);
+    let long = texts.filter(|text| is_sentence(text) && columns(text.trim()) > MEASURE);
+    long.map(|text| format!("{} columns: {text}", columns(text.trim()))).collect()
+}
+
+/// A property: what of a page goes against it.
+type Property = fn(&Page) -> Vec<String>;
+
+const PROPERTIES: [Property; 5] = [clipped, broken, touching, far, long];
+
+/// Holds every property to every screen of this size.
+fn hold(columns: u16, rows: u16) {
+    let mut faults = BTreeSet::new();
+    for laid in Lang::ALL.into_iter().flat_map(|lang| pages(lang, columns, rows)) {
+        let found = PROPERTIES.iter().flat_map(|property| property(&laid.page));
+        faults.extend(found.map(|fault| format!("{}: {fault}", laid.name)));
+    }
+    let said: Vec<_> = faults.into_iter().collect();
+    assert!(said.is_empty(), "{} faults:\n{}", said.len(), said.join("\n"));
+}
+
+#[test]
+fn everything_is_laid_out_well_at_46x14() {
+    hold(46, 14);
+}
+
+#[test]
+fn everything_is_laid_out_well_at_80x24() {
+    hold(80, 24);
+}
+
+#[test]
+fn everything_is_laid_out_well_at_100x30() {
+    hold(100, 30);
+}
+
+#[test]
+fn everything_is_laid_out_well_at_120x40() {
+    hold(120, 40);
+}
+
+#[test]
+fn everything_is_laid_out_well_at_200x60() {
+    hold(200, 60);
+}
