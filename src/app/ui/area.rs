@@ -27,6 +27,11 @@ impl Area {
         self.split_left(left).1.split_left(width).0
     }
 
+    /// Its left part, as wide as a text is read in with ease.
+    pub fn readable(self) -> Area {
+        self.split_left(MEASURE).0
+    }
+
     /// The first column behind it.
     pub fn right(self) -> u16 {
         self.x.saturating_add(self.width)

@@ -47,7 +47,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 
 /// Lays out the words below the list.
 pub fn text(store: &Store, say: &Words, area: Area) -> Text {
-    let below = areas(store, area).below.narrowed(2);
+    let below = areas(store, area).below.narrowed(2).readable();
     let lines = explanation(store, say, usize::from(below.width));
     Text { down: Action::PageDown, ..Text::tight(lines, below) }
 }
