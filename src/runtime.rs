@@ -26,6 +26,7 @@ pub mod sandbox_secret;
 mod secret_fields;
 pub mod signals;
 pub mod terminal;
+pub mod terse;
 pub mod watch;
 mod whole_rows;
 pub mod world;

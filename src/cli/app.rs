@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use ratatui::backend::{Backend, CrosstermBackend};
+use ratatui::backend::Backend;
 use ratatui::layout::{Position, Rect};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::{mpsc, watch};
@@ -32,6 +32,7 @@ use crate::runtime::keys::BackgroundQuestion;
 use crate::runtime::money::MoneyWorker;
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, TerminalModes, Tty};
+use crate::runtime::terse::TerseBackend;
 use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
@@ -340,7 +341,7 @@ fn background_question(
 /// The terminal, taken over.
 struct TerminalScreen {
     guard: TerminalGuard<Tty>,
-    terminal: Terminal<CrosstermBackend<BufWriter<Canvas<Tty>>>>,
+    terminal: Terminal<TerseBackend<BufWriter<Canvas<Tty>>>>,
     size: Size,
 }
 
@@ -350,7 +351,7 @@ impl TerminalScreen {
         guard.hook_panics();
         // A frame in one write: a slow line never shows half of one.
         let out = BufWriter::with_capacity(64 * 1024, guard.canvas(Tty::stdout()?));
-        let backend = CrosstermBackend::new(out);
+        let backend = TerseBackend::new(out);
         let size = backend.size()?;
         // Events report its changes; a terminal that is not fixed is asked before each frame.
         let viewport = Viewport::Fixed(Rect::from((Position::ORIGIN, size)));

@@ -209,6 +209,33 @@ async fn a_link_is_marked_as_paid_by_hand_counted_and_the_mark_outlives_the_prog
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_large_screen_says_what_links_come_to_and_a_day_and_a_site_are_filters() {
+    let mut shop = Shop::new().await;
+    shop.size = (120, 40);
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    shop.clock.forward(Duration::from_secs(24 * 3_600));
+    counter.make_link("14990", "Tênis 42").await;
+    counter.press("p").await;
+    counter.wait_for_word("said-marked").await;
+    counter.press("Esc").await;
+    counter.wait_for("hoje        1  R$ 149,90   R$ 149,90    R$ 0,00").await;
+    counter.assert_sees("7 dias      2  R$ 199,80   R$ 149,90  R$ 49,90");
+    counter.press("D").await;
+    counter.wait_for("só hoje · 1 link · soma R$ 149,90 · pagos R$ 149,90").await;
+    counter.assert_sees_no("Camiseta azul M");
+    // What all of them come to stands, whatever is listed.
+    counter.assert_sees("7 dias      2  R$ 199,80");
+    counter.press("H").await;
+    counter.wait_for("só hoje · só automático · 1 link").await;
+    counter.press("Esc").await;
+    counter.wait_for("Camiseta azul M").await;
+    counter.assert_sees("2 links");
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;

@@ -187,7 +187,10 @@ fn a_purge_leaves_not_a_byte_of_the_old_and_all_of_the_open() {
     let (before, open) = (files(&dir), found(&dir, OPEN));
     let (code, out, err) = on(&place, &dir, &purge);
     assert_eq!((code, files(&dir)), (2, before), "nobody was asked: {out} {err}");
-    assert!(out.contains("1 saque decidido") && out.contains("1 link ou cobrança"), "{out}");
+    assert!(
+        out.contains("1 saque decidido") && out.contains("1 link, cobrança ou apelido"),
+        "{out}"
+    );
     assert!(err.contains("--yes"), "{err}");
 
     // Beside a window that has both open.

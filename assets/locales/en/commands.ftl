@@ -54,7 +54,7 @@ help-data = Delete what is no longer needed from this computer
 help-data-purge = Delete old personal data, forever
     .long = Delete old personal data, forever
 
-        Of withdrawals that were decided before the date: the Pix key, the content of the request and the service's replies. Amount, dates and result stay, and the journal still verifies. Of links and charges created before the date: everything. A withdrawal that is open, prepared or decided within the last 24 hours is never touched. It works with other windows open; until they are opened again, they may still find what was deleted by its Pix key.
+        Of withdrawals that were decided before the date: the Pix key, the content of the request and the service's replies. Amount, dates and result stay, and the journal still verifies. Of links, charges and nicknames from before the date: everything. A withdrawal that is open, prepared or decided within the last 24 hours is never touched. It works with other windows open; until they are opened again, they may still find what was deleted by its Pix key.
     .before = The first day to keep, in your time zone
     .journal = The journal's directory, instead of that of the profile's service
     .yes = Do not ask

@@ -64,8 +64,8 @@ purge-withdrawals = { $n ->
    *[other] { $n } decided withdrawals: Pix key, content of the request and replies of the service. Amount, dates and result stay.
 }
 purge-history = { $n ->
-    [one] { $n } link or charge, as a whole.
-   *[other] { $n } links and charges, as a whole.
+    [one] { $n } link, charge or nickname, as a whole.
+   *[other] { $n } links, charges and nicknames, as a whole.
 }
 purge-kept = Withdrawals that are open, prepared, or decided within the last 24 hours stay as they are.
 purge-nothing = There is nothing to delete from before { $date }.

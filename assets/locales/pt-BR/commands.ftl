@@ -54,7 +54,7 @@ help-data = Apaga deste computador o que não é mais necessário
 help-data-purge = Apaga dados pessoais antigos, para sempre
     .long = Apaga dados pessoais antigos, para sempre
 
-        Dos saques decididos antes da data: a chave Pix, o conteúdo do pedido e o que o serviço respondeu. Valor, datas e resultado ficam, e o registro continua verificável. Dos links e cobranças diretas criados antes da data: tudo. Um saque em aberto, preparado ou decidido nas últimas 24 horas nunca é tocado. Funciona com outras janelas abertas; até abrirem de novo, elas ainda podem achar pela chave Pix o que foi apagado.
+        Dos saques decididos antes da data: a chave Pix, o conteúdo do pedido e o que o serviço respondeu. Valor, datas e resultado ficam, e o registro continua verificável. Dos links, das cobranças diretas e dos apelidos de antes da data: tudo. Um saque em aberto, preparado ou decidido nas últimas 24 horas nunca é tocado. Funciona com outras janelas abertas; até abrirem de novo, elas ainda podem achar pela chave Pix o que foi apagado.
     .before = O primeiro dia que fica, no seu fuso
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
     .yes = Não pergunta

@@ -86,8 +86,8 @@ purge-withdrawals = { $n ->
    *[other] { $n } saques decididos: chave Pix, conteúdo do pedido e respostas do serviço. Valor, datas e resultado ficam.
 }
 purge-history = { $n ->
-    [one] { $n } link ou cobrança, por inteiro.
-   *[other] { $n } links e cobranças, por inteiro.
+    [one] { $n } link, cobrança ou apelido, por inteiro.
+   *[other] { $n } links, cobranças e apelidos, por inteiro.
 }
 purge-kept = Saques em aberto, preparados, ou decididos nas últimas 24 horas ficam como estão.
 purge-nothing = Não há nada a apagar de antes de { $date }.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::ui::picture::QrPicture;
+use crate::app::ui::picture::{CodePlace, QrPicture};
 use crate::trade::Untrusted;
 
 /// The time for which the cursor rests on a row before the code of that row is made: longer than
@@ -50,6 +50,16 @@ impl PictureInFront {
         code.as_ref().filter(|_| made == text)
     }
 
+    /// Returns the code of this text; while it is still to be made, the last one in its place, so
+    /// that the words around it do not move when it comes.
+    pub fn place_of(&self, text: &Untrusted) -> Option<CodePlace<'_>> {
+        let (made, code) = self.made.as_ref()?;
+        let is_here = made == text;
+        let is_coming = self.wanted.as_ref().is_some_and(|(wanted, _)| wanted == text);
+        let code = code.as_ref().filter(|_| is_here || is_coming)?;
+        Some(CodePlace { code, is_here })
+    }
+
     /// Returns true when this text was made into a code, or no code can hold it.
     fn is_made(&self, text: &Untrusted) -> bool {
         self.made.as_ref().is_some_and(|(made, _)| made == text)
@@ -70,12 +80,18 @@ mod tests {
         assert_eq!(picture.due(1_100), Some(Duration::from_millis(REST_MS)), "another row");
         picture.follow(Some(&second), REST_MS, false, 1_249);
         assert!(picture.of(&second).is_none(), "a moment too soon");
+        assert!(picture.place_of(&second).is_none(), "nothing is known of its size yet");
         picture.follow(Some(&second), REST_MS, false, 1_250);
         assert!(picture.of(&second).is_some() && picture.of(&first).is_none());
         assert_eq!(picture.due(1_250), None, "asleep once it is made");
         picture.follow(None, REST_MS, false, 1_300);
         picture.follow(Some(&second), REST_MS, false, 1_400);
         assert_eq!(picture.due(1_400), None, "the same text is not made again");
+        assert!(picture.place_of(&second).is_some_and(|place| place.is_here));
+        // The next one has the place of the last one until it is here.
+        picture.follow(Some(&first), REST_MS, false, 1_500);
+        assert!(picture.place_of(&first).is_some_and(|place| !place.is_here));
+        assert!(picture.place_of(&"https://a.test/3".into()).is_none(), "it is not wanted");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
 use crate::app::ui::parts::{LABEL, labelled, put, title, wrapped};
-use crate::app::ui::picture::{Picture, QrPicture};
+use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{broken, columns, exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, Target};
@@ -98,7 +98,8 @@ impl Columns {
             amount = amount.max(columns(&row.amount) + 1);
             tag = tag.max(columns(&row.tag.0));
         }
-        let tag = tag.min(width / 3);
+        // What a link is for says more than where it opens.
+        let tag = tag.min(width * 2 / 7);
         Columns {
             amount,
             description: width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + tag + 1),
@@ -207,12 +208,26 @@ impl DetailPane {
     /// all that can be copied.
     pub fn of(
         to: Reader<'_>,
-        (text, code): (Option<&Untrusted>, Option<&QrPicture>),
+        (text, place): (Option<&Untrusted>, Option<CodePlace<'_>>),
         (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
         area: Area,
     ) -> DetailPane {
         // What cannot be copied safely is not passed on as a picture either.
-        let code = code.filter(|_| text.is_some_and(Untrusted::is_clean));
+        let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
+        let mut pane =
+            DetailPane::laid(to, text, place.map(|place| place.code), (known, full), area);
+        // Where it is still to be made its place stays empty.
+        pane.picture.take_if(|_| place.is_some_and(|place| !place.is_here));
+        pane
+    }
+
+    fn laid(
+        to: Reader<'_>,
+        text: Option<&Untrusted>,
+        code: Option<&QrPicture>,
+        (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
+        area: Area,
+    ) -> DetailPane {
         if let Some(pane) = DetailPane::below(to, code, (&known, &full), area) {
             return pane;
         }
@@ -263,10 +278,19 @@ impl DetailPane {
         let mut lines = known(usize::from(inner.width));
         lines.push(Line::default());
         lines.extend(full(inner.width));
-        let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
-        let picture = code.and_then(|code| code.within(inner.split_top(rows).1));
+        let below = |lines: &[Line]| {
+            let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
+            inner.split_top(rows).1
+        };
+        let mut picture = code.and_then(|code| code.within(below(&lines)));
+        if let (Some(code), None) = (code, &picture) {
+            // The picture is worth more than the empty lines between what is said.
+            let tight: Vec<Line> = lines.iter().filter(|line| line.width() > 0).cloned().collect();
+            picture = code.within(below(&tight));
+            lines = if picture.is_some() { tight } else { lines };
+        }
         if picture.is_none() {
-            if area.x == 0 || rows > inner.height {
+            if area.x == 0 || lines.len() >= usize::from(inner.height) {
                 return None;
             }
             lines.extend(code.map(|_| no_room(to, usize::from(inner.width))).unwrap_or_default());

@@ -16,6 +16,15 @@ pub struct QrPicture {
     ascii: bool,
 }
 
+/// The place that a code takes: its own, or that of another one while it is still to be made.
+#[derive(Debug, Clone, Copy)]
+pub struct CodePlace<'a> {
+    /// The code whose size it is.
+    pub code: &'a QrPicture,
+    /// True when it is the code itself; else the place stays empty.
+    pub is_here: bool,
+}
+
 /// A code at its place.
 #[derive(Debug, Clone)]
 pub struct Picture {

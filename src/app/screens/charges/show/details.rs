@@ -17,7 +17,7 @@ fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
     let code = charge.pix_code();
     let known = |width| what_is_known(store, say, charge, width);
     let full = |width| code.map_or_else(Vec::new, |code| code_lines(say, code, width));
-    let picture = pictured(charge).and_then(|code| store.picture.of(code));
+    let picture = pictured(charge).and_then(|code| store.picture.place_of(code));
     DetailPane::of(store.reader(), (code, picture), (known, full), area)
 }
 

@@ -18,7 +18,7 @@ fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPan
     let url = link.url();
     let known = |width| what_is_known(store, say, link, width);
     let full = |width| url.map_or_else(Vec::new, |url| in_full(&oddity::marked(url), width));
-    let code = pictured(store, link).and_then(|url| store.picture.of(url));
+    let code = pictured(store, link).and_then(|url| store.picture.place_of(url));
     DetailPane::of(store.reader(), (url, code), (known, full), area)
 }
 
