@@ -11,22 +11,36 @@ const SIZES: [(u16, u16); 2] = [(80, 24), (46, 14)];
 /// Rows above the body whose parts stand in places of their own: the counter's name and the tabs.
 const HEAD: usize = 2;
 
-#[test]
-fn two_columns_have_two_spaces_between_them() {
+/// Holds every screen of this size to two spaces between two columns.
+fn hold(columns: u16, rows: u16) {
     for lang in Lang::ALL {
         for (name, model) in all(lang) {
-            for (columns, rows) in SIZES {
-                let screen = buffer(&model, columns, rows);
-                let width = usize::from(columns);
-                let body = screen.content.chunks(width).take(usize::from(rows) - 1).skip(HEAD);
-                for row in body {
-                    let text: String = row.iter().map(Cell::symbol).collect();
-                    let run_on = run_on(row);
-                    assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
-                }
+            let screen = buffer(&model, columns, rows);
+            let width = usize::from(columns);
+            let body = screen.content.chunks(width).take(usize::from(rows) - 1).skip(HEAD);
+            for row in body {
+                let text: String = row.iter().map(Cell::symbol).collect();
+                let run_on = run_on(row);
+                assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
             }
         }
     }
+}
+
+#[test]
+fn two_columns_have_two_spaces_between_them() {
+    SIZES.iter().for_each(|(columns, rows)| hold(*columns, *rows));
+}
+
+#[test]
+fn two_columns_have_two_spaces_between_them_beside_a_list() {
+    hold(100, 30);
+    hold(120, 40);
+}
+
+#[test]
+fn two_columns_have_two_spaces_between_them_on_a_very_wide_screen() {
+    hold(200, 60);
 }
 
 /// Words of two looks with less than two spaces between them.

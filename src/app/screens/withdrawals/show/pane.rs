@@ -91,13 +91,14 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     let states = shown.iter().map(|one| columns(&state_of(one)));
     let states = states.max().unwrap_or(0).max(STATE);
     let row = |n: u64, one: &Withdrawal| {
-        let room = width.saturating_sub(1 + time + money + 2 + 1 + states + 1);
+        let room = width.saturating_sub(1 + time + money + 2 + 2 + states + 1);
         let to = nicknames::to(store, say, &one.agreement);
-        let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(states);
+        let to = if room == 0 { String::new() } else { format!("{}  ", exactly(&to, room)) };
+        let left = width.saturating_sub(1 + time + money + 2 + columns(&to)).min(states);
         let spans = vec![
             Span::of(Role::Dim, exactly(&when(store, one), time)),
             Span::of(Role::Money, right(&amount(one), money)),
-            Span::of(Role::Text, format!("  {} ", exactly(&to, room))),
+            Span::of(Role::Text, format!("  {to}")),
             mark_of(one).span(fit(&state_of(one), left)),
         ];
         row(n == list.cursor, spans)
