@@ -373,3 +373,19 @@ async fn the_palette_of_the_demo_arms_what_it_says() {
     again_and_accepted(&shop, &mut counter).await;
     counter.close().await;
 }
+
+/// At 80x24: what the service says of a centavo, and what to do next, has room.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_amount_below_the_fee_is_told_to_its_last_word() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.press("3 n").await;
+    let quotes = counter.type_amount(&shop, "1").await;
+    counter.wait_to_hear_more("Quoted", quotes).await;
+    counter.assert_sees("amount não cobre a tarifa");
+    counter.assert_sees("digita o valor mais uma vez na conferência.");
+    counter.assert_sees("Nada foi enviado. Nenhum dinheiro saiu.");
+    assert!(shop.tap.sent_to(crate::withdrawals::WITHDRAWALS).is_empty());
+    counter.close().await;
+}

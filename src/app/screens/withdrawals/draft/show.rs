@@ -17,7 +17,7 @@ use crate::words::failure::{self, Doing};
 /// Draws the form with the quote below it.
 pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Page) {
     title(&say.text("withdraw-title"), Line::default(), area, page);
-    let around = Around { head: 2, below: 4, keeps_below: false };
+    let around = Around { head: 2, below: rows_below(store, say, draft, area), keeps_below: false };
     let places = places(&draft.form, around, area);
     let below = forms::draw(say, &draft.form, &say.text("withdraw-submit"), &places, page);
     let below = below.split_top(1).1;
@@ -66,6 +66,19 @@ pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Pa
         lines.extend(said);
     }
     put(lines, below, page);
+}
+
+/// Returns the rows below the form that are worth more than air between its fields: why there is no
+/// fee is read to its end.
+fn rows_below(store: &Store, say: &Words, draft: &Draft, area: Area) -> u16 {
+    const LEAST: usize = 4;
+    let width = usize::from(area.narrowed(2).width);
+    let told = match &draft.quote {
+        // An empty row, and what it means for the money.
+        QuoteState::Failed { .. } => quote(store, say, &draft.quote, width).len() + 2,
+        _ => LEAST,
+    };
+    u16::try_from(told.max(LEAST)).unwrap_or(u16::MAX)
 }
 
 /// The same in one line, for where the destinations need the room.
