@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use balcao::app::around;
+use balcao::app::screens::Layer;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::text::columns;
 use balcao::app::ui::{Area, Line, Page, PageItem, Target};
 use balcao::app::{Model, ui::Role};
-use balcao::words::Lang;
+use balcao::words::{Lang, Words};
 
-use crate::models::{all, altered, rested};
+use crate::models::{all, altered, buffer, rested, subject, text};
+use crate::models_money::withdrawals;
 
 /// The most columns that a sentence is read in with ease.
 const MEASURE: usize = 88;
@@ -235,4 +237,35 @@ fn everything_is_laid_out_well_at_120x40() {
 #[test]
 fn everything_is_laid_out_well_at_200x60() {
     hold(200, 60);
+}
+
+/// The details of a withdrawal: each part has its heading and an empty row above it, and what has
+/// no room is said to be below.
+#[test]
+fn the_parts_of_a_withdrawal_stand_apart_and_none_goes_without_a_word() {
+    let mut seen = 0;
+    for lang in Lang::ALL {
+        let say = Words::of(lang);
+        for (name, model) in withdrawals::outcomes(lang) {
+            let Some(Layer::Withdrawal(_)) = model.layers.last() else { continue };
+            let withdrawal = subject(&model).cloned().unwrap();
+            for (columns, rows) in [(80, 24), (100, 30), (120, 40), (200, 60)] {
+                let screen = text(&buffer(&model, columns, rows));
+                let lines: Vec<_> = screen.lines().map(str::trim).collect();
+                let at = format!("{name} in {}, {columns}x{rows}:\n{screen}", lang.tag());
+                let heading = |id: &str| lines.iter().position(|line| *line == say.text(id));
+                let attempts = heading("outcome-attempts");
+                assert_eq!(attempts.is_some(), !withdrawal.attempts.is_empty(), "{at}");
+                for heading in [attempts, heading("outcome-steps")].into_iter().flatten() {
+                    assert_eq!(lines[heading - 1], "", "{at}");
+                    seen += 1;
+                }
+                // Its code is the last thing but one: where it is not here, a sign says so.
+                let code = withdrawal.agreement.key.to_string();
+                let goes_on = screen.contains("↓ ");
+                assert!(screen.contains(&code) || goes_on, "{at}");
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
 }
