@@ -58,7 +58,7 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
         let mut line =
             SvgRow { top: row * HEIGHT, paper, shapes: Vec::new(), texts: String::new() };
         let mut column = 0;
-        for run in cells.chunk_by(|one, next| LookOf::cell(one) == LookOf::cell(next)) {
+        for run in cells.chunk_by(alike) {
             line.run(column, run);
             column += columns(run);
         }
@@ -75,6 +75,11 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     }
     svg.push_str("</g>\n</svg>\n");
     svg
+}
+
+/// Where the letters of a row stand.
+pub fn baseline(row: u16) -> u16 {
+    row * HEIGHT + BASELINE
 }
 
 /// The look of a cell; neighbours of one look are one run.
@@ -112,6 +117,11 @@ impl LookOf {
     }
 }
 
+/// Returns true when both cells are of one run; the second half of a wide sign has no look.
+fn alike(one: &&Cell, next: &&Cell) -> bool {
+    next.is_wide_continuation() || LookOf::cell(one) == LookOf::cell(next)
+}
+
 /// The elements of a row: what is drawn, and above it what is written.
 struct SvgRow {
     top: u16,
@@ -132,7 +142,7 @@ impl SvgRow {
             self.rect((x, BASELINE + 2), (width, 1), fg.as_deref());
         }
         let mut column = from;
-        for part in run.chunk_by(|one, next| together(one, next)) {
+        for part in run.chunk_by(together) {
             let strokes = strokes(sign(part[0]));
             for &[left, top, width, height] in strokes {
                 // A stroke as wide as its cell goes on through its neighbours.

@@ -7,6 +7,8 @@
 //! time. It is told of a time zone in which a fixed time of day is now, so that what is of today
 //! and what is of yesterday is the same in every run. What is still there by chance is masked.
 
+#[path = "pictures/cast.rs"]
+mod cast;
 #[path = "pictures/mask.rs"]
 mod mask;
 #[path = "pictures/walks.rs"]
@@ -39,24 +41,27 @@ struct Walk {
     tui: Tui,
     paper: Paper,
     place: Place,
+    /// The names of the pictures so far.
+    made: Vec<String>,
 }
 
 impl Walk {
     /// Opens the demo and logs in.
-    fn begin(theme: &str, lang: &str, (columns, rows): (u16, u16)) -> Walk {
+    fn begin(theme: &str, lang: &str, size: (u16, u16)) -> Walk {
+        let mut walk = Walk::open(theme, lang, size);
+        walk.press("\r", if lang == "en" { "● session active" } else { "● sessão ativa" });
+        walk
+    }
+
+    /// Opens the demo.
+    fn open(theme: &str, lang: &str, (columns, rows): (u16, u16)) -> Walk {
         let place = Place::new();
         let args = ["demo", "--theme", theme, "--lang", lang];
         let launch = Launch::new(&place).env("TZ", &zone()).args(&args).size(columns, rows);
         let paper = if theme == "light" { svg::LIGHT } else { svg::DARK };
-        let mut tui = launch.start();
-        let [enter, is_in] = match lang {
-            "en" => ["[ Log in ]", "● session active"],
-            _ => ["[ Entrar ]", "● sessão ativa"],
-        };
-        tui.wait_for(enter);
-        tui.press("\r");
-        tui.wait_for(is_in);
-        Walk { tui, paper, place }
+        let tui = launch.start();
+        tui.wait_for(if lang == "en" { "[ Log in ]" } else { "[ Entrar ]" });
+        Walk { tui, paper, place, made: Vec::new() }
     }
 
     /// Presses a key, and waits for what it brings.
@@ -87,12 +92,7 @@ impl Walk {
         self.press("\t\t", "Ctrl-N");
         self.press("\x0e", "+5511987654321");
         self.tui.press("\x13");
-        // In round brackets as long as it is dead.
-        let (back, dead) = (words.back, words.dead);
-        self.tui.wait_until(back, |screen| {
-            let text = screen.contents();
-            text.contains(back) && !text.contains(dead)
-        });
+        self.wait_alive(words.back, words.dead);
         self.picture(words.review, words.reviewed);
         self.press("\t", words.confirm);
         self.press("\r", words.resend);
@@ -100,7 +100,8 @@ impl Walk {
 
     /// Makes the picture anew, or holds the one that is there against what is on the screen.
     #[track_caller]
-    fn picture(&self, name: &str, title: &str) {
+    fn picture(&mut self, name: &str, title: &str) {
+        self.made.push(name.to_owned());
         let path = directory().join(format!("{name}.svg"));
         let drawn = || svg::drawn(self.shown().screen(), title, self.paper);
         if is_writing() {
@@ -112,20 +113,16 @@ impl Walk {
             return;
         }
         let kept = fs::read_to_string(&path).unwrap_or_default();
-        let kept = mask::masked(&kept);
-        for _ in 0..LOOKS {
-            if mask::masked(&drawn()) == kept {
-                return;
-            }
-            self.tui.look_on(Duration::from_millis(50));
-        }
-        let now = mask::masked(&drawn());
-        let differs = now.iter().zip(&kept).find(|(now, kept)| now != kept);
-        panic!(
-            "{name} is not of today's program: BALCAO_WRITE_PICTURES=1 makes it anew\n\
-             the first line that differs (now, then): {differs:#?}\n{}",
-            self.tui.text()
-        );
+        hold(&self.tui, name, &mask::masked(&kept), || mask::masked(&drawn()));
+    }
+
+    /// Waits for the buttons of a review: the one that confirms is in round brackets while it is
+    /// dead.
+    fn wait_alive(&self, back: &str, dead: &str) {
+        self.tui.wait_until(back, |screen| {
+            let text = screen.contents();
+            text.contains(back) && !text.contains(dead)
+        });
     }
 
     /// The screen with a plain directory in place of the temporary one.
@@ -147,6 +144,14 @@ impl Walk {
         })
     }
 
+    /// No file names the directory of the machine on which it was made.
+    #[track_caller]
+    fn assert_names_no_machine(&self, file: &str) {
+        let home = self.place.home();
+        let own = home.parent().and_then(|own| own.file_name()).and_then(|own| own.to_str());
+        assert!(!file.contains(own.unwrap()) && !file.contains("balcao-demo-"));
+    }
+
     fn wait_quiet(&self) {
         let mut written = 0;
         while written < self.tui.written().len() {
@@ -154,6 +159,24 @@ impl Walk {
             self.tui.look_on(QUIET);
         }
     }
+}
+
+/// Holds what is kept against what is shown, for as long as the program may take to show it.
+#[track_caller]
+fn hold(tui: &Tui, name: &str, kept: &[String], now: impl Fn() -> Vec<String>) {
+    for _ in 0..LOOKS {
+        if now() == kept {
+            return;
+        }
+        tui.look_on(Duration::from_millis(50));
+    }
+    let now = now();
+    let differs = now.iter().zip(kept).find(|(now, kept)| now != kept);
+    panic!(
+        "{name} is not of today's program: BALCAO_WRITE_PICTURES=1 makes it anew\n\
+         the first line that differs (now, then): {differs:#?}\n{}",
+        tui.text()
+    );
 }
 
 fn is_writing() -> bool {
@@ -202,7 +225,7 @@ const PORTUGUESE: WalkWords = WalkWords {
     confirm: "[ Sacar R$ 1.000,00 ]",
     resend: "s   reenviar",
     review: "withdrawal-review",
-    reviewed: "A revisão de um saque: a taxa, o valor líquido e para quem",
+    reviewed: "The review of a withdrawal: its fee, its net amount, its destination",
 };
 
 const ENGLISH: WalkWords = WalkWords {
@@ -216,5 +239,33 @@ const ENGLISH: WalkWords = WalkWords {
     confirm: "[ Withdraw R$ 1.000,00 ]",
     resend: "s   resend",
     review: "withdrawal-review-en",
-    reviewed: "The review of a withdrawal: its fee, its net amount, its destination",
+    reviewed: "The review of a withdrawal in English",
 };
+
+#[test]
+fn a_screen_is_drawn_in_its_columns_and_colours() {
+    let mut screen = vt100::Parser::new(2.try_into().unwrap(), 24.try_into().unwrap(), 0);
+    let red_on_cube = "\x1b[1;31;48;5;17ma & <b>  ok\x1b[m";
+    let inverse = "\x1b[2;7mx\x1b[m";
+    screen.process(format!("{red_on_cube} ──●\r\n{inverse} \x1b[4m語 y\x1b[m").as_bytes());
+    let svg = svg::drawn(screen.screen(), "<t>", svg::LIGHT);
+    let body: Vec<&str> = svg.lines().skip(4).collect();
+    let wanted = [
+        "<path d=\"M0,0h99v20h-99z\" fill=\"#00005f\"/>",
+        "<path d=\"M108,10h18v1h-18z\"/>",
+        "<text x=\"0\" y=\"15\" textLength=\"63\" fill=\"#cd0000\" font-weight=\"bold\">\
+         a &amp; &lt;b&gt;</text>",
+        "<text x=\"81\" y=\"15\" textLength=\"18\" fill=\"#cd0000\" font-weight=\"bold\">ok</text>",
+        "<text x=\"126\" y=\"15\" textLength=\"9\">●</text>",
+        "<path d=\"M0,20h9v20h-9z\" fill=\"#22252b\"/>",
+        "<path d=\"M18,37h18v1h-18zM36,37h18v1h-18z\"/>",
+        "<text x=\"0\" y=\"35\" textLength=\"9\" fill=\"#fdfdfb\" opacity=\"0.6\">x</text>",
+        "<text x=\"18\" y=\"35\" textLength=\"18\">語</text>",
+        "<text x=\"45\" y=\"35\" textLength=\"9\">y</text>",
+        "<rect x=\"54\" y=\"20\" width=\"2\" height=\"20\"/>",
+        "</g>",
+        "</svg>",
+    ];
+    assert_eq!(body, wanted);
+    assert!(svg.contains("<title id=\"title\">&lt;t&gt;</title>") && svg.contains("role=\"img\""));
+}
