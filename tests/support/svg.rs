@@ -77,7 +77,7 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     svg
 }
 
-/// Where the letters of a row stand.
+/// The line that the letters of a row stand on.
 pub fn baseline(row: u16) -> u16 {
     row * HEIGHT + BASELINE
 }

@@ -24,10 +24,10 @@ use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 use super::support::svg::{self, Paper};
 
-/// How long nothing is written before the screen is taken for whole.
+/// The time without a byte after which a screen is taken for whole.
 const QUIET: Duration = Duration::from_millis(150);
 
-/// How often the screen is looked at until it is as in the picture.
+/// The number of looks at a screen that is not as in the picture.
 const LOOKS: u32 = 300;
 
 /// The time of day at which every walk begins, in seconds.
@@ -35,6 +35,9 @@ const BEGINS: i64 = 14 * 3600 + 30 * 60 + 5;
 
 /// The directory that stands in the pictures in place of a temporary one.
 const PLAIN: &str = "/srv/ana";
+
+/// The words that come last beside a list: a QR code is made when the cursor has rested a while.
+const BESIDE: &str = "O QR Code não cabe ao lado.";
 
 /// A walk through the demo, and the terminal it is in.
 struct Walk {
@@ -144,7 +147,7 @@ impl Walk {
         })
     }
 
-    /// No file names the directory of the machine on which it was made.
+    /// Asserts that a file does not name the directory of the machine on which it was made.
     #[track_caller]
     fn assert_names_no_machine(&self, file: &str) {
         let home = self.place.home();
@@ -152,6 +155,7 @@ impl Walk {
         assert!(!file.contains(own.unwrap()) && !file.contains("balcao-demo-"));
     }
 
+    /// Waits until nothing more is written.
     fn wait_quiet(&self) {
         let mut written = 0;
         while written < self.tui.written().len() {

@@ -6,15 +6,15 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{Walk, hold, is_writing, mask, svg};
+use super::{BESIDE, Walk, hold, is_writing, mask, svg};
 
 /// The columns and rows of it: a strip above the links, and details beside the lists.
 const SIZE: (u16, u16) = (120, 36);
 
-/// How long a cast may take, in milliseconds.
+/// The most that a cast may take, in milliseconds.
 const LONGEST: u64 = 180_000;
 
-/// How long each letter stands that is typed.
+/// The milliseconds that each letter stands that is typed.
 const LETTER: u64 = 90;
 
 /// The key that goes on with the story, F8.
@@ -60,7 +60,8 @@ impl Cast {
         cast.press("\r", "● sessão ativa", 1_500);
         cast.press("\x0b", "O que dá para fazer agora", 800);
         cast.type_out("roteiro", "Roteiro: começar", 1_000);
-        cast.press("\r", "Nenhum dinheiro de verdade.", 4_000);
+        cast.press("\r", "Nenhum dinheiro de verdade.", 500);
+        cast.rest(3_500);
         cast.mark("o roteiro");
         cast
     }
@@ -70,10 +71,12 @@ impl Cast {
         self.type_out("4990", "R$ 49,90", 500);
         self.press("\t", "Descrição", 300);
         self.type_out("Camiseta azul M", "Camiseta azul M", 1_000);
-        self.press("\x13", "2/10", 4_000);
+        self.press("\x13", "2/10", 500);
+        self.rest(3_500);
         self.mark("um link");
         self.press(NEXT, "3/10", 2_000);
-        self.press("\x1b", "q sair", 4_500);
+        self.press("\x1b", "q sair", 500);
+        self.rest(4_000);
         self.mark("pago no sandbox");
     }
 
@@ -115,7 +118,8 @@ impl Cast {
             self.press(field, "Nova cobrança direta", 200);
             self.type_out(typed, typed, 300);
         }
-        self.press("\x13", "8/10", 4_000);
+        self.press("\x13", "8/10", 500);
+        self.rest(3_500);
         self.mark("uma cobrança");
         self.press("Q", "▀", 3_500);
         self.press("\x1b", "8/10", 1_000);
@@ -149,6 +153,12 @@ impl Cast {
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str, pause: u64) {
         self.walk.press(key, brings);
+        self.frame(pause);
+    }
+
+    /// Shows for so many milliseconds what comes beside a list when the cursor has rested.
+    fn rest(&mut self, pause: u64) {
+        self.walk.tui.wait_for(BESIDE);
         self.frame(pause);
     }
 
@@ -201,7 +211,7 @@ impl Cast {
     }
 }
 
-/// What a screen says but for its notice, which is gone after a while, and for the key beside a
+/// The words of a screen but for its notice, which is gone after a while, and for the key beside a
 /// caption: on the first frame it may still be the one of the screen before.
 fn lasting(svg: &str) -> Vec<String> {
     let notice = format!(" y=\"{}\"", svg::baseline(SIZE.1 - 2));

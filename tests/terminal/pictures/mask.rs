@@ -5,8 +5,8 @@ use balcao::words::dates::MONTHS;
 /// The days of the week, as the headers of HTTP have them.
 const DAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
 
-/// What each row of a picture says in each style, without ports, keys, times, sums, and the columns
-/// that they fill.
+/// The words of each row of a picture in each style, without ports, keys, times, sums, and the
+/// columns that they fill.
 ///
 /// The columns are held by the snapshots of every screen; here a sum of another month would move
 /// them.
@@ -45,7 +45,7 @@ fn text_masked(text: &str) -> String {
     text.split_whitespace().map(word_masked).collect::<Vec<String>>().join(" ")
 }
 
-/// A figure is some figure; a key, an id, a code or an address is no word at all.
+/// The word with every figure as some figure; a key, an id, a code or an address is no word at all.
 fn word_masked(word: &str) -> String {
     let is_key = word.len() >= 20 && word.contains(|c: char| c.is_ascii_digit());
     let is_named = ["/checkout/", "/balcao-demo-"].iter().any(|name| word.contains(name));
