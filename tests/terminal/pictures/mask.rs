@@ -55,7 +55,7 @@ fn word_masked(word: &str) -> String {
     let mut masked = String::new();
     for c in word.chars() {
         match c {
-            '0'..='9' if masked.ends_with('0') => {}
+            '0'..='9' | '.' if masked.ends_with('0') => {}
             '0'..='9' => masked.push('0'),
             _ => masked.push(c),
         }
@@ -73,6 +73,7 @@ fn only_what_is_there_by_chance_is_masked() {
         &line("R$ 9,00 R$ 10,00", ""),
         &[line("R$ 9,00", ""), line("R$ 1,00", "")].join("\n")
     ));
+    assert!(same(&line("R$ 10.624,20", ""), &line("R$ 9,00", "")));
     assert!(!same(&line("hoje", ""), &line("ontem", "")));
     assert!(!same(&line("Saque", ""), &line("Saque", " fill=\"#ff0000\"")));
     assert!(!same(&line("Saque", ""), &line("Saque", "").replace("15", "35")));
