@@ -36,9 +36,6 @@ const BEGINS: i64 = 14 * 3600 + 30 * 60 + 5;
 /// The directory that stands in the pictures in place of a temporary one.
 const PLAIN: &str = "/srv/ana";
 
-/// The words that come last beside a list: a QR code is made when the cursor has rested a while.
-const BESIDE: &str = "O QR Code não cabe ao lado.";
-
 /// A walk through the demo, and the terminal it is in.
 struct Walk {
     tui: Tui,
@@ -72,6 +69,15 @@ impl Walk {
     fn press(&mut self, key: &str, brings: &str) {
         self.tui.press(key);
         self.tui.wait_for(brings);
+    }
+
+    /// Waits for what comes last beside a list: the QR code, made when the cursor has rested for a
+    /// while, or the words that it has no room.
+    fn wait_beside(&self) {
+        self.tui.wait_until("what is beside the list", |screen| {
+            let text = screen.contents();
+            text.contains('▀') || text.contains("O QR Code não cabe ao lado.")
+        });
     }
 
     /// Makes the terminal this large.

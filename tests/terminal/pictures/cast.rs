@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{BESIDE, Walk, hold, is_writing, mask, svg};
+use super::{Walk, hold, is_writing, mask, svg};
 
 /// The columns and rows of it: a strip above the links, and details beside the lists.
 const SIZE: (u16, u16) = (120, 36);
@@ -158,7 +158,7 @@ impl Cast {
 
     /// Shows for so many milliseconds what comes beside a list when the cursor has rested.
     fn rest(&mut self, pause: u64) {
-        self.walk.tui.wait_for(BESIDE);
+        self.walk.wait_beside();
         self.frame(pause);
     }
 

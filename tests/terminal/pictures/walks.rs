@@ -31,7 +31,8 @@ fn dark_pictures_are_of_today() {
     walk.press("L", "[ Entrar ]");
     walk.press("\r", "● sessão ativa");
     walk.press("2", "Onde os seus links abrem");
-    walk.press("1", super::BESIDE);
+    walk.press("1", "Link de pagamento");
+    walk.wait_beside();
     walk.picture(
         "links",
         "The links: what they come to today, in seven days and this month, and one's details",
@@ -85,16 +86,18 @@ fn light_pictures_are_of_today() {
         "The account: until when its credentials are good, and where its data is",
     );
     walk.size(WIDE);
-    walk.press("4", super::BESIDE);
+    walk.press("4", "Pix Copia e Cola");
+    walk.wait_beside();
     walk.picture("charges", "The direct charges, and the Pix code of one of them");
     walk.press("?", "Responder a uma pergunta");
     walk.picture("help", "The keys, grouped by what one wants to do");
     walk.press("\x1b", "Ctrl-K tudo");
-    walk.press("1", super::BESIDE);
+    walk.press("1", "Link de pagamento");
+    walk.wait_beside();
     walk.press("\x0b", "O que dá para fazer agora");
     walk.press("roteiro", "Roteiro: começar");
     walk.press("\r", "Nenhum dinheiro de verdade.");
-    walk.tui.wait_for(super::BESIDE);
+    walk.wait_beside();
     walk.picture("story", "The demo's story, in the bar above the list of links");
     assert_eq!(walk.made, LIGHT);
 }
@@ -103,7 +106,8 @@ fn light_pictures_are_of_today() {
 fn english_pictures_are_of_today() {
     let mut walk = Walk::begin("light", "en", WIDE);
     walk.press("2", "Where your links open");
-    walk.press("1", "▀");
+    walk.press("1", "Payment link");
+    walk.wait_beside();
     walk.picture("links-en", "The list of links in English, with the QR code of one beside it");
     walk.size(USUAL);
     walk.loses_an_answer(&super::ENGLISH);
