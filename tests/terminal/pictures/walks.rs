@@ -89,7 +89,7 @@ fn light_pictures_are_of_today() {
     walk.press("4", "Pix Copia e Cola");
     walk.wait_beside();
     walk.picture("charges", "The direct charges, and the Pix code of one of them");
-    walk.press("?", "Responder a uma pergunta");
+    walk.press("?", "Ir e voltar");
     walk.picture("help", "The keys, grouped by what one wants to do");
     walk.press("\x1b", "Ctrl-K tudo");
     walk.press("1", "Link de pagamento");
