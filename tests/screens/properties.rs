@@ -11,7 +11,8 @@ use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::app::store::notice::Notice;
-use balcao::app::ui::geometry::LEAST;
+use balcao::app::ui::Area;
+use balcao::app::ui::geometry::{self, LEAST};
 use balcao::app::ui::keys::Keymap;
 use balcao::trade::{CheckoutDomain, DomainState, Failure, KeyTable, Refusal};
 use balcao::view::Theme;
@@ -186,7 +187,12 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
         for columns in [46, 60, 80, 100] {
             for rows in 14..=40 {
                 let screen = text(&buffer(&model, columns, rows));
-                let running: String = screen.split_whitespace().collect();
+                // Beside a list its rows stand at the left of each line.
+                let beside = geometry::details(Area { width: columns, ..Area::default() });
+                let from = beside.map_or(0, |area| usize::from(area.x));
+                let part = |line: &str| line.chars().skip(from).collect::<String>();
+                let beside: String = screen.lines().map(part).collect();
+                let running: String = format!("{screen}{beside}").split_whitespace().collect();
                 let is_whole = running.contains(&whole.replace(' ', ""));
                 let says = screen.contains("y copia inteiro") || screen.contains("↓ mais");
                 assert!(is_whole || says, "{name} at {columns}x{rows}:\n{screen}");
