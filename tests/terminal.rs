@@ -36,6 +36,8 @@ mod memory;
 mod needs_tools;
 #[path = "terminal/one_journal.rs"]
 mod one_journal;
+#[path = "terminal/pictures.rs"]
+mod pictures;
 #[path = "terminal/proof.rs"]
 mod proof;
 #[path = "terminal/proxies.rs"]

@@ -1,6 +1,7 @@
 //! The messages, from files a translator can mend.
 
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -77,6 +78,9 @@ impl Lang {
 pub struct Words {
     lang: Lang,
     files: [LazyLock<Bundle, ReadFile>; 8],
+    /// The messages without values that were asked for: a frame is made of these, and most of the
+    /// work is finding in which file they are.
+    plain: RwLock<HashMap<String, String>>,
 }
 
 type Bundle = FluentBundle<FluentResource>;
@@ -96,7 +100,7 @@ impl Words {
             let read: ReadFile = Box::new(move || read(lang, source));
             LazyLock::new(read)
         });
-        Words { lang, files }
+        Words { lang, files, plain: RwLock::default() }
     }
 
     /// Returns the language.
@@ -116,7 +120,13 @@ impl Words {
 
     /// A message; `id.attribute` is an attribute of it.
     pub fn text(&self, id: &str) -> String {
-        self.format(id, None)
+        let known = self.plain.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
+        known.unwrap_or_else(|| {
+            let text = self.format(id, None);
+            let mut plain = self.plain.write().unwrap_or_else(PoisonError::into_inner);
+            plain.insert(id.to_owned(), text.clone());
+            text
+        })
     }
 
     /// A message with values in it.

@@ -17,8 +17,6 @@ use balcao::app::ui::keys::Keymap;
 use balcao::trade::{CheckoutDomain, DomainState, Failure, KeyTable, Refusal};
 use balcao::view::Theme;
 use balcao::words::{Lang, Words};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 use crate::models::{all, ascii, buffer, cursor, mine, painted, screen, text};
@@ -177,15 +175,6 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
     }
 }
 
-/// The part of a screen in which details stand beside their list, where it is wide enough.
-fn beside_the_list(cells: &Buffer) -> String {
-    let Rect { width, height, .. } = cells.area;
-    let body = Area { x: 0, y: 3, width, height: height.saturating_sub(5) };
-    let Some(aside) = geometry::details(body) else { return String::new() };
-    let row = |y| (aside.x..width).map(|x| cells[(x, y)].symbol()).collect::<String>();
-    (body.y..body.bottom()).map(row).collect::<Vec<_>>().join("\n")
-}
-
 #[test]
 fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
     for (name, model) in all(Lang::Pt) {
@@ -197,12 +186,14 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
         let Some(whole) = text_to_copy else { continue };
         for columns in [46, 60, 80, 100] {
             for rows in 14..=40 {
-                let cells = buffer(&model, columns, rows);
-                let screen = text(&cells);
-                let is_whole = [&screen, &beside_the_list(&cells)].iter().any(|screen| {
-                    let running: String = screen.split_whitespace().collect();
-                    running.contains(&whole.replace(' ', ""))
-                });
+                let screen = text(&buffer(&model, columns, rows));
+                // Beside a list its rows stand at the left of each line.
+                let beside = geometry::details(Area { width: columns, ..Area::default() });
+                let from = beside.map_or(0, |area| usize::from(area.x));
+                let part = |line: &str| line.chars().skip(from).collect::<String>();
+                let beside: String = screen.lines().map(part).collect();
+                let running: String = format!("{screen}{beside}").split_whitespace().collect();
+                let is_whole = running.contains(&whole.replace(' ', ""));
                 let says = screen.contains("y copia inteiro") || screen.contains("↓ mais");
                 assert!(is_whole || says, "{name} at {columns}x{rows}:\n{screen}");
             }

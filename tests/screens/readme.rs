@@ -1,4 +1,6 @@
-//! The README shows the program as it is: its screens and its key table are checked, not typed.
+//! The README shows the program as it is: its pictures and its key table are checked, not typed.
+//!
+//! That a picture is of today's program is held where it is made, by `--test terminal pictures`.
 //!
 //! `BALCAO_WRITE_README=1 cargo test --test screens readme` writes them anew.
 
@@ -7,10 +9,8 @@ use balcao::app::ui::keys::Keymap;
 use balcao::trade::KeyTable;
 use balcao::words::{Lang, Words};
 
-use crate::models::{all, screen};
-
 #[test]
-fn the_readme_shows_real_screens_and_the_real_keys() {
+fn the_readme_shows_real_pictures_and_the_real_keys() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     let readme = std::fs::read_to_string(path).unwrap();
     let fresh = filled_in(&readme);
@@ -18,8 +18,8 @@ fn the_readme_shows_real_screens_and_the_real_keys() {
         std::fs::write(path, &fresh).unwrap();
     }
     assert!(readme == fresh, "the README is out of date: BALCAO_WRITE_README=1 writes it anew");
-    for wanted in ["screen links", "screen review", "keys"] {
-        assert!(readme.contains(&format!("<!-- {wanted}")), "the README lost its {wanted}");
+    for wanted in ["picture links", "picture withdrawal-review", "keys"] {
+        assert!(readme.contains(&format!("<!-- {wanted} -->")), "the README lost its {wanted}");
     }
 }
 
@@ -38,19 +38,20 @@ fn filled_in(readme: &str) -> String {
 
 fn made(name: &str) -> String {
     match name.split_once(' ') {
-        Some(("screen", screen)) => shown(screen, Lang::Pt),
-        Some(("screen-en", screen)) => shown(screen, Lang::En),
+        Some(("picture", picture)) => pictured(picture),
         _ if name == "keys" => key_table(),
         _ => panic!("the README asks for {name}, which nothing makes"),
     }
 }
 
-fn shown(name: &str, lang: Lang) -> String {
-    let models = all(lang);
-    let (_, model) = models.iter().find(|(known, _)| *known == name).expect(name);
-    let screen = screen(model);
-    let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
-    format!("```text\n{}\n```\n", lines.join("\n").trim_end())
+/// A picture, and in words what it shows: its own title.
+fn pictured(name: &str) -> String {
+    let path = format!("assets/pictures/{name}.svg");
+    let whole = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+    let svg = std::fs::read_to_string(whole).expect(&path);
+    let (_, title) = svg.split_once("<title id=\"title\">").expect("a title");
+    let (title, _) = title.split_once("</title>").expect("the end of a title");
+    format!("![{title}]({path})\n")
 }
 
 fn key_table() -> String {

@@ -8,4 +8,5 @@ pub mod journal;
 pub mod place;
 pub mod pty;
 pub mod run;
+pub mod svg;
 pub mod tools;

@@ -1,0 +1,281 @@
+//! Pictures of the real program: `balcao demo` in a terminal, keys pressed, the screen as an SVG.
+//!
+//! `BALCAO_WRITE_PICTURES=1 cargo test --test terminal pictures` makes them anew. Without it, each
+//! picture is held against the program of today: the same walk must come to the same screen.
+//!
+//! The program has its real clock, port and keys here: what guards money has no switch for its
+//! time. It is told of a time zone in which a fixed time of day is now, so that what is of today
+//! and what is of yesterday is the same in every run. What is still there by chance is masked.
+
+#[path = "pictures/cast.rs"]
+mod cast;
+#[path = "pictures/mask.rs"]
+mod mask;
+#[path = "pictures/walks.rs"]
+mod walks;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use balcao::runtime::clocks::MachineClocks;
+
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+use super::support::svg::{self, Paper};
+
+/// The time without a byte after which a screen is taken for whole.
+const QUIET: Duration = Duration::from_millis(150);
+
+/// The number of looks at a screen that is not as in the picture.
+const LOOKS: u32 = 300;
+
+/// The time of day at which every walk begins, in seconds.
+const BEGINS: i64 = 14 * 3600 + 30 * 60 + 5;
+
+/// The directory that stands in the pictures in place of a temporary one.
+const PLAIN: &str = "/srv/ana";
+
+/// A walk through the demo, and the terminal it is in.
+struct Walk {
+    tui: Tui,
+    paper: Paper,
+    place: Place,
+    /// The names of the pictures so far.
+    made: Vec<String>,
+}
+
+impl Walk {
+    /// Opens the demo and logs in.
+    fn begin(theme: &str, lang: &str, size: (u16, u16)) -> Walk {
+        let mut walk = Walk::open(theme, lang, size);
+        walk.press("\r", if lang == "en" { "● session active" } else { "● sessão ativa" });
+        walk
+    }
+
+    /// Opens the demo.
+    fn open(theme: &str, lang: &str, (columns, rows): (u16, u16)) -> Walk {
+        let place = Place::new();
+        let args = ["demo", "--theme", theme, "--lang", lang];
+        let launch = Launch::new(&place).env("TZ", &zone()).args(&args).size(columns, rows);
+        let paper = if theme == "light" { svg::LIGHT } else { svg::DARK };
+        let tui = launch.start();
+        tui.wait_for(if lang == "en" { "[ Log in ]" } else { "[ Entrar ]" });
+        Walk { tui, paper, place, made: Vec::new() }
+    }
+
+    /// Presses a key, and waits for what it brings.
+    #[track_caller]
+    fn press(&mut self, key: &str, brings: &str) {
+        self.tui.press(key);
+        self.tui.wait_for(brings);
+    }
+
+    /// Waits for what comes last beside a list: the QR code, made when the cursor has rested for a
+    /// while, or the words that it has no room.
+    fn wait_beside(&self) {
+        self.tui.wait_until("what is beside the list", |screen| {
+            let text = screen.contents();
+            text.contains('▀') || text.contains("O QR Code não cabe ao lado.")
+        });
+    }
+
+    /// Makes the terminal this large.
+    fn size(&mut self, (columns, rows): (u16, u16)) {
+        self.tui.resize(columns, rows);
+        let rule = "─".repeat(columns.into());
+        self.tui
+            .wait_until("the new size", |screen| screen.rows(0, columns).any(|row| row == rule));
+    }
+
+    /// Sends a withdrawal to a destination used before, whose answer is lost.
+    fn loses_an_answer(&mut self, words: &WalkWords) {
+        self.press("3", words.decided);
+        self.press("\x0b", words.palette);
+        self.press(words.fault, words.lost);
+        self.tui.press("\r");
+        self.tui.wait_gone(words.palette);
+        self.press("n", words.new);
+        self.tui.paste("1000,00");
+        self.tui.wait_for("988");
+        self.press("\t\t", "Ctrl-N");
+        self.press("\x0e", "+5511987654321");
+        self.tui.press("\x13");
+        self.wait_alive(words.back, words.dead);
+        self.picture(words.review, words.reviewed);
+        self.press("\t", words.confirm);
+        self.press("\r", words.resend);
+    }
+
+    /// Makes the picture anew, or holds the one that is there against what is on the screen.
+    #[track_caller]
+    fn picture(&mut self, name: &str, title: &str) {
+        self.made.push(name.to_owned());
+        let path = directory().join(format!("{name}.svg"));
+        let drawn = || svg::drawn(self.shown().screen(), title, self.paper);
+        if is_writing() {
+            self.wait_quiet();
+            let svg = drawn();
+            assert!(svg.len() < 100_000, "{name}: {} bytes", svg.len());
+            fs::create_dir_all(directory()).unwrap();
+            fs::write(path, svg).unwrap();
+            return;
+        }
+        let kept = fs::read_to_string(&path).unwrap_or_default();
+        hold(&self.tui, name, &mask::masked(&kept), || mask::masked(&drawn()));
+    }
+
+    /// Waits for the buttons of a review: the one that confirms is in round brackets while it is
+    /// dead.
+    fn wait_alive(&self, back: &str, dead: &str) {
+        self.tui.wait_until(back, |screen| {
+            let text = screen.contents();
+            text.contains(back) && !text.contains(dead)
+        });
+    }
+
+    /// The screen with a plain directory in place of the temporary one.
+    fn shown(&self) -> vt100::Parser {
+        self.tui.screen(|screen| {
+            let (rows, columns) = screen.size();
+            let mut shown = vt100::Parser::new(rows, columns, 0);
+            shown.process(screen.state_formatted().as_bytes());
+            let home = self.place.home();
+            let own = home.parent().and_then(|own| own.to_str()).unwrap();
+            for (row, text) in (1..).zip(screen.rows(0, columns.get())) {
+                let Some((before, path)) = text.split_once(own) else { continue };
+                let (column, width) = (before.chars().count() + 1, own.len() + path.len());
+                let plain = format!("{PLAIN}{path}");
+                let said = format!("\x1b7\x1b[m\x1b[{row};{column}H{plain:width$}\x1b8");
+                shown.process(said.as_bytes());
+            }
+            shown
+        })
+    }
+
+    /// Asserts that a file does not name the directory of the machine on which it was made.
+    #[track_caller]
+    fn assert_names_no_machine(&self, file: &str) {
+        let home = self.place.home();
+        let own = home.parent().and_then(|own| own.file_name()).and_then(|own| own.to_str());
+        assert!(!file.contains(own.unwrap()) && !file.contains("balcao-demo-"));
+    }
+
+    /// Waits until nothing more is written.
+    fn wait_quiet(&self) {
+        let mut written = 0;
+        while written < self.tui.written().len() {
+            written = self.tui.written().len();
+            self.tui.look_on(QUIET);
+        }
+    }
+}
+
+/// Holds what is kept against what is shown, for as long as the program may take to show it.
+#[track_caller]
+fn hold(tui: &Tui, name: &str, kept: &[String], now: impl Fn() -> Vec<String>) {
+    for _ in 0..LOOKS {
+        if now() == kept {
+            return;
+        }
+        tui.look_on(Duration::from_millis(50));
+    }
+    let now = now();
+    let differs = now.iter().zip(kept).find(|(now, kept)| now != kept);
+    panic!(
+        "{name} is not of today's program: BALCAO_WRITE_PICTURES=1 makes it anew\n\
+         the first line that differs (now, then): {differs:#?}\n{}",
+        tui.text()
+    );
+}
+
+fn is_writing() -> bool {
+    std::env::var_os("BALCAO_WRITE_PICTURES").is_some()
+}
+
+fn directory() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pictures"))
+}
+
+/// A time zone in which the walk begins now, at its own time of day.
+fn zone() -> String {
+    const DAY: i64 = 24 * 3600;
+    let now = MachineClocks::new().now().wall.0 / 1000;
+    let east = (BEGINS - now).rem_euclid(DAY);
+    let east = if east > DAY / 2 { east - DAY } else { east };
+    // POSIX counts to the west.
+    let sign = if east > 0 { '-' } else { '+' };
+    let (hours, rest) = (east.abs() / 3600, east.abs() % 3600);
+    format!("<demo>{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)
+}
+
+/// The words of a withdrawal whose answer is lost.
+struct WalkWords {
+    decided: &'static str,
+    palette: &'static str,
+    fault: &'static str,
+    lost: &'static str,
+    new: &'static str,
+    back: &'static str,
+    dead: &'static str,
+    confirm: &'static str,
+    resend: &'static str,
+    review: &'static str,
+    reviewed: &'static str,
+}
+
+const PORTUGUESE: WalkWords = WalkWords {
+    decided: "Encerrados",
+    palette: "O que dá para fazer agora",
+    fault: "falha perder",
+    lost: "Falha no saque: perder a resposta",
+    new: "Novo saque",
+    back: "[ Voltar ]",
+    dead: "( Sacar R$ 1.000,00 )",
+    confirm: "[ Sacar R$ 1.000,00 ]",
+    resend: "s   reenviar",
+    review: "withdrawal-review",
+    reviewed: "The review of a withdrawal: its fee, its net amount, its destination",
+};
+
+const ENGLISH: WalkWords = WalkWords {
+    decided: "Closed",
+    palette: "What you can do now",
+    fault: "fault lose",
+    lost: "lose the",
+    new: "New withdrawal",
+    back: "[ Back ]",
+    dead: "( Withdraw R$ 1.000,00 )",
+    confirm: "[ Withdraw R$ 1.000,00 ]",
+    resend: "s   resend",
+    review: "withdrawal-review-en",
+    reviewed: "The review of a withdrawal in English",
+};
+
+#[test]
+fn a_screen_is_drawn_in_its_columns_and_colours() {
+    let mut screen = vt100::Parser::new(2.try_into().unwrap(), 24.try_into().unwrap(), 0);
+    let red_on_cube = "\x1b[1;31;48;5;17ma & <b>  ok\x1b[m";
+    let inverse = "\x1b[2;7mx\x1b[m";
+    screen.process(format!("{red_on_cube} ──●\r\n{inverse} \x1b[4m語 y\x1b[m").as_bytes());
+    let svg = svg::drawn(screen.screen(), "<t>", svg::LIGHT);
+    let body: Vec<&str> = svg.lines().skip(4).collect();
+    let wanted = [
+        "<path d=\"M0,0h99v20h-99z\" fill=\"#00005f\"/>",
+        "<path d=\"M108,10h18v1h-18z\"/>",
+        "<text x=\"0\" y=\"15\" textLength=\"63\" fill=\"#cd0000\" font-weight=\"bold\">\
+         a &amp; &lt;b&gt;</text>",
+        "<text x=\"81\" y=\"15\" textLength=\"18\" fill=\"#cd0000\" font-weight=\"bold\">ok</text>",
+        "<text x=\"126\" y=\"15\" textLength=\"9\">●</text>",
+        "<path d=\"M0,20h9v20h-9z\" fill=\"#22252b\"/>",
+        "<path d=\"M18,37h18v1h-18zM36,37h18v1h-18z\"/>",
+        "<text x=\"0\" y=\"35\" textLength=\"9\" fill=\"#fdfdfb\" opacity=\"0.6\">x</text>",
+        "<text x=\"18\" y=\"35\" textLength=\"18\">語</text>",
+        "<text x=\"45\" y=\"35\" textLength=\"9\">y</text>",
+        "<rect x=\"54\" y=\"20\" width=\"2\" height=\"20\"/>",
+        "</g>",
+        "</svg>",
+    ];
+    assert_eq!(body, wanted);
+    assert!(svg.contains("<title id=\"title\">&lt;t&gt;</title>") && svg.contains("role=\"img\""));
+}

@@ -1,0 +1,81 @@
+//! A picture without what is there by chance, so that two of them can be compared.
+
+use balcao::words::dates::MONTHS;
+
+/// The days of the week, as the headers of HTTP have them.
+const DAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
+
+/// The words of each row of a picture in each style, without ports, keys, times, sums, and the
+/// columns that they fill.
+///
+/// The columns are held by the snapshots of every screen; here a sum of another month would move
+/// them.
+pub fn masked(svg: &str) -> Vec<String> {
+    let mut said: Vec<String> = Vec::new();
+    let mut before = String::new();
+    for line in svg.lines().filter(|line| !is_of_code(line)) {
+        let (element, text) = line.split_once('>').unwrap_or((line, ""));
+        let element = without_columns(element);
+        let text = text_masked(text.trim_end_matches("</text>"));
+        // Two sums that nearly touch are one text, and two where the gap is wider.
+        match said.last_mut() {
+            Some(last) if element == before && element.starts_with("<text") => {
+                last.push(' ');
+                last.push_str(&text);
+            }
+            _ => said.push(format!("{element}>{text}")),
+        }
+        before = element;
+    }
+    said
+}
+
+/// Returns true for the squares of a QR code, which alone are of these two colours.
+fn is_of_code(line: &str) -> bool {
+    line.starts_with("<path") && (line.contains("#000000") || line.contains("#ffffff"))
+}
+
+fn without_columns(element: &str) -> String {
+    let is_column = |part: &str| ["x=", "d=", "textLength="].iter().any(|at| part.starts_with(at));
+    let parts = element.split(' ').filter(|part| !is_column(part));
+    parts.collect::<Vec<&str>>().join(" ")
+}
+
+fn text_masked(text: &str) -> String {
+    text.split_whitespace().map(word_masked).collect::<Vec<String>>().join(" ")
+}
+
+/// The word with every figure as some figure; a key, an id, a code or an address is no word at all.
+fn word_masked(word: &str) -> String {
+    let is_key = word.len() >= 20 && word.contains(|c: char| c.is_ascii_digit());
+    let is_named = ["/checkout/", "/balcao-demo-"].iter().any(|name| word.contains(name));
+    if is_key || is_named || MONTHS.contains(&word) || DAYS.contains(&word) {
+        return "?".to_owned();
+    }
+    let mut masked = String::new();
+    for c in word.chars() {
+        match c {
+            '0'..='9' | '.' if masked.ends_with('0') => {}
+            '0'..='9' => masked.push('0'),
+            _ => masked.push(c),
+        }
+    }
+    masked
+}
+
+#[test]
+fn only_what_is_there_by_chance_is_masked() {
+    let line = |words: &str, style: &str| format!("<text x=\"9\" y=\"15\"{style}>{words}</text>");
+    let same = |one: &str, other: &str| masked(one) == masked(other);
+    let date = "<text x=\"18\" y=\"15\">21 Nov 2026, 9:05</text>";
+    assert!(same(&line("3 Dec 2026, 14:30", ""), date));
+    assert!(same(
+        &line("R$ 9,00 R$ 10,00", ""),
+        &[line("R$ 9,00", ""), line("R$ 1,00", "")].join("\n")
+    ));
+    assert!(same(&line("R$ 10.624,20", ""), &line("R$ 9,00", "")));
+    assert!(!same(&line("hoje", ""), &line("ontem", "")));
+    assert!(!same(&line("Saque", ""), &line("Saque", " fill=\"#ff0000\"")));
+    assert!(!same(&line("Saque", ""), &line("Saque", "").replace("15", "35")));
+    assert!(!same(&line("Saque 5 s", ""), &line("Saque", "")));
+}
