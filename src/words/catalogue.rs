@@ -1,7 +1,6 @@
 //! The messages, from files a translator can mend.
 
-use std::collections::HashMap;
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -78,9 +77,6 @@ impl Lang {
 pub struct Words {
     lang: Lang,
     files: [LazyLock<Bundle, ReadFile>; 8],
-    /// The messages without values that were asked for: a frame is made of these, and most of the
-    /// work is finding in which file they are.
-    plain: RwLock<HashMap<String, String>>,
 }
 
 type Bundle = FluentBundle<FluentResource>;
@@ -100,7 +96,7 @@ impl Words {
             let read: ReadFile = Box::new(move || read(lang, source));
             LazyLock::new(read)
         });
-        Words { lang, files, plain: RwLock::default() }
+        Words { lang, files }
     }
 
     /// Returns the language.
@@ -120,13 +116,7 @@ impl Words {
 
     /// A message; `id.attribute` is an attribute of it.
     pub fn text(&self, id: &str) -> String {
-        let known = self.plain.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
-        known.unwrap_or_else(|| {
-            let text = self.format(id, None);
-            let mut plain = self.plain.write().unwrap_or_else(PoisonError::into_inner);
-            plain.insert(id.to_owned(), text.clone());
-            text
-        })
+        self.format(id, None)
     }
 
     /// A message with values in it.
