@@ -75,8 +75,9 @@ fn of_several_the_seller_picks_one_and_the_other_one_holds_back() {
         screen.contents().contains("[ Usar este ]")
     });
     tui.press("\r");
-    // What is open in it is shown first.
+    // What is open in it is shown first; the same words stand beside the list before that.
     tui.wait_for("CONFIRA NA SUA CONTA");
+    tui.wait_for("f achei  y copiar");
     tui.press("\x1b");
     tui.wait_gone("Esc voltar");
     tui.wait_for("Outro registro tem saques em aberto");
