@@ -125,7 +125,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
             return links::reload(store).into();
         }
         Msg::LinkMarked(result) => return links::marked(store, result),
-        Msg::NicknamesRead(result) => return nicknames::read(store, result),
+        Msg::NicknamesRead(result) => nicknames::read(store, result),
         Msg::Nicknamed { result: Ok(nicknames), .. } => store.nicknames = nicknames.clone(),
         Msg::HistoryChanged => return Effect::ReadNicknames.into(),
         Msg::NotSaved(not_saved) => store.unsaved.keep((**not_saved).clone()),

@@ -106,9 +106,8 @@ pub fn links(
     let is_narrowed = !ask.search.terms.is_empty() || !ask.search.filter.is_open();
     // Of the whole list nobody reads a sum, and it would be counted anew for each key.
     let found = if is_narrowed { history.found_totals(&ask.search)? } else { None };
-    // These say the same whatever is searched for.
-    let figures = if is_narrowed { None } else { history.link_figures(now, utc_offset_s)? };
-    let figures = figures.map(Box::new);
+    // Also where some are left out: one may be marked meanwhile. Only this month's rows are read.
+    let figures = history.link_figures(now, utc_offset_s)?.map(Box::new);
     Ok(LinksRead { page, days, found, figures })
 }
 

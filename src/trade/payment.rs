@@ -53,7 +53,7 @@ pub struct LinksRead {
     pub days: Vec<DayTotal>,
     /// What was found comes to; `None` where nothing was left out, or it cannot be held exactly.
     pub found: Option<FoundTotals>,
-    /// What those of the last weeks come to; `None` where links were left out.
+    /// What all of the last weeks come to; `None` where it cannot be held exactly.
     pub figures: Option<Box<LinkFigures>>,
 }
 

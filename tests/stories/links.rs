@@ -227,6 +227,8 @@ async fn a_large_screen_says_what_links_come_to_and_a_day_and_a_site_are_filters
     counter.assert_sees_no("Camiseta azul M");
     // What all of them come to stands, whatever is listed.
     counter.assert_sees("7 dias      2  R$ 199,80");
+    counter.press("p").await;
+    counter.wait_for("7 dias      2  R$ 199,80     R$ 0,00  R$ 199,80").await;
     counter.press("H").await;
     counter.wait_for("só hoje · só automático · 1 link").await;
     counter.press("Esc").await;

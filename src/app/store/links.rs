@@ -46,10 +46,7 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, Journ
             }
             if store.links.list.take_row(ticket, page, |a, b| a.id == b.id) {
                 (store.links.days, store.links.found) = (days, found);
-                // They say the same whatever is searched for, and are not counted anew for that.
-                if !store.links.is_narrowed() {
-                    store.links.figures = figures;
-                }
+                store.links.figures = figures;
             }
         }
         Err(why) if store.links.list.asked == Some(ticket) => {

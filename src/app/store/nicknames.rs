@@ -1,7 +1,6 @@
 //! Destinations by their keys, and beside them what the seller calls them.
 
 use crate::app::Store;
-use crate::app::next::Next;
 use crate::app::store::notice::Notice;
 use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey, Untrusted};
 use crate::words::{Words, names};
@@ -22,11 +21,10 @@ pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: Stri
 }
 
 /// The history was asked for them.
-pub fn read(store: &mut Store, result: &Result<Arc<Nicknames>, JournalTrouble>) -> Next {
+pub fn read(store: &mut Store, result: &Result<Arc<Nicknames>, JournalTrouble>) {
     match result {
         Ok(nicknames) => store.nicknames = nicknames.clone(),
         // The lists of the same history say that too, and stay.
         Err(trouble) => store.say(Notice::History(trouble.clone())),
     }
-    Next::none()
 }

@@ -89,6 +89,18 @@ fn one_that_could_not_be_kept_is_said_and_what_was_typed_stays() {
 }
 
 #[test]
+fn what_cannot_be_seen_is_refused_and_takes_no_nickname_away() {
+    let (mut counter, one) = with_one();
+    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
+    counter.keys("a");
+    // It turns the direction of what comes after it.
+    counter.types("\u{202e}");
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    let Layer::Nickname(form) = counter.top() else { panic!() };
+    assert!(form.sent.form.fields[0].error.is_some() && form.sent.wait.is_none());
+}
+
+#[test]
 fn what_has_no_destination_has_no_nickname() {
     let (_, mut one) = with_one();
     one.agreement.destination = None;

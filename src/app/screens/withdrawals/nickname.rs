@@ -6,10 +6,11 @@ use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
-use crate::app::ui::form::{Field, Form, Label};
+use crate::app::ui::form::{Field, FieldError, Form, Label};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::contract::FieldFault;
 use crate::trade::{Account, Failure, Nickname, PixKey};
 use crate::words::Words;
 
@@ -64,8 +65,15 @@ impl Screen for NicknameForm {
         if !self.sent.form.check() {
             return Next::none();
         }
-        // An empty field takes the nickname away.
-        let name = Nickname::parse(&self.sent.form.value(FIELD));
+        // An empty field takes the nickname away; what cannot be seen is no empty field.
+        let typed = self.sent.form.value(FIELD);
+        let name = Nickname::parse(&typed);
+        if name.is_none() && !typed.trim().is_empty() {
+            if let Some(field) = self.sent.form.field_mut(FIELD) {
+                field.error = Some(FieldError::Fault(FieldFault::ControlCharacter));
+            }
+            return Next::none();
+        }
         self.sent.begin(wait);
         let (account, key) = (self.account.clone(), self.key.clone());
         Effect::Nickname { ticket: wait.ticket, account, key, name }.into()
