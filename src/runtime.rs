@@ -23,8 +23,10 @@ mod newest;
 pub mod proof;
 mod receipt_files;
 pub mod sandbox_secret;
+
 mod secret_fields;
 pub mod signals;
+mod surface;
 pub mod terminal;
 pub mod terse;
 pub mod watch;
@@ -34,16 +36,13 @@ pub mod world_builder;
 
 use std::future::poll_fn;
 use std::io;
-use std::mem;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::event::Event;
 use futures_util::{Stream, StreamExt};
-use ratatui::Terminal;
 use ratatui::backend::Backend;
-use ratatui::layout::{self, Position, Rect};
 use tokio::sync::mpsc;
 use tokio::sync::watch::Receiver as Newest;
 
@@ -52,10 +51,11 @@ use crate::app::ui::input::Input;
 use crate::app::{self, Effect, Model, Msg, Size, Stamp, router};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
-use crate::view::{self, Theme};
+use crate::view::Theme;
 
 pub use inbox::Inbox;
 pub use secret_fields::SecretFields;
+pub use surface::Surface;
 pub use world::EffectHandler;
 
 /// The messages that may wait for the loop.
@@ -76,7 +76,7 @@ pub enum Ended {
 /// Everything the loop needs.
 pub struct LoopParts<B: Backend, S, W> {
     /// The terminal to draw on; an event of the input reports a change of its size.
-    pub terminal: Terminal<B>,
+    pub surface: Surface<B>,
     /// The person's keys, clicks and pastes.
     pub input: S,
     /// The handler of effects.
@@ -135,19 +135,7 @@ where
     S: Stream<Item = io::Result<Event>> + Unpin,
     W: EffectHandler,
 {
-    let ended = until_left(model, &mut parts).await;
-    // Dropped, it shows the cursor, and where the terminal is gone it complains on a standard error
-    // that is gone too: a panic, before a withdrawal in flight is settled. The guard does better.
-    mem::forget(parts.terminal);
-    ended
-}
-
-async fn until_left<B, S, W>(model: &mut Model, parts: &mut LoopParts<B, S, W>) -> io::Result<Ended>
-where
-    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
-    S: Stream<Item = io::Result<Event>> + Unpin,
-    W: EffectHandler,
-{
+    let parts = &mut parts;
     let known = parts.known.take();
     let wanted = known.map(|known| update(model, known, parts)).unwrap_or_default();
     draw(model, parts)?;
@@ -226,7 +214,7 @@ fn hear_event<B: Backend, S, W: EffectHandler>(
     }
     if let Event::Resize(columns, rows) = event {
         // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
-        let _ = fit(&mut parts.terminal, Rect::new(0, 0, columns, rows));
+        let _ = parts.surface.fit(Size { columns, rows });
     }
     if let Some(input) = keyboard::read(event) {
         hear(model, Msg::Input(input), parts);
@@ -270,29 +258,10 @@ fn perform<B: Backend, S, W: EffectHandler>(
 /// It may have changed while the process was stopped and another program had the terminal.
 fn redraw<B: Backend, S, W: EffectHandler>(model: &mut Model, parts: &mut LoopParts<B, S, W>) {
     // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
-    let Ok(size) = forget_frame(&mut parts.terminal) else { return };
-    let size = Size { columns: size.width, rows: size.height };
+    let Ok(size) = parts.surface.forget() else { return };
     if size != model.size {
         hear(model, Msg::Input(Input::Resize(size)), parts);
     }
-}
-
-/// Draws on this area from now on.
-fn fit<B: Backend>(terminal: &mut Terminal<B>, area: Rect) -> Result<(), B::Error> {
-    if terminal.get_frame().area() == area {
-        return Ok(());
-    }
-    terminal.resize(area)
-}
-
-/// Clears the screen: the next frame is drawn whole.
-///
-/// By way of its size: the library's own clearing asks the terminal for its cursor first, and the
-/// thread that reads keys takes the answer. The library would wait 2 s in vain.
-fn forget_frame<B: Backend>(terminal: &mut Terminal<B>) -> Result<layout::Size, B::Error> {
-    let size = terminal.size()?;
-    terminal.resize(Rect::from((Position::ORIGIN, size)))?;
-    Ok(size)
 }
 
 fn draw<B, S, W>(model: &Model, parts: &mut LoopParts<B, S, W>) -> io::Result<()>
@@ -303,12 +272,7 @@ where
         return Ok(());
     }
     let theme = parts.theme.borrow_and_update().clone();
-    let mut seen = Seen::default();
-    let drawn = parts.terminal.draw(|frame| {
-        seen = view::draw(model, &theme, frame);
-        whole_rows::send_whole(frame.buffer_mut());
-    });
-    drawn.map_err(io::Error::other)?;
+    let seen = parts.surface.show(model, &theme).map_err(io::Error::other)?;
     // Read when the last byte was written: what is seen is never seen sooner than that.
     parts.drawn.note(seen, parts.clock.now().boot_ms);
     Ok(())

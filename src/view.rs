@@ -1,17 +1,22 @@
 //! The view: paints a page on a terminal, with a theme.
 //!
-//! [`draw`] is a function of the model and of the [`Theme`]; it changes nothing and remembers
-//! nothing. What a frame shows is laid out by [`crate::app::around`], without a terminal; here it
-//! gets its colours.
+//! What a frame shows is laid out by [`crate::app::around`], without a terminal; here it gets its
+//! colours. [`draw`] paints one frame and remembers nothing. A [`Painter`] paints frame after frame
+//! and only the rows that are different from the last one: of a hundred rows a key changes three.
 
 mod glyphs;
 mod ground;
 mod paint;
 mod theme;
 
+use std::sync::Arc;
+
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 use crate::app::store::seen::Seen;
+use crate::app::ui::PageItem;
 use crate::app::ui::input::Size;
 use crate::app::{Model, around};
 
@@ -20,12 +25,77 @@ pub use theme::{Theme, ThemeError};
 
 /// Draws the whole screen, and says what is on it.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {
-    let whole = frame.area();
-    let size = Size { columns: whole.width, rows: whole.height };
-    let page = around::page(model, size);
-    paint::page(&page, theme, frame);
-    if model.setup.ascii {
-        glyphs::to_ascii(frame.buffer_mut());
+    let Rect { width: columns, height: rows, .. } = frame.area();
+    let theme = Arc::new(theme.clone());
+    let painted = Painter::default().paint(model, &theme, Size { columns, rows });
+    for row in &painted.rows {
+        frame.buffer_mut().merge(row);
     }
-    Seen::of(model, size, page)
+    if let Some(cell) = painted.cursor {
+        frame.set_cursor_position(cell);
+    }
+    painted.seen
+}
+
+/// Paints frame after frame.
+#[derive(Debug, Default)]
+pub struct Painter {
+    /// The last frame, before it was painted; `None` where nothing of it may be on the terminal.
+    last: Option<LastFrame>,
+}
+
+/// What the rows of a frame were painted from.
+#[derive(Debug)]
+struct LastFrame {
+    items: Vec<PageItem>,
+    theme: Arc<Theme>,
+    ascii: bool,
+    size: Size,
+}
+
+/// A frame, as far as it is different from the last.
+#[derive(Debug)]
+pub struct Painted {
+    /// The rows that may look different, from the top: each a buffer at its place.
+    pub rows: Vec<Buffer>,
+    /// The cell of the terminal's cursor; `None` hides it.
+    pub cursor: Option<(u16, u16)>,
+    /// What is on the screen with it.
+    pub seen: Seen,
+}
+
+impl Painter {
+    /// Paints what is different from the last frame.
+    pub fn paint(&mut self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
+        let mut page = around::page(model, size);
+        let (cursor, ascii) = (page.cursor, model.setup.ascii);
+        let now =
+            LastFrame { items: std::mem::take(&mut page.items), theme: theme.clone(), ascii, size };
+        let is_same = |y: &u16| self.last.as_ref().is_some_and(|last| last.is_same(&now, *y));
+        let rows = (0..size.rows).filter(|y| !is_same(y)).map(|y| now.row(y)).collect();
+        self.last = Some(now);
+        Painted { rows, cursor, seen: Seen::of(model, size, page) }
+    }
+
+    /// Forgets the last frame: the next one is painted whole.
+    pub fn forget(&mut self) {
+        self.last = None;
+    }
+}
+
+impl LastFrame {
+    fn is_same(&self, now: &LastFrame, y: u16) -> bool {
+        Arc::ptr_eq(&self.theme, &now.theme)
+            && (self.ascii, self.size) == (now.ascii, now.size)
+            && paint::is_same(&self.items, &now.items, y)
+    }
+
+    fn row(&self, y: u16) -> Buffer {
+        let mut buffer = Buffer::empty(Rect { x: 0, y, width: self.size.columns, height: 1 });
+        paint::row(&self.items, &self.theme, &mut buffer);
+        if self.ascii {
+            glyphs::to_ascii(&mut buffer);
+        }
+        buffer
+    }
 }

@@ -16,6 +16,8 @@ mod layout;
 mod models;
 #[path = "screens/models_money.rs"]
 mod models_money;
+#[path = "screens/painter.rs"]
+mod painter;
 #[path = "screens/palette.rs"]
 mod palette;
 #[path = "screens/pointing.rs"]

@@ -31,8 +31,10 @@ pub fn page(model: &Model, size: Size) -> Page {
         too_small(say, size, &mut page);
         return page;
     };
-    for (pane, tab) in tab_areas(model, say, areas.tabs) {
-        page.target(tab, Target::Tab(pane));
+    let tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
+    let places = tab_areas(&tabs, areas.tabs);
+    for (tab, area) in tabs.iter().zip(places) {
+        page.target(area, Target::Tab(tab.pane));
     }
     stack::lay(model, areas.body, &mut page);
     if router::front(model, |screen, _| screen.kind().is_alone) {
@@ -42,13 +44,13 @@ pub fn page(model: &Model, size: Size) -> Page {
         return page;
     }
     draw_around(model, say, &areas, &mut page);
+    put_tabs(model, tabs, places, &mut page);
     page
 }
 
 /// Draws everything around the body.
 fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
     header(model, say, areas.header, page);
-    tabs(model, say, areas.tabs, page);
     match model.story.shown() {
         Some(words) => caption(model, words, areas.rule, page),
         None => rule(areas.rule, page),
@@ -118,32 +120,37 @@ fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
     ("○", Role::Warn, id)
 }
 
-fn tabs(model: &Model, say: &Words, area: Area, page: &mut Page) {
+/// The name of a pane, with the key that leads there.
+struct Tab {
+    pane: Pane,
+    key: String,
+    name: String,
+}
+
+impl Tab {
+    /// The tab of a pane in this language, with the key of this seller.
+    fn of(model: &Model, say: &Words, pane: Pane) -> Tab {
+        let action = pane.action();
+        let key = format!("{} ", model.reader().first_key(action));
+        Tab { pane, key, name: say.text(&format!("pane-{}", action.name())) }
+    }
+}
+
+/// The place of each tab.
+fn tab_areas(tabs: &[Tab; Pane::ALL.len()], area: Area) -> [Area; Pane::ALL.len()] {
+    let wide = tabs.each_ref().map(|tab| columns(&tab.key) + columns(&tab.name));
+    geometry::tabs(area, wide)
+}
+
+fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], page: &mut Page) {
     let front = standing::front(model);
-    for (pane, area) in tab_areas(model, say, area) {
-        let (key, name) = tab_words(model, say, pane);
+    for (Tab { pane, key, name }, area) in tabs.into_iter().zip(areas) {
         let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
         let name = fit(&name, room);
         let role = if pane == front { Role::Tab } else { Role::Text };
         let line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
         put(vec![line], area, page);
     }
-}
-
-/// The areas of the panes' names in this language, with the keys of this seller.
-fn tab_areas(model: &Model, say: &Words, area: Area) -> [(Pane, Area); Pane::ALL.len()] {
-    let wide = |pane| {
-        let (key, name) = tab_words(model, say, pane);
-        columns(&key) + columns(&name)
-    };
-    geometry::tabs(area, Pane::ALL.map(wide))
-}
-
-/// The key of a pane and its name.
-fn tab_words(model: &Model, say: &Words, pane: Pane) -> (String, String) {
-    let action = pane.action();
-    let key = format!("{} ", model.reader().first_key(action));
-    (key, say.text(&format!("pane-{}", action.name())))
 }
 
 /// Lays out the caption of the demo's story as a bar in the place of the rule: nothing else gives

@@ -7,8 +7,6 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use ratatui::backend::Backend;
-use ratatui::layout::{Position, Rect};
-use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::{mpsc, watch};
 
 use super::address::base_url;
@@ -35,7 +33,7 @@ use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Termin
 use crate::runtime::terse::TerseBackend;
 use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
-use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
+use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface};
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
@@ -233,7 +231,7 @@ impl App {
         let question = follows.then(|| background_question(&screen, colours)).transpose();
         let question = question.map_err(Complaint::of)?;
         let parts = LoopParts {
-            terminal: screen.terminal,
+            surface: screen.surface,
             input: runtime::keys::events(question),
             known: world.known(),
             world,
@@ -341,7 +339,7 @@ fn background_question(
 /// The terminal, taken over.
 struct TerminalScreen {
     guard: TerminalGuard<Tty>,
-    terminal: Terminal<TerseBackend<BufWriter<Canvas<Tty>>>>,
+    surface: Surface<TerseBackend<BufWriter<Canvas<Tty>>>>,
     size: Size,
 }
 
@@ -353,14 +351,8 @@ impl TerminalScreen {
         let out = BufWriter::with_capacity(64 * 1024, guard.canvas(Tty::stdout()?));
         let backend = TerseBackend::new(out);
         let size = backend.size()?;
-        // Events report its changes; a terminal that is not fixed is asked before each frame.
-        let viewport = Viewport::Fixed(Rect::from((Position::ORIGIN, size)));
-        let terminal = Terminal::with_options(backend, TerminalOptions { viewport })?;
-        Ok(TerminalScreen {
-            guard,
-            terminal,
-            size: Size { columns: size.width, rows: size.height },
-        })
+        let size = Size { columns: size.width, rows: size.height };
+        Ok(TerminalScreen { guard, surface: Surface::new(backend, size), size })
     }
 
     /// A function that writes past the screen, for requests that only the terminal can serve.

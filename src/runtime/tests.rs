@@ -3,7 +3,6 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
 use ratatui::backend::TestBackend;
-use ratatui::{TerminalOptions, Viewport};
 use tokio::sync::watch;
 
 use super::*;
@@ -62,13 +61,11 @@ fn setup() -> Setup {
 #[tokio::test]
 async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
     // It grew while the process was stopped: the event went to the program that had the terminal.
-    let viewport = Viewport::Fixed(Rect::new(0, 0, 80, 24));
-    let terminal =
-        Terminal::with_options(TestBackend::new(120, 40), TerminalOptions { viewport }).unwrap();
+    let before = Size { columns: 80, rows: 24 };
     let (_sender, inbox) = mpsc::channel(1);
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
     let parts = LoopParts {
-        terminal,
+        surface: Surface::new(TestBackend::new(120, 40), before),
         input: stream::iter([Ok(Event::Key(key))]),
         world: Still::default(),
         known: None,
@@ -77,7 +74,7 @@ async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
         theme: watch::channel(Arc::default()).1,
         drawn: Drawing::default(),
     };
-    let mut model = Model::new(setup(), Size { columns: 80, rows: 24 }, clocks(1));
+    let mut model = Model::new(setup(), before, clocks(1));
     assert_eq!(run(&mut model, parts).await.unwrap(), Ended::TerminalGone);
     assert_eq!(model.size, Size { columns: 120, rows: 40 });
 }

@@ -6,14 +6,13 @@
 
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 
-/// Has each such row of this frame sent whole, and once more in the frame after the sign is gone.
+/// Has such a row sent whole, and once more in the frame after the sign is gone.
 ///
 /// The comparison of frames does the latter by itself: a cell that was always to be sent differs
 /// from one that is not.
-pub(super) fn send_whole(frame: &mut Buffer) {
-    let columns = usize::from(frame.area.width.max(1));
-    for row in frame.content.chunks_mut(columns).filter(|row| row.iter().any(is_in_doubt)) {
-        for cell in row {
+pub(super) fn send_whole(row: &mut Buffer) {
+    if row.content.iter().any(is_in_doubt) {
+        for cell in &mut row.content {
             cell.set_diff_option(CellDiffOption::AlwaysUpdate);
         }
     }
@@ -35,9 +34,10 @@ mod tests {
     use ratatui::backend::CrosstermBackend;
     use ratatui::layout::Rect;
     use ratatui::style::Style;
-    use ratatui::{Terminal, TerminalOptions, Viewport};
 
     use super::*;
+    use crate::app::ui::input::Size;
+    use crate::runtime::surface::Surface;
 
     const COLUMNS: u16 = 20;
     const ROWS: u16 = 3;
@@ -60,7 +60,7 @@ mod tests {
 
     struct TestTerminal {
         screen: RecordedOutput,
-        terminal: Terminal<CrosstermBackend<RecordedOutput>>,
+        terminal: Surface<CrosstermBackend<RecordedOutput>>,
     }
 
     impl TestTerminal {
@@ -68,22 +68,21 @@ mod tests {
             let of = |cells| NonZeroU16::new(cells).unwrap();
             let parser = vt100::Parser::new(of(ROWS), of(COLUMNS), 0);
             let screen = RecordedOutput(Rc::new(RefCell::new((Vec::new(), parser))));
-            let viewport = Viewport::Fixed(Rect::new(0, 0, COLUMNS, ROWS));
-            let options = TerminalOptions { viewport };
-            let backend = CrosstermBackend::new(screen.clone());
-            TestTerminal { screen, terminal: Terminal::with_options(backend, options).unwrap() }
+            let size = Size { columns: COLUMNS, rows: ROWS };
+            let terminal = Surface::new(CrosstermBackend::new(screen.clone()), size);
+            TestTerminal { screen, terminal }
         }
 
         /// Draws these rows; returns the bytes that were written for it.
         fn draw(&mut self, rows: [&str; ROWS as usize]) -> String {
             self.screen.0.borrow_mut().0.clear();
-            let drawn = self.terminal.draw(|frame| {
-                for (y, row) in (0..).zip(rows) {
-                    frame.buffer_mut().set_string(0, y, row, Style::new());
-                }
-                send_whole(frame.buffer_mut());
-            });
-            drawn.unwrap();
+            let row = |(y, text): (u16, &str)| {
+                let mut row = Buffer::empty(Rect::new(0, y, COLUMNS, 1));
+                row.set_string(0, y, text, Style::new());
+                row
+            };
+            let rows = (0..).zip(rows).map(row).collect();
+            self.terminal.put(rows, None).unwrap();
             String::from_utf8(self.screen.0.borrow().0.clone()).unwrap()
         }
 

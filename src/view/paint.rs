@@ -1,58 +1,91 @@
-//! Paints a page into the terminal's buffer, with a theme.
+//! Paints a page row by row, with a theme.
+//!
+//! What a row looks like follows from the parts of the page that lie on it, its [`RowPiece`]s, and
+//! from nothing else: where these are the same as in the frame before, it need not be painted.
 
-use ratatui::Frame;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span as Styled;
-use ratatui::widgets::{Block, Clear};
+use ratatui::widgets::{Block, Widget};
 
 use super::theme::Theme;
 use crate::app::ui::picture::Picture;
-use crate::app::ui::{Area, Line, Page, PageItem, Role, Span};
+use crate::app::ui::{Area, Line, PageItem, Role, Span};
 
-/// Paints everything on a page, one thing over the other.
-pub(super) fn page(page: &Page, theme: &Theme, frame: &mut Frame) {
-    for item in &page.items {
-        match item {
-            PageItem::Lines(lines, area) => put(lines, *area, theme, frame),
-            PageItem::Box(title, area) => boxed(title, *area, theme, frame),
-            PageItem::Blank(area) => frame.render_widget(Clear, Rect::from(*area)),
-            PageItem::Faded(area) => fade(*area, theme, frame.buffer_mut()),
-            PageItem::Picture(picture) => draw(picture, frame.buffer_mut()),
+/// The part of a page's item that lies on one row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum RowPiece<'a> {
+    Line(&'a Line, Area),
+    Box(&'a Line, Area),
+    Blank(Area),
+    Faded(Area),
+    Picture(&'a Picture),
+}
+
+impl<'a> RowPiece<'a> {
+    /// The piece of an item on this row, if it has one there.
+    fn of(item: &'a PageItem, y: u16) -> Option<RowPiece<'a>> {
+        let row = |area: &Area| Some(area.row(y.checked_sub(area.y)?)).filter(|it| it.height > 0);
+        Some(match item {
+            PageItem::Lines(lines, area) => {
+                let row = row(area)?;
+                RowPiece::Line(lines.get(usize::from(y - area.y))?, row)
+            }
+            PageItem::Box(title, area) => row(area).map(|_| RowPiece::Box(title, *area))?,
+            PageItem::Blank(area) => RowPiece::Blank(row(area)?),
+            PageItem::Faded(area) => RowPiece::Faded(row(area)?),
+            PageItem::Picture(picture) => row(&picture.area).map(|_| RowPiece::Picture(picture))?,
+        })
+    }
+}
+
+/// Returns true when a row of these two pages looks the same.
+pub(super) fn is_same(before: &[PageItem], now: &[PageItem], y: u16) -> bool {
+    pieces(before, y).eq(pieces(now, y))
+}
+
+fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {
+    items.iter().filter_map(move |item| RowPiece::of(item, y))
+}
+
+/// Paints the row that this buffer is of: one thing over the other.
+pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
+    let y = buffer.area.y;
+    for piece in pieces(items, y) {
+        match piece {
+            RowPiece::Line(line, row) => put(line, row, theme, buffer),
+            RowPiece::Box(title, area) => boxed(title, area, y, theme, buffer),
+            RowPiece::Blank(row) => blank(row, buffer),
+            RowPiece::Faded(row) => fade(row, theme, buffer),
+            RowPiece::Picture(picture) => draw(picture, y, buffer),
         }
     }
-    if let Some(cell) = page.cursor {
-        frame.set_cursor_position(cell);
-    }
+    plain_blanks(&mut buffer.content);
 }
 
-/// Puts lines into an area, from its top.
+/// Puts a line into its row.
 ///
 /// Without the library's paragraph: that takes each line apart twice, a quarter of a frame's time.
-fn put(lines: &[Line], area: Area, theme: &Theme, frame: &mut Frame) {
-    let area = Rect::from(area).intersection(frame.area());
-    for (line, y) in lines.iter().zip(area.top()..area.bottom()) {
-        ground(line, Rect { y, height: 1, ..area }, theme, frame.buffer_mut());
-        put_line(line, (area.x, y), area.right(), theme, frame.buffer_mut());
-    }
-}
-
-/// Gives a line that has a ground of its own that ground up to the end of its place.
-///
-/// Without a colour nothing is to be seen there, and nothing is sent.
-fn ground(line: &Line, row: Rect, theme: &Theme, buffer: &mut Buffer) {
-    if let Some(ground) = role_style(line.under, theme).bg {
-        buffer.set_style(row, Style::new().bg(ground));
-    }
+fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
+    let row = Rect::from(row).intersection(buffer.area);
+    buffer.set_style(row, ground(line, theme));
+    put_line(line, (row.x, row.y), row.right(), theme, buffer);
 }
 
 /// Puts a line into a row, up to a column.
 fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer: &mut Buffer) {
-    let under = role_style(line.under, theme);
+    let ground = ground(line, theme);
     for span in &line.spans {
-        x = put_text(&span.text, (x, y), end, under.patch(style(span, theme)), buffer);
+        x = put_text(&span.text, (x, y), end, ground.patch(style(span, theme)), buffer);
     }
+}
+
+/// The ground of a line, up to the end of its place.
+///
+/// Without a colour nothing is to be seen there, and nothing is sent.
+fn ground(line: &Line, theme: &Theme) -> Style {
+    Style { bg: role_style(line.under, theme).bg, ..Style::new() }
 }
 
 fn style(span: &Span, theme: &Theme) -> Style {
@@ -85,22 +118,58 @@ fn is_one_cell(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}' | '─')
 }
 
-/// Takes weight and colour from what is there: the eye goes to what lies over it.
-fn fade(area: Area, theme: &Theme, buffer: &mut Buffer) {
-    let faded = Style::reset().patch(theme.style(Role::Dim));
-    buffer.set_style(Rect::from(area).intersection(buffer.area), faded);
+/// Takes away whatever was there.
+fn blank(row: Area, buffer: &mut Buffer) {
+    let row = Rect::from(row).intersection(buffer.area);
+    for x in row.left()..row.right() {
+        buffer[(x, row.y)].reset();
+    }
 }
 
-/// A border with a title over whatever is there.
-fn boxed(title: &Line, area: Area, theme: &Theme, frame: &mut Frame) {
-    // The rows are cleared in their whole width: half words beside a box are noise.
-    let whole = frame.area().width;
-    frame.render_widget(Clear, Rect::from(Area { x: 0, width: whole, ..area }));
+/// Takes weight and colour from what is there: the eye goes to what lies over it.
+fn fade(row: Area, theme: &Theme, buffer: &mut Buffer) {
+    let faded = Style::reset().patch(theme.style(Role::Dim));
+    buffer.set_style(Rect::from(row).intersection(buffer.area), faded);
+}
+
+/// One row of a border with a title, over whatever is there.
+fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let title = title.spans.iter().map(|span| Styled::styled(&*span.text, style(span, theme)));
     let block = Block::bordered()
         .border_style(theme.style(Role::Rule))
         .title(ratatui::text::Line::from_iter(title));
-    frame.render_widget(block, Rect::from(area));
+    let area = Rect::from(area);
+    let mut whole = Buffer::empty(area);
+    block.render(area, &mut whole);
+    // The row is cleared in its whole width: half words beside a box are noise.
+    blank(Area { x: 0, y, width: buffer.area.width, height: 1 }, buffer);
+    let row = Rect { y, height: 1, ..area }.intersection(buffer.area);
+    for x in row.left()..row.right() {
+        buffer[(x, y)] = whole[(x, y)].clone();
+    }
+}
+
+/// The blanks in a row from which on their look is taken away.
+///
+/// Fewer are written sooner than they are skipped.
+const MANY_BLANKS: usize = 3;
+
+/// Takes the look from rows of blanks on which it is not to be seen, such as the weight of the row
+/// under the cursor between two of its columns: they need not be sent when the cursor moves.
+fn plain_blanks(row: &mut [Cell]) {
+    for blanks in row.chunk_by_mut(|one, next| is_blank(one) && is_blank(next)) {
+        if blanks.len() >= MANY_BLANKS {
+            for cell in blanks {
+                cell.set_style(Style::reset());
+            }
+        }
+    }
+}
+
+/// Returns true when nothing is to be seen in a cell.
+fn is_blank(cell: &Cell) -> bool {
+    let seen = Modifier::UNDERLINED | Modifier::REVERSED | Modifier::CROSSED_OUT;
+    cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(seen)
 }
 
 /// Of the 256 colours: the first 16 are what the terminal's owner wants them to be, and a terminal
@@ -108,26 +177,23 @@ fn boxed(title: &Line, area: Area, theme: &Theme, frame: &mut Frame) {
 const BLACK: Color = Color::Indexed(16);
 const WHITE: Color = Color::Indexed(231);
 
-/// A QR code: always black on white, whatever the theme, or cameras do not read it.
+/// One row of a QR code: always black on white, whatever the theme, or cameras do not read it.
 ///
 /// The characters show the code too, white as ink: where a terminal has no colours, or is asked for
 /// none, it is still there. On a light terminal its ink is dark then: the code is inverted, and not
 /// every camera reads it.
-fn draw(picture: &Picture, buffer: &mut Buffer) {
+fn draw(picture: &Picture, y: u16, buffer: &mut Buffer) {
     let place = picture.area;
-    for row in 0..place.height {
-        for column in 0..place.width {
-            let at = (place.x + column, place.y + row);
-            let Some(cell) = buffer.cell_mut(at) else { continue };
-            let (symbol, ink, paper) = match picture.halves(column, row) {
-                (true, true) if picture.is_ascii() => ("#", WHITE, WHITE),
-                (true, true) => ("█", WHITE, WHITE),
-                (true, false) => ("▀", WHITE, BLACK),
-                (false, true) => ("▄", WHITE, BLACK),
-                (false, false) => (" ", WHITE, BLACK),
-            };
-            cell.set_symbol(symbol).set_style(Style::new().fg(ink).bg(paper));
-        }
+    for column in 0..place.width {
+        let Some(cell) = buffer.cell_mut((place.x + column, y)) else { continue };
+        let (symbol, ink, paper) = match picture.halves(column, y - place.y) {
+            (true, true) if picture.is_ascii() => ("#", WHITE, WHITE),
+            (true, true) => ("█", WHITE, WHITE),
+            (true, false) => ("▀", WHITE, BLACK),
+            (false, true) => ("▄", WHITE, BLACK),
+            (false, false) => (" ", WHITE, BLACK),
+        };
+        cell.set_symbol(symbol).set_style(Style::new().fg(ink).bg(paper));
     }
 }
 
@@ -156,9 +222,10 @@ mod tests {
         ) {
             let theme = Theme::named("dark").unwrap();
             let styled = texts.iter().map(|(text, n)| Styled::styled(text, theme.style(ROLES[*n])));
-            let line = ratatui::text::Line::from_iter(styled).style(theme.style(Role::Bad));
+            let ground = Style::new().bg(theme.style(Role::Badge).bg.unwrap());
+            let line = ratatui::text::Line::from_iter(styled).style(ground);
             let spans = texts.iter().map(|(text, n)| Span::of(ROLES[*n], text));
-            let spans = Line { spans: spans.collect(), under: Some(Role::Bad) };
+            let spans = Line { spans: spans.collect(), under: Some(Role::Badge) };
             let (mut ours, mut theirs) = (buffer(), buffer());
             put_line(&spans, (2, 1), 2 + width, &theme, &mut ours);
             theirs.set_line(2, 1, &line, width);

@@ -16,7 +16,11 @@ pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
 
 /// `10:42`
 pub fn time(at: Wall, utc_offset_s: i32) -> String {
-    at.local(utc_offset_s).map_or("--:--".into(), |at| at.strftime("%H:%M").to_string())
+    // By hand: each row of a list has one, and a pattern is read anew for each.
+    match at.local(utc_offset_s) {
+        Some(at) => format!("{:02}:{:02}", at.hour(), at.minute()),
+        None => "--:--".into(),
+    }
 }
 
 /// `10:42:07`

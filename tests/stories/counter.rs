@@ -15,13 +15,14 @@ use balcao::runtime::display_environment::DisplayEnvironment;
 use balcao::runtime::journal_location::JournalLocation;
 use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
 use balcao::runtime::world_builder::WorldBuilder;
-use balcao::runtime::{self, Drawing, EffectHandler, Ended, INBOX, Inbox, LoopParts, SecretFields};
+use balcao::runtime::{
+    self, Drawing, EffectHandler, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface,
+};
 use balcao::service::{self, BaseUrl};
 use balcao::words::{Lang, Words};
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use ratatui::Terminal;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use unicode_width::UnicodeWidthStr;
@@ -69,7 +70,7 @@ impl Shop {
         let (hands, events) = mpsc::channel(INBOX);
         let (glass, frames) = Glass::new(self.size, handled.clone());
         let parts = LoopParts {
-            terminal: Terminal::new(glass).unwrap(),
+            surface: Surface::new(glass, size),
             input: Hands::new(events, handled),
             known,
             world: Watched { world, effects: effects.clone() },

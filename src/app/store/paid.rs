@@ -1,6 +1,6 @@
 //! The links that were paid as far as the demo's sandbox says; no documented operation says so.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::trade::{PaymentLink, Untrusted};
@@ -12,7 +12,7 @@ pub const PULSE_MS: u64 = 700;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SandboxPaid {
     /// The addresses, exactly as the service gave them.
-    links: BTreeSet<Untrusted>,
+    links: HashSet<Untrusted>,
     /// The one that was paid last, and until when it stands out by the boot clock.
     pulse: Option<(Untrusted, u64)>,
 }

@@ -81,19 +81,19 @@ pub fn areas(has_banner: bool, size: Size) -> Option<Areas> {
 }
 
 /// The area of each pane's name: as wide as the name, or all the same where that is too wide.
-pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [(Pane, Area); Pane::ALL.len()] {
+pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len()] {
     let (all, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);
     let wide = names.map(|name| u16::try_from(name).unwrap_or(u16::MAX));
     let taken = wide.iter().fold(0, |sum: u16, name| sum.saturating_add(*name));
     // The names stand apart, and not so far that the row falls into pieces.
     let gap = all.width.saturating_sub(taken) / panes;
     let mut rest = all;
-    let mut tabs = Pane::ALL.map(|pane| (pane, all));
-    for ((_, tab), name) in tabs.iter_mut().zip(wide) {
+    wide.map(|name| {
         let columns = if gap < LEAST_GAP { all.width / panes } else { name + gap.min(MOST_GAP) };
-        (*tab, rest) = rest.split_left(columns);
-    }
-    tabs
+        let tab;
+        (tab, rest) = rest.split_left(columns);
+        tab
+    })
 }
 
 /// The parts of a pane with a list: rows above it, details beside it where there is room for them,

@@ -66,7 +66,7 @@ pub struct Span {
 pub struct Line {
     /// Its pieces, from the left.
     pub spans: Vec<Span>,
-    /// The role that lies under all of them.
+    /// The role whose ground lies under all of them.
     pub under: Option<Role>,
 }
 

@@ -36,7 +36,7 @@ pub struct Page {
 }
 
 /// One thing on a page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PageItem {
     /// Lines from the top of an area, each cut at its right end.
     Lines(Vec<Line>, Area),

@@ -9,7 +9,7 @@ use crate::trade::Untrusted;
 const QUIET: [usize; 3] = [4, 2, 1];
 
 /// A QR code that can be drawn.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct QrPicture {
     modules: Vec<Module>,
     side: usize,
@@ -26,7 +26,7 @@ pub struct CodePlace<'a> {
 }
 
 /// A code at its place.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     code: QrPicture,
     quiet: usize,

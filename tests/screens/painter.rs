@@ -1,0 +1,48 @@
+//! Frames of which only the rows are painted that changed look as if they were painted whole.
+
+use std::sync::Arc;
+
+use balcao::app::ui::input::Size;
+use balcao::view::{Painter, Theme};
+use balcao::words::Lang;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::models::{all, altered, ascii, painted, press, rested};
+
+#[test]
+fn a_frame_looks_the_same_whatever_was_there_before_it() {
+    let [default, dark] = ["default", "dark"].map(|name| Arc::new(Theme::named(name).unwrap()));
+    for (columns, rows) in [(80, 24), (140, 45)] {
+        let mut painter = Painter::default();
+        let mut shown = Buffer::empty(Rect::new(0, 0, columns, rows));
+        // Each model after another one, and each once more the other way round.
+        let there = all(Lang::Pt);
+        let back = there.iter().rev().cloned();
+        for (n, (name, model)) in there.iter().cloned().chain(back).enumerate() {
+            // Another theme and other signs from time to time.
+            let theme = if n % 7 < 5 { &default } else { &dark };
+            let model = if n % 11 < 8 { model } else { ascii(model) };
+            let model = rested(altered(model, |model| model.size = Size { columns, rows }));
+            for row in painter.paint(&model, theme, model.size).rows {
+                let from = usize::from(row.area.y) * usize::from(columns);
+                shown.content[from..from + usize::from(columns)].clone_from_slice(&row.content);
+            }
+            assert_eq!(shown, painted(&model, theme, columns, rows), "{name} at {columns}x{rows}");
+        }
+    }
+}
+
+#[test]
+fn a_key_in_a_list_has_few_rows_painted() {
+    let (_, mut model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "links").unwrap();
+    let theme = Arc::new(Theme::default());
+    let mut painter = Painter::default();
+    let mut painted = |model: &_| painter.paint(model, &theme, Size { columns: 80, rows: 24 }).rows;
+    assert_eq!(painted(&model).len(), 24, "the first frame is painted whole");
+    assert!(painted(&model).is_empty(), "nothing changed");
+    press(&mut model, "j");
+    let rows = painted(&model);
+    // The two rows, and the address below the list.
+    assert!((2..=4).contains(&rows.len()), "{rows:#?}");
+}
