@@ -86,8 +86,10 @@ impl<W: Write> Backend for TerseBackend<W> {
         for (x, y, cell) in content {
             match last {
                 Some(last) if last.y == y && last.x + 1 == x => {}
+                Some(last) if last.y == y && is_certain => forward(last.x, x, &mut bytes)?,
                 Some(last) if last.y == y => write!(bytes, "\x1b[{}G", x + 1)?,
                 Some(last) if last.y + 1 == y && x == 0 && is_certain => bytes.extend(b"\r\n"),
+                _ if x == 0 => write!(bytes, "\x1b[{}H", y + 1)?,
                 _ => write!(bytes, "\x1b[{};{}H", y + 1, x + 1)?,
             }
             if last.is_none_or(|last| last.y != y) {
@@ -103,7 +105,7 @@ impl<W: Write> Backend for TerseBackend<W> {
             bytes.extend(cell.symbol().as_bytes());
         }
         if look != CellLook::PLAIN {
-            bytes.extend(b"\x1b[0m");
+            bytes.extend(b"\x1b[m");
         }
         if last.is_some() {
             self.cursor = None;
@@ -160,6 +162,16 @@ impl<W: Write> Backend for TerseBackend<W> {
     }
 }
 
+/// Moves from behind one column to another in the same row: by so many, or to it, whichever is
+/// shorter.
+fn forward(last: u16, x: u16, bytes: &mut Vec<u8>) -> io::Result<()> {
+    match x - last - 1 {
+        1 => write!(bytes, "\x1b[C"),
+        by if by < 10 => write!(bytes, "\x1b[{by}C"),
+        _ => write!(bytes, "\x1b[{}G", x + 1),
+    }
+}
+
 /// Says what is different, from one look to another: by what changes, or all of it anew, whichever
 /// is shorter.
 fn change(from: CellLook, to: CellLook, bytes: &mut Vec<u8>) -> io::Result<()> {
@@ -192,6 +204,10 @@ fn change(from: CellLook, to: CellLook, bytes: &mut Vec<u8>) -> io::Result<()> {
         if is != Color::Reset {
             add_colour(&mut anew, is, ground);
         }
+    }
+    if anew == "0" {
+        // It says the same without its number.
+        anew.clear();
     }
     let shorter = if by_change.len() <= anew.len() { by_change } else { anew };
     write!(bytes, "\x1b[{shorter}m")
@@ -366,10 +382,10 @@ mod tests {
             backend.set_cursor_position(place).unwrap();
             String::from_utf8(written.taken()).unwrap()
         };
-        let first = "\x1b[2;3H\x1b[1;36ma\x1b[0m\x1b[?25h\x1b[2;4H";
+        let first = "\x1b[2;3H\x1b[1;36ma\x1b[m\x1b[?25h\x1b[2;4H";
         assert_eq!(frame(&mut backend, "a"), first);
         assert_eq!(frame(&mut backend, ""), "", "nothing changed");
-        assert_eq!(frame(&mut backend, "b"), "\x1b[2;3H\x1b[1;36mb\x1b[0m\x1b[2;4H");
+        assert_eq!(frame(&mut backend, "b"), "\x1b[2;3H\x1b[1;36mb\x1b[m\x1b[2;4H");
         // Somebody else may have had the screen.
         backend.clear().unwrap();
         assert!(frame(&mut backend, "").ends_with("\x1b[?25h\x1b[2;4H"));
@@ -385,6 +401,6 @@ mod tests {
         let mut cell = Cell::default();
         cell.set_symbol("a").set_style(Style::new().fg(Color::Red).bg(Color::Rgb(1, 2, 3)).bold());
         backend.draw([(0, 0, &cell)].into_iter()).unwrap();
-        assert_eq!(written.taken(), b"\x1b[1;1H\x1b[1ma\x1b[0m");
+        assert_eq!(written.taken(), b"\x1b[1H\x1b[1ma\x1b[m");
     }
 }

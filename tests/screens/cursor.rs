@@ -1,5 +1,5 @@
-//! The row under the cursor is found at a glance: by a bar, by its weight, and in coloured themes
-//! by a ground of its own.
+//! The row under the cursor is found at a glance: by a bar, by the weight of its words, and in
+//! coloured themes by a ground of its own.
 
 use balcao::app::ui::Role;
 use balcao::view::Theme;
@@ -12,11 +12,22 @@ use crate::models::{all, ascii, painted};
 /// The most columns beside a list that are none of its.
 const MARGIN: usize = 3;
 
+/// The columns of a time and an amount, behind which a tag may stand.
+const AMOUNT: usize = 20;
+
 /// The cells of a row from its bar on, as far as the list goes.
 fn under_cursor(row: &[Cell]) -> Option<(usize, &[Cell])> {
     let bar = row.iter().position(|cell| cell.symbol() == "▌")?;
     let border = row[bar..].iter().position(|cell| cell.symbol() == "│");
     Some((bar, &row[bar..border.map_or(row.len(), |end| bar + end)]))
+}
+
+/// The cells between the bar and the tag at the end, whose look says what became of it.
+fn words(cells: &[Cell]) -> &[Cell] {
+    let ends = cells.iter().rposition(|cell| cell.symbol() != " ").map_or(0, |last| last + 1);
+    let is_gap = |two: &[Cell]| two.iter().all(|cell| cell.symbol() == " ");
+    let gap = cells[..ends].windows(2).rposition(is_gap);
+    &cells[1..gap.filter(|at| *at > AMOUNT).unwrap_or(ends)]
 }
 
 /// What is wrong with the rows of a screen.
@@ -29,7 +40,7 @@ fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
             found.extend(has_ground.then(|| format!("the ground of another row: {text}")));
             continue;
         };
-        let ink = cells[1..].iter().filter(|cell| !" ↑↓".contains(cell.symbol()));
+        let ink = words(cells).iter().filter(|cell| !" ↑↓".contains(cell.symbol()));
         let is_heavy = |cell: &&Cell| {
             cell.modifier.contains(Modifier::BOLD) && !cell.modifier.contains(Modifier::DIM)
         };

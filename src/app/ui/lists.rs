@@ -114,9 +114,11 @@ impl Columns {
             Span::of(Role::Dim, exactly(&row.time, 6)),
             Span::of(Role::Money, right(&row.amount, self.amount)),
             Span::of(Role::Text, format!("   {}  ", exactly(&row.description, self.description))),
-            Span::of(role, fit(&tag, self.tag)),
         ];
-        super::parts::row(under_cursor, spans)
+        let mut line = super::parts::row(under_cursor, spans);
+        // Under the cursor too: its look says something, and a cursor that moves sends less.
+        line.push(Span::of(role, fit(&tag, self.tag)));
+        line
     }
 }
 
