@@ -56,6 +56,8 @@ struct GlobalArgs {
     theme: Option<String>,
     #[arg(long, global = true, value_name = "WHERE")]
     vault: Option<VaultChoice>,
+    #[arg(long, global = true)]
+    read_only: bool,
 }
 
 /// The vault for credentials.

@@ -42,6 +42,8 @@ mod pictures;
 mod proof;
 #[path = "terminal/proxies.rs"]
 mod proxies;
+#[path = "terminal/read_only.rs"]
+mod read_only;
 #[path = "terminal/sandbox.rs"]
 mod sandbox;
 #[path = "terminal/seller.rs"]

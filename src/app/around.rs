@@ -64,6 +64,9 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let (sign, role, id) = connection(model);
     let state = say.text(id);
     let mut right = Line::default();
+    if model.setup.read_only {
+        right.push(Span::of(Role::Strong, format!("{}  ", say.text("badge-read-only"))));
+    }
     let (badge_role, badge) = badge(model, area);
     right.push(Span::of(badge_role, format!(" {} ", say.text(badge))));
     right.push(Span::of(Role::Text, "    "));

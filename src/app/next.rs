@@ -54,6 +54,20 @@ pub enum Route {
     Buyer(Untrusted),
 }
 
+impl Route {
+    /// Returns true when the screen is there to have something created or paid.
+    pub fn creates_or_pays(&self) -> bool {
+        matches!(
+            self,
+            Route::NewLink(_)
+                | Route::NewCharge
+                | Route::NewWithdrawal(_)
+                | Route::WithdrawAgain(..)
+                | Route::Send(_)
+        )
+    }
+}
+
 /// The purpose for which these lines are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {

@@ -17,7 +17,7 @@ use crate::app::next::{Next, Route, Step};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Slot;
 use crate::app::ui::list::AnyList;
-use crate::app::{Effect, Model, Msg, Stamp, Store};
+use crate::app::{Effect, Model, Msg, Notice, Stamp, Store};
 
 pub use person::input;
 use press::show_pane;
@@ -105,6 +105,10 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 
 /// Brings a screen to the front; one of those that can be opened anywhere is moved there.
 pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
+    if model.setup.read_only && route.creates_or_pays() {
+        model.say(Notice::ReadOnly);
+        return vec![];
+    }
     let (layer, next) = Layer::of(&mut model.store, route);
     let Some(layer) = layer else { return run(model, None, next, at) };
     let is_kind = |below: &Layer| std::mem::discriminant(below) == std::mem::discriminant(&layer);

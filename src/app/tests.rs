@@ -21,6 +21,7 @@ mod palette;
 mod payments;
 mod person;
 mod quote;
+mod read_only;
 mod reasons;
 mod receipt;
 mod review;
@@ -111,6 +112,7 @@ impl Counter {
             charge_message: crate::trade::MessageTemplate::default(),
             lang: Lang::Pt,
             ascii: false,
+            read_only: false,
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };

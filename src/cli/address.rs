@@ -122,7 +122,14 @@ mod tests {
 
     fn common(base_url: Option<&str>) -> GlobalArgs {
         let base_url = base_url.map(str::to_owned);
-        GlobalArgs { profile: None, base_url, lang: None, theme: None, vault: None }
+        GlobalArgs {
+            profile: None,
+            base_url,
+            lang: None,
+            theme: None,
+            vault: None,
+            read_only: false,
+        }
     }
 
     #[test]

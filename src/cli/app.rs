@@ -72,6 +72,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
         links: links(&settings),
         vault,
         state: Some(settings.places.state.clone()),
+        read_only: args.read_only,
         demo: None,
     };
     async_runtime()?.block_on(app.run(&settings, presentation))
@@ -133,6 +134,7 @@ pub fn demo(
             links: links(&settings),
             vault,
             state: None,
+            read_only: args.read_only,
             demo: Some(DemoRun { stage, plays }),
         };
         app.run(&settings, presentation).await
@@ -201,6 +203,8 @@ struct App {
     /// The directory of the chosen domain; none in a demo.
     state: Option<PathBuf>,
     clock: Arc<dyn Clock + Send + Sync>,
+    /// True when nothing that creates or pays may be sent.
+    read_only: bool,
     demo: Option<DemoRun>,
 }
 
@@ -280,6 +284,7 @@ impl App {
             lang: presentation.lang,
             ascii: presentation.ascii,
             utc_offset_s,
+            read_only: self.read_only,
         }
     }
 
@@ -306,7 +311,7 @@ impl App {
             profile: self.profile.into(),
             base: self.base,
             contract: Arc::new(self.contract),
-            limits: Limits::default(),
+            limits: Limits { reads_only: self.read_only, ..Limits::default() },
             journal: Arc::new(self.journal),
             past,
             state: self.state,

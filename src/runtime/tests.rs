@@ -54,6 +54,7 @@ fn setup() -> Setup {
         charge_message: crate::trade::MessageTemplate::default(),
         lang: Lang::Pt,
         ascii: false,
+        read_only: false,
         utc_offset_s: 0,
     }
 }

@@ -18,7 +18,7 @@ pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 /// Reads the clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// The limits of a client, in time and bytes.
+/// The limits of a client, in time and bytes, and in what it may ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// One exchange in all, from name resolution to the last byte of the reply.
@@ -29,6 +29,8 @@ pub struct Limits {
     pub reply_bytes: usize,
     /// The most bytes of a reply that is a list.
     pub list_bytes: usize,
+    /// True when nothing that creates or pays may leave.
+    pub reads_only: bool,
 }
 
 impl Default for Limits {
@@ -38,6 +40,7 @@ impl Default for Limits {
             connect: Duration::from_secs(10),
             reply_bytes: 256 * 1024,
             list_bytes: 2 * 1024 * 1024,
+            reads_only: false,
         }
     }
 }

@@ -45,6 +45,9 @@ async fn attempt(
     api_request: &ApiRequest<'_>,
     in_time: InTime,
 ) -> Result<RawReply, Failure> {
+    if client.limits().reads_only && api_request.operation.creates_or_pays() {
+        return Err(Failure::NotSent(NotSent::ReadOnly));
+    }
     let request = request(api_request)?;
     let http = client.http(request.url()).await?;
     finished::check(api_request, request.headers())?;

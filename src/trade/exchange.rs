@@ -22,6 +22,16 @@ pub enum Operation {
     Withdrawal,
 }
 
+impl Operation {
+    /// Returns true when it makes something at the service, or moves money.
+    pub fn creates_or_pays(self) -> bool {
+        match self {
+            Operation::CreateLink | Operation::DirectPayment | Operation::Withdrawal => true,
+            Operation::Login | Operation::Domains | Operation::FeePreview => false,
+        }
+    }
+}
+
 /// One request and what came back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exchange {

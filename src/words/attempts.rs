@@ -62,6 +62,7 @@ fn not_sent(why: NotSent) -> &'static str {
         NotSent::NotSafe => "attempt-not-safe",
         NotSent::Headers => "attempt-headers",
         NotSent::NotAgreed => "attempt-not-agreed",
+        NotSent::ReadOnly => "attempt-read-only",
     }
 }
 

@@ -187,6 +187,7 @@ fn not_sent(why: NotSent) -> &'static str {
         NotSent::NotSafe => "not-sent-not-safe",
         NotSent::Headers => "not-sent-headers",
         NotSent::NotAgreed => "not-sent-not-agreed",
+        NotSent::ReadOnly => "not-sent-read-only",
     }
 }
 

@@ -136,6 +136,7 @@ fn setup(lang: Lang) -> Setup {
         charge_message: balcao::trade::MessageTemplate::default(),
         lang,
         ascii: false,
+        read_only: false,
         utc_offset_s: OFFSET,
     }
 }

@@ -45,6 +45,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::LoggedOut,
         Notice::JwtKept,
         Notice::LinesAgreed,
+        Notice::ReadOnly,
         Notice::DomainChosen,
         Notice::DomainNotKept("No space left on device (os error 28)".into()),
         Notice::Refreshed,
@@ -144,6 +145,7 @@ fn failures() -> Vec<Failure> {
         NotSent::Headers,
         NotSent::NotSafe,
         NotSent::NotAgreed,
+        NotSent::ReadOnly,
     ]
     .map(Failure::NotSent)
     .into();

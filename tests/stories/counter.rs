@@ -126,6 +126,7 @@ impl Shop {
             charge_message: self.charge_message.clone(),
             lang: Lang::Pt,
             ascii: false,
+            read_only: false,
             utc_offset_s: UTC_OFFSET_S,
         }
     }

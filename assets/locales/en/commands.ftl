@@ -10,6 +10,7 @@ help-balcao = balcão, the counter: payment links and Pix withdrawals from your 
     .lang = The language; otherwise that of the system
     .theme = The theme: default, light, dark, mono, or a file of your own
     .vault = Where to keep credentials: keyring (the operating system's; still there at the next start) or memory (gone when you leave)
+    .read_only = Only to look: nothing that creates or pays can be sent
     .help = Print this help
     .help-more = Print this help (more with --help)
     .help-less = Print this help (a summary with -h)

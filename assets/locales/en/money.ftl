@@ -315,6 +315,7 @@ attempt-other-amount = { $status }, says { $got }
 attempt-other-destination = { $status }, another destination
 attempt-headers = the header for the code is not usable
 attempt-not-agreed = the contract lines were not accepted
+attempt-read-only = balcão was open read-only
 attempt-not-safe = it was no longer safe to send
 outcome-quote-figures = fee { $fee }, net { $net }
 outcome-status-theirs = “{ $word }” (said by the service)

@@ -236,6 +236,7 @@ said-domain-not-kept = The domain only counts until you leave: it could not be k
 said-refreshed = Refreshed.
 said-refreshed-list = List refreshed.
 said-refreshed-keyring = The keyring was asked again.
+said-read-only = Read-only: nothing is created or paid. For that, open without --read-only.
 said-not-here = { $key } ({ $action }) does nothing here right now.
 said-sandbox-paid = The sandbox says that a link was paid: { $amount }.
 said-fault-armed = { $what } (fault on)

@@ -10,6 +10,7 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .lang = O idioma; sem isso, o do sistema
     .theme = O tema: default, light, dark, mono, ou um arquivo seu
     .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez) ou memory (só na memória; somem quando você sai)
+    .read_only = Só para olhar: nada que cria ou paga pode ser enviado
     .help = Mostra esta ajuda
     .help-more = Mostra esta ajuda (com --help, mais detalhes)
     .help-less = Mostra esta ajuda (com -h, um resumo)

@@ -9,6 +9,7 @@ pane-account = Conta
 
 badge-sandbox = SANDBOX
 badge-live = CONTA REAL
+badge-read-only = SÓ LEITURA
 badge-this-machine = CONTA REAL · este computador
 state-in = sessão ativa
 state-out = sem login

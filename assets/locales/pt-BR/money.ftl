@@ -315,6 +315,7 @@ attempt-other-amount = { $status }, diz { $got }
 attempt-other-destination = { $status }, diz outro destino
 attempt-headers = o cabeçalho do código não serve
 attempt-not-agreed = as linhas do contrato não estavam aceitas
+attempt-read-only = o balcão estava aberto só para leitura
 attempt-not-safe = não era mais seguro enviar
 outcome-quote-figures = taxa { $fee }, líquido { $net }
 outcome-status-theirs = “{ $word }” (informado pelo serviço)

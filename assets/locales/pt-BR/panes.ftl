@@ -236,6 +236,7 @@ said-domain-not-kept = O domínio vale só até você sair: não foi possível g
 said-refreshed = Atualizado.
 said-refreshed-list = Lista atualizada.
 said-refreshed-keyring = O chaveiro foi consultado de novo.
+said-read-only = Só leitura: nada se cria nem se paga. Para isso, abra sem --read-only.
 said-not-here = { $key } ({ $action }) não faz nada aqui agora.
 said-sandbox-paid = O sandbox diz que um link foi pago: { $amount }.
 said-fault-armed = { $what } (falha ativada)

@@ -5,12 +5,13 @@ use crate::app::ui::action::Action;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
-use crate::app::{Model, router};
+use crate::app::{Model, Pane, router};
 use crate::words::Words;
 
 /// Draws as many offers as there is room for; leaving, or going back, stands at the right.
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let mut offered = router::actions_with(model, page.has_more());
+    offered.retain(|action| !is_held_back(model, *action));
     let last = match offered.last() {
         Some(Action::Quit | Action::Back) => offered.pop(),
         _ => None,
@@ -45,6 +46,16 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
         line.push(Span::of(Role::Dim, format!(" {word} ")));
     }
     put(vec![line], area, page);
+}
+
+/// Returns true when an action would only say that the program was started to look only.
+fn is_held_back(model: &Model, action: Action) -> bool {
+    let leads_to_creating = match action {
+        Action::New => model.pane != Pane::Domains,
+        Action::Repeat | Action::Send => true,
+        _ => false,
+    };
+    model.setup.read_only && leads_to_creating
 }
 
 /// Makes a hint a place to click, from this column on and so wide, where a click may do it.

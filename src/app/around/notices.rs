@@ -47,6 +47,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::LoggedOut => plain(Role::Good, "said-logged-out"),
         Notice::JwtKept => plain(Role::Good, "said-jwt-kept"),
         Notice::LinesAgreed => plain(Role::Good, "said-lines-agreed"),
+        Notice::ReadOnly => plain(Role::Warn, "said-read-only"),
         Notice::DomainChosen => domain_chosen(model, say),
         Notice::DomainAddedAtService => plain(Role::Text, "said-domain-added-at-service"),
         Notice::DomainNotKept(why) => with_detail(say, "said-domain-not-kept", why, room),

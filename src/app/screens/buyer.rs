@@ -32,8 +32,9 @@ impl Buyer {
     }
 
     /// Returns true when the page has a button that can be pressed now.
-    fn can_pay(&self) -> bool {
-        self.wait.is_none() && matches!(self.page, Some(BuyerPage::Open { paid: false, .. }))
+    fn can_pay(&self, store: &Store) -> bool {
+        let is_allowed = self.wait.is_none() && !store.setup.read_only;
+        is_allowed && matches!(self.page, Some(BuyerPage::Open { paid: false, .. }))
     }
 }
 
@@ -46,8 +47,8 @@ impl Screen for Buyer {
         show::draw(store, Words::of(store.setup.lang), self, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        if self.can_pay() { vec![Action::Open, Action::Copy] } else { vec![Action::Copy] }
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        if self.can_pay(store) { vec![Action::Open, Action::Copy] } else { vec![Action::Copy] }
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
@@ -57,7 +58,7 @@ impl Screen for Buyer {
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match action {
             Action::Copy => links::copy_shown(store, &self.url),
-            Action::Open if self.can_pay() => {
+            Action::Open if self.can_pay(store) => {
                 let wait = store.wait();
                 self.wait = Some(wait);
                 Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay: true }.into()

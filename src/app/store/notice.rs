@@ -45,6 +45,8 @@ pub enum Notice {
     DomainNotKept(String),
     /// The answer to a refresh is here.
     Refreshed,
+    /// The program was started to look only.
+    ReadOnly,
     /// A key that means something elsewhere does nothing here.
     NotHere(Action),
     /// The sandbox says that a link was paid; no documented operation says so.

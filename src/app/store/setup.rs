@@ -48,6 +48,8 @@ pub struct Setup {
     pub ascii: bool,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
+    /// True when the program was started to look only: nothing that creates or pays can be sent.
+    pub read_only: bool,
 }
 
 /// The seller's settings for payment links.

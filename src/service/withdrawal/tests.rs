@@ -72,11 +72,15 @@ fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<Purse> {
     MoneyWire::new(service.client.clone(), service.contract().clone(), purse)
 }
 
+/// The end of one attempt by this service.
+async fn attempt_of_one(service: &Service) -> AttemptEnd {
+    let agreement = agreement(service);
+    wire(service, &agreement).attempt(&agreement, false, &leave_by()).await
+}
+
 async fn end_of(script: ServerScript, watched: &Watched) -> AttemptEnd {
     let server = Server::start(script).await;
-    let service = watched.service(&server.base, "");
-    let agreement = agreement(&service);
-    let end = wire(&service, &agreement).attempt(&agreement, false, &leave_by()).await;
+    let end = attempt_of_one(&watched.service(&server.base, "")).await;
     assert!(server.requests().len() <= 1, "nothing is ever sent twice");
     end
 }
@@ -242,6 +246,15 @@ async fn without_its_own_credential_at_its_own_origin_nothing_is_sent() {
         let end = wire.attempt(agreement, false, &leave_by()).await;
         assert_eq!((end.class, end.status), (Class::NotSent(why), None));
     }
+    assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn nothing_leaves_a_client_that_only_reads() {
+    let server = Server::start(ServerScript::Answer(answer("202 Yes", "", "{}"))).await;
+    let watched = Watched::with(Limits { reads_only: true, ..Limits::default() });
+    let end = attempt_of_one(&watched.service(&server.base, "")).await;
+    assert_eq!((end.class, end.status), (Class::NotSent(NotSent::ReadOnly), None));
     assert!(server.requests().is_empty());
 }
 

@@ -113,6 +113,8 @@ pub enum NotSent {
     Headers,
     /// Lines of the contract that steer money are not those that the seller agreed to.
     NotAgreed,
+    /// The program was started to look only: nothing that creates or pays leaves.
+    ReadOnly,
 }
 
 /// The reason the outcome is unknown.

@@ -90,6 +90,7 @@ fn not_sent(why: NotSent) -> &'static str {
         NotSent::NotSafe => "not safe",
         NotSent::Headers => "headers",
         NotSent::NotAgreed => "lines not agreed to",
+        NotSent::ReadOnly => "read only",
     }
 }
 
