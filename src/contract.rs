@@ -3,6 +3,7 @@
 //! The documentation leaves much unsaid. Each such thing is a line of `assets/contract.toml`, never
 //! a constant in the code; a file of the seller's own replaces lines one by one.
 
+mod amount_format;
 mod body;
 mod dates;
 mod domains;
@@ -12,6 +13,7 @@ mod headers;
 mod json_text;
 mod members;
 mod money_lines;
+mod operation_settings;
 mod operations;
 mod pointer;
 mod reply;
@@ -21,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
+pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, FieldInput};
 pub use dates::rfc3339;
 pub use domains::read_domains;
@@ -88,15 +91,6 @@ pub enum Method {
     Post,
 }
 
-/// The unit of an amount on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    /// A decimal number, such as `10.10`.
-    Reais,
-    /// A whole number a hundred times as large, such as `1010`.
-    Centavos,
-}
-
 /// API login.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoginSpec {
@@ -138,8 +132,8 @@ pub struct DomainsSpec {
 pub struct CreateLinkSpec {
     /// The HTTP call.
     pub call: Call,
-    /// The unit of the amount.
-    pub unit: Unit,
+    /// The way the amount is written.
+    pub amounts: AmountFormat,
     /// The amount's name.
     pub amount: String,
     /// The description's name.
@@ -174,8 +168,8 @@ pub struct DirectPaymentSpec {
 pub struct FeePreviewSpec {
     /// The HTTP call.
     pub call: Call,
-    /// The unit of amounts, both ways.
-    pub unit: Unit,
+    /// The way amounts are written, both ways.
+    pub amounts: AmountFormat,
     /// The amount's name, in the query of a GET and in the body of a POST.
     pub amount: String,
     /// Where the fee stands.

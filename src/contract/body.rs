@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
 use super::json_text::{JsonMember, Masking, Sent, put, written};
-use super::{CreateLinkSpec, FeePreviewSpec, Unit};
+use super::{AmountFormat, CreateLinkSpec, FeePreviewSpec};
 use crate::trade::{LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret};
 
 /// The fields of a body, in their order.
@@ -14,8 +14,8 @@ use crate::trade::{LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret};
 pub struct BodySpec {
     /// The fields.
     pub fields: Vec<FieldSpec>,
-    /// The unit of amounts in it.
-    pub unit: Unit,
+    /// The way amounts are written in it, and in what it is answered with.
+    pub amounts: AmountFormat,
 }
 
 /// The input of one field, typed or chosen.
@@ -145,11 +145,11 @@ impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
         if !amount.is_positive() {
             return Err(FieldFault::NotPositive);
         }
-        let wire = self.form.unit.wire(amount).ok_or(FieldFault::FinerThanCentavo)?;
+        let sent = self.form.amounts.value(amount).ok_or(FieldFault::FinerThanCentavo)?;
         if field.sent {
             body.amount = Some(amount);
         }
-        Ok(Some(Sent::Number(wire)))
+        Ok(Some(sent))
     }
 
     fn secret(&self, field: &FieldSpec) -> Result<Option<Sent<'t>>, FieldFault> {
@@ -250,7 +250,7 @@ impl CreateLinkSpec {
     ///
     /// `None` when the amount is finer than a centavo.
     pub fn body(&self, request: &LinkRequest) -> Option<String> {
-        let amount = Sent::Number(self.unit.wire(request.amount)?);
+        let amount = self.amounts.value(request.amount)?;
         let mut tree = Vec::new();
         put(&mut tree, &[&self.amount], amount);
         put(&mut tree, &[&self.description], Sent::Text(request.description.clone()));
@@ -265,19 +265,16 @@ impl FeePreviewSpec {
     /// The JSON text that asks for a preview by POST; `None` when it is finer than a centavo.
     pub fn body(&self, amount: Money) -> Option<String> {
         let mut tree = Vec::new();
-        put(&mut tree, &[&self.amount], Sent::Number(self.unit.wire(amount)?));
+        put(&mut tree, &[&self.amount], self.amounts.value(amount)?);
         Some(written(&tree, Masking::AsTheyAre).to_string())
     }
 }
 
-impl Unit {
-    /// The amount's exact text as a JSON number; `None` when centavos cannot hold it.
-    pub fn wire(self, amount: Money) -> Option<String> {
-        let centavos = amount.centavos()?;
-        match self {
-            Unit::Reais => Some(amount.wire()),
-            Unit::Centavos => Some(centavos.to_string()),
-        }
+impl AmountFormat {
+    /// The amount as it is put into a body; `None` when it is finer than a centavo.
+    fn value<'t>(self, amount: Money) -> Option<Sent<'t>> {
+        let wire = self.wire(amount)?;
+        Some(if self.is_text() { Sent::Text(wire) } else { Sent::Number(wire) })
     }
 }
 

@@ -52,6 +52,14 @@ impl MemberValue {
             MemberValue::Text(text) | MemberValue::Literal(text) => text,
         }
     }
+
+    /// The value with the quotation marks of a text.
+    pub fn literal(&self) -> String {
+        match self {
+            MemberValue::Text(text) => format!("\"{text}\""),
+            MemberValue::Literal(text) => text.clone(),
+        }
+    }
 }
 
 impl FieldSpec {

@@ -106,6 +106,13 @@ mod lines {
     fn a_value_of_another_kind_is_refused() {
         for (text, wanted) in [
             ("withdrawal.unit = 'cents'", "takes one of `reais`, `centavos`"),
+            ("withdrawal.amount_sent = 'comma'", "one of `number`, `text`, `text-comma`"),
+            ("fee_preview.amount_read = 'dot'", "one of `point`, `comma`, `either`"),
+            ("create_link.amount_read = 'point'", "is no line of the contract; did you mean"),
+            (
+                "withdrawal.unit = 'centavos'\nwithdrawal.amount_sent = 'text-comma'",
+                "takes `number` or `text` where `unit` is `centavos`",
+            ),
             ("withdrawal.credential = 'cookie'", "takes one of `jwt`, `api-token`"),
             ("withdrawal.success = [200, 301]", "takes a list of statuses from 200 to 299"),
             ("withdrawal.success = [400]", "takes a list of statuses from 200 to 299"),
@@ -205,10 +212,10 @@ mod lines {
         let preset = include_str!("../../assets/contracts/centavos.toml");
         let contract = Contract::with(&[("centavos.toml", preset)]).unwrap();
         let units = [
-            contract.create_link.unit,
-            contract.direct_payment.form.unit,
-            contract.fee_preview.unit,
-            contract.withdrawal.form.unit,
+            contract.create_link.amounts.unit,
+            contract.direct_payment.form.amounts.unit,
+            contract.fee_preview.amounts.unit,
+            contract.withdrawal.form.amounts.unit,
         ];
         assert_eq!(units, [Unit::Centavos; 4]);
     }
@@ -335,6 +342,19 @@ mod bodies {
         let body = on_file.body(withdrawal("1.00", PixKeyKind::Cpf, "")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00}"#);
         assert_eq!(body.destination, None);
+    }
+
+    #[test]
+    fn an_amount_is_a_text_with_a_comma_where_the_contract_says_so() {
+        let body = |sent: &str| {
+            let contract = with(&format!("withdrawal.amount_sent = '{sent}'")).unwrap();
+            let body =
+                contract.withdrawal.form.body(withdrawal("1234.50", PixKeyKind::Email, "a@b.co"));
+            body.unwrap().text().split(",\"pix").next().unwrap().to_owned()
+        };
+        assert_eq!(body("number"), r#"{"amount":1234.50"#);
+        assert_eq!(body("text"), r#"{"amount":"1234.50""#);
+        assert_eq!(body("text-comma"), r#"{"amount":"1234,50""#);
     }
 
     #[test]

@@ -139,7 +139,7 @@ enum Echo {
 }
 
 fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
-    match spec.echo_amount.money(json, spec.form.unit) {
+    match spec.echo_amount.money(json, spec.form.amounts) {
         None => Echo::None,
         Some(got) if is_expected(got, agreement) => Echo::Same,
         Some(got) => Echo::Differs(Alarm::Amount { sent: agreement.amount, got }),

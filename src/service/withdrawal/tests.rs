@@ -254,7 +254,7 @@ async fn nothing_leaves_under_lines_that_nobody_agreed_to() {
         }
 
         async fn agreed(&self, contract: &Contract) -> Result<(), NotSent> {
-            assert_eq!(contract.withdrawal.form.unit, Unit::Centavos);
+            assert_eq!(contract.withdrawal.form.amounts.unit, Unit::Centavos);
             Err(self.0)
         }
     }

@@ -33,8 +33,8 @@ pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut P
 
 /// The amount exactly as it goes into the body, and what this kind of payment is.
 fn what_goes(store: &Store, say: &Words, new: &NewCharge, width: usize) -> Vec<Line> {
-    let unit = store.setup.contract.direct_payment.form.unit;
-    let literal = new.sent.form.money().and_then(|amount| unit.wire(amount));
+    let amounts = store.setup.contract.direct_payment.form.amounts;
+    let literal = new.sent.form.money().and_then(|amount| amounts.literal(amount));
     let mut lines = Vec::new();
     if let Some(literal) = literal {
         lines.extend(pair(&say.text("new-charge-json"), &literal, width));

@@ -43,7 +43,8 @@ fn failed(say: &Words, failure: &Failure, width: usize, rows: usize) -> Vec<Line
 fn what_goes(store: &Store, say: &Words, new: &NewLink, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let contract = &store.setup.contract.create_link;
-    if let Some(literal) = new.sent.form.money().and_then(|amount| contract.unit.wire(amount)) {
+    if let Some(literal) = new.sent.form.money().and_then(|amount| contract.amounts.literal(amount))
+    {
         let literal = format!("\"{}\": {literal}", contract.amount);
         lines.extend(pair(&say.text("new-link-json"), &literal, width));
     }

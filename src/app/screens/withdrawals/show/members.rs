@@ -25,7 +25,7 @@ pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
     amounts
         .map(|member| {
             let name = member.path.last().map_or("", String::as_str);
-            format!("\"{}\":{}", shown(name), shown(member.value.text()))
+            format!("\"{}\":{}", shown(name), shown(&member.value.literal()))
         })
         .collect()
 }
@@ -45,8 +45,8 @@ fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> boo
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
     match (field.kind, value) {
-        (FieldKind::Amount, MemberValue::Literal(number)) => {
-            form.unit.wire(agreement.amount).as_deref() == Some(number)
+        (FieldKind::Amount, value) => {
+            form.amounts.literal(agreement.amount) == Some(value.literal())
         }
         (FieldKind::PixKey, MemberValue::Text(text)) => key.is_some_and(|key| rules::is(key, text)),
         (FieldKind::PixKeyKind, MemberValue::Text(word)) => {

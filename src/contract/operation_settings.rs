@@ -1,0 +1,241 @@
+//! The lines that every operation has, and the fields of its body.
+
+use super::amount_format::{AmountFormat, ReadAmounts, SentAmounts};
+use super::body::BodySpec;
+use super::field::{FieldKind, FieldOption, FieldSpec, Pattern, key_kind_id};
+use super::pointer::{JsonPaths, Pointer};
+use super::settings::{ContractError, ContractSettings, Problem};
+use super::{Call, Method, Unit};
+use crate::trade::{CredentialKind, PixKeyKind};
+
+/// The settings of one operation.
+pub(super) struct OperationSettings<'a> {
+    pub(super) settings: &'a ContractSettings,
+    pub(super) name: &'a str,
+}
+
+impl OperationSettings<'_> {
+    // Put together by hand here and below: some hundred names are made before the first frame, and
+    // the machinery of `format!` took a third of the whole reading.
+    fn setting_name(&self, key: &str) -> String {
+        [self.name, ".", key].concat()
+    }
+
+    pub(super) fn text(&self, key: &str) -> Result<String, ContractError> {
+        let setting = self.setting_name(key);
+        let text = self.settings.text(&setting)?;
+        if text.is_empty() { Err(self.settings.takes(&setting, "a text")) } else { Ok(text) }
+    }
+
+    pub(super) fn call(&self, credential: Option<CredentialKind>) -> Result<Call, ContractError> {
+        let methods = [("GET", Method::Get), ("POST", Method::Post)];
+        let method = self.settings.word(&self.setting_name("method"), &methods)?;
+        if method == Method::Get && self.name != "fee_preview" && self.name != "domains" {
+            return Err(self.settings.takes(&self.setting_name("method"), "`POST`"));
+        }
+        let path = self.text("path")?;
+        let is_plain = path.bytes().all(|b| b.is_ascii_graphic() && !b"?#\\".contains(&b));
+        if !path.starts_with('/') || path.starts_with("//") || !is_plain {
+            let setting = self.setting_name("path");
+            return Err(self.settings.takes(&setting, "a path from `/` on, without query"));
+        }
+        let success = self.settings.statuses(&self.setting_name("success"))?;
+        Ok(Call { method, path, credential, success })
+    }
+
+    pub(super) fn credential(&self) -> Result<CredentialKind, ContractError> {
+        let kinds = [("jwt", CredentialKind::Jwt), ("api-token", CredentialKind::ApiToken)];
+        self.settings.word(&self.setting_name("credential"), &kinds)
+    }
+
+    /// The lines `unit`, `amount_sent` and, where a reply has amounts, `amount_read`.
+    pub(super) fn amounts(&self) -> Result<AmountFormat, ContractError> {
+        let units = [("reais", Unit::Reais), ("centavos", Unit::Centavos)];
+        let sent = [
+            ("number", SentAmounts::Number),
+            ("text", SentAmounts::Text),
+            ("text-comma", SentAmounts::TextComma),
+        ];
+        let read = [
+            ("point", ReadAmounts::Point),
+            ("comma", ReadAmounts::Comma),
+            ("either", ReadAmounts::Either),
+        ];
+        let unit = self.settings.word(&self.setting_name("unit"), &units)?;
+        let sent = self.settings.word(&self.setting_name("amount_sent"), &sent)?;
+        if unit == Unit::Centavos && sent == SentAmounts::TextComma {
+            let wanted = "`number` or `text` where `unit` is `centavos`: they have no comma";
+            return Err(self.settings.takes(&self.setting_name("amount_sent"), wanted));
+        }
+        let read = match self.name {
+            "fee_preview" | "withdrawal" => {
+                self.settings.word(&self.setting_name("amount_read"), &read)?
+            }
+            _ => ReadAmounts::Point,
+        };
+        Ok(AmountFormat { unit, sent, read })
+    }
+
+    pub(super) fn header_if_any(&self, key: &str) -> Result<Option<String>, ContractError> {
+        let setting = self.setting_name(key);
+        let header = self.settings.text_if_any(&setting)?.filter(|header| !header.is_empty());
+        let is_name = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
+        match header {
+            Some(header) if !header.bytes().all(is_name) => {
+                Err(self.settings.takes(&setting, "the name of a header"))
+            }
+            header => Ok(header),
+        }
+    }
+
+    pub(super) fn root(&self) -> Vec<Pointer> {
+        Pointer::parse("").into_iter().collect()
+    }
+
+    pub(super) fn places(&self, key: &str) -> Result<JsonPaths, ContractError> {
+        let under = self.setting_name("under");
+        let mut bases = self.settings.pointers(&under)?;
+        if bases.is_empty() {
+            bases = self.root();
+        }
+        let setting = self.setting_name(key);
+        Ok(JsonPaths::new(&setting, &bases, &self.settings.pointers(&setting)?))
+    }
+
+    /// Places inside one entry of a list.
+    pub(super) fn in_entry(&self, key: &str) -> Result<JsonPaths, ContractError> {
+        let setting = self.setting_name(key);
+        Ok(JsonPaths::new(&setting, &self.root(), &self.settings.pointers(&setting)?))
+    }
+
+    /// A line that names one of the body's fields.
+    pub(super) fn field_id(&self, key: &str, form: &BodySpec) -> Result<String, ContractError> {
+        let id = self.text(key)?;
+        match form.field(&id) {
+            Some(_) => Ok(id),
+            None => Err(self
+                .settings
+                .takes(&self.setting_name(key), "the id of one of the body's fields")),
+        }
+    }
+
+    /// The fields the body names, in its order. Others may be declared and wait.
+    pub(super) fn form(&self, amounts: AmountFormat) -> Result<BodySpec, ContractError> {
+        let setting = self.setting_name("body");
+        let ids = self.settings.texts_or(&setting, &[])?;
+        let declared = self.settings.ids(&self.setting_name("field."));
+        let mut declared: Vec<FieldSpec> =
+            declared.iter().map(|id| self.field(id)).collect::<Result<_, ContractError>>()?;
+        let mut take = |id: &String| match declared.iter().position(|field| field.id == *id) {
+            Some(at) => Ok(declared.swap_remove(at)),
+            // Not declared, or named twice: reading it says which.
+            None => self.field(id),
+        };
+        let fields =
+            ids.iter().map(&mut take).collect::<Result<Vec<FieldSpec>, ContractError>>()?;
+        for (i, field) in fields.iter().enumerate() {
+            if fields[..i].iter().any(|other| collide(&field.name, &other.name)) {
+                let wanted = format!("each name once; `{}` is there twice", field.name);
+                return Err(self.settings.takes(&setting, &wanted));
+            }
+        }
+        let needs = |kind, other| {
+            fields.iter().any(|field: &FieldSpec| field.kind == kind)
+                && !fields.iter().any(|field| field.kind == other)
+        };
+        let has_secret = fields.iter().any(|field| field.kind == FieldKind::Secret);
+        if has_secret && self.name != "login" {
+            // Other bodies are kept, and shown; a secret in them would be too.
+            return Err(self.settings.takes(&setting, "secrets only in the login"));
+        }
+        if needs(FieldKind::PixKey, FieldKind::PixKeyKind) {
+            let wanted = "a key's kind beside the key; `sent = false` keeps it out of the body";
+            return Err(self.settings.takes(&setting, wanted));
+        }
+        if needs(FieldKind::DocumentKind, FieldKind::Document) {
+            return Err(self.settings.takes(&setting, "a document beside the document's kind"));
+        }
+        Ok(BodySpec { fields, amounts })
+    }
+
+    fn field(&self, id: &str) -> Result<FieldSpec, ContractError> {
+        let setting = |key: &str| [self.name, ".field.", id, ".", key].concat();
+        let name = self.settings.text(&setting("name"))?;
+        if name.split('/').any(str::is_empty) {
+            return Err(self.settings.takes(&setting("name"), "a name, or names with `/` between"));
+        }
+        let kind = self.settings.word(&setting("kind"), &KINDS)?;
+        let pattern = match self.settings.text_if_any(&setting("pattern"))? {
+            None => None,
+            Some(text) => Some(Pattern::parse(&text).ok_or_else(|| {
+                self.settings.takes(&setting("pattern"), "characters and ranges, such as `0-9A-F`")
+            })?),
+        };
+        let label_en = self.settings.text_if_any(&setting("label.en"))?;
+        let label_pt = self.settings.text_if_any(&setting("label.pt-BR"))?;
+        let default = self.settings.text_if_any(&setting("default"))?;
+        if kind == FieldKind::Fixed && default.is_none() {
+            return Err(self
+                .settings
+                .wrong(&setting("kind"), Problem::Missing(setting("default"))));
+        }
+        Ok(FieldSpec {
+            id: id.to_owned(),
+            label_pt: label_pt.or(label_en.clone()).unwrap_or_else(|| name.clone()),
+            label_en: label_en.unwrap_or_else(|| name.clone()),
+            name,
+            kind,
+            required: self.settings.flag_or(&setting("required"), false)?,
+            choices: self.choices(id, kind)?,
+            pattern,
+            shortest: self.settings.whole_if_any(&setting("shortest"))?,
+            longest: self.settings.whole_if_any(&setting("longest"))?,
+            default,
+            plus: self.settings.flag_or(&setting("plus"), true)?,
+            sent: self.settings.flag_or(&setting("sent"), true)?,
+        })
+    }
+
+    fn choices(&self, id: &str, kind: FieldKind) -> Result<Vec<FieldOption>, ContractError> {
+        let setting = |key: &str| [self.name, ".field.", id, ".", key].concat();
+        if matches!(kind, FieldKind::PixKeyKind | FieldKind::DocumentKind) {
+            let mut choices = Vec::new();
+            for kind in PixKeyKind::ALL {
+                let id = key_kind_id(kind);
+                if let Some(word) = self.settings.text_if_any(&setting(&format!("words.{id}")))? {
+                    choices.push(FieldOption { id: id.to_owned(), word });
+                }
+            }
+            return Ok(choices);
+        }
+        let words = self.settings.texts_or(&setting("choices"), &[])?;
+        if kind == FieldKind::Choice && words.is_empty() {
+            return Err(self
+                .settings
+                .wrong(&setting("kind"), Problem::Missing(setting("choices"))));
+        }
+        Ok(words.into_iter().map(|word| FieldOption { id: word.clone(), word }).collect())
+    }
+}
+
+const KINDS: [(&str, FieldKind); 11] = [
+    ("text", FieldKind::Text),
+    ("email", FieldKind::Email),
+    ("secret", FieldKind::Secret),
+    ("amount", FieldKind::Amount),
+    ("pix-key-kind", FieldKind::PixKeyKind),
+    ("pix-key", FieldKind::PixKey),
+    ("choice", FieldKind::Choice),
+    ("document", FieldKind::Document),
+    ("document-kind", FieldKind::DocumentKind),
+    ("phone", FieldKind::Phone),
+    ("fixed", FieldKind::Fixed),
+];
+
+/// Returns true when two names cannot be in one body: equal, or one inside a value of the other.
+fn collide(one: &str, other: &str) -> bool {
+    let inside = |outer: &str, inner: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+    };
+    one == other || inside(one, other) || inside(other, one)
+}
