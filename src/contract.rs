@@ -142,6 +142,10 @@ pub struct CreateLinkSpec {
     pub domain: String,
     /// Where the checkout's address stands.
     pub url: JsonPaths,
+    /// Where a status word stands.
+    pub status: JsonPaths,
+    /// The signs by which a success says that it is none.
+    pub failed: Failed,
 }
 
 /// Direct payment.
@@ -161,6 +165,10 @@ pub struct DirectPaymentSpec {
     pub pix_code: JsonPaths,
     /// Where the end of its time stands.
     pub expires: JsonPaths,
+    /// True when a success without an identifier is not taken for one.
+    pub id_required: bool,
+    /// The signs by which a success says that it is none.
+    pub failed: Failed,
 }
 
 /// Withdrawal fee preview.
@@ -178,6 +186,10 @@ pub struct FeePreviewSpec {
     pub net: JsonPaths,
     /// The places where the reply repeats the amount (or its net).
     pub echo_amount: JsonPaths,
+    /// Where a status word stands.
+    pub status: JsonPaths,
+    /// The signs by which a success says that it is none.
+    pub failed: Failed,
 }
 
 /// Request a PIX withdrawal.
@@ -197,6 +209,8 @@ pub struct WithdrawalSpec {
     pub resend_after: Duration,
     /// True when a success without a body counts as one.
     pub empty_success: bool,
+    /// True when a success without an identifier is no acceptance.
+    pub id_required: bool,
     /// Where the identifier stands.
     pub id: JsonPaths,
     /// Where the status word stands.

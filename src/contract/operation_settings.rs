@@ -5,7 +5,7 @@ use super::body::BodySpec;
 use super::field::{FieldKind, FieldOption, FieldSpec, Pattern, key_kind_id};
 use super::pointer::{JsonPaths, Pointer};
 use super::settings::{ContractError, ContractSettings, Problem};
-use super::{Call, Method, Unit};
+use super::{Call, Failed, Method, Unit};
 use crate::trade::{CredentialKind, PixKeyKind};
 
 /// The settings of one operation.
@@ -100,6 +100,16 @@ impl OperationSettings<'_> {
         }
         let setting = self.setting_name(key);
         Ok(JsonPaths::new(&setting, &bases, &self.settings.pointers(&setting)?))
+    }
+
+    /// The lines by which a success says that it is none.
+    pub(super) fn failed(&self) -> Result<Failed, ContractError> {
+        Ok(Failed {
+            words: self.settings.texts_or(&self.setting_name("failed_words"), &[])?,
+            error: self.places("failed_error")?,
+            code: self.places("failed_code")?,
+            flag: self.places("failed_flag")?,
+        })
     }
 
     /// Places inside one entry of a list.

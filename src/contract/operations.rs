@@ -10,8 +10,8 @@ use super::operation_settings::OperationSettings;
 use super::pointer::{JsonPaths, Pointer};
 use super::settings::{ContractError, ContractSettings};
 use super::{
-    Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, Failed, FeePreviewSpec,
-    LoginSpec, WithdrawalSpec,
+    Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FeePreviewSpec, LoginSpec,
+    WithdrawalSpec,
 };
 use crate::trade::KeyFormat;
 
@@ -98,6 +98,8 @@ fn create_link(settings: &ContractSettings) -> Result<CreateLinkSpec, ContractEr
         description: at.text("description")?,
         domain: at.text("domain")?,
         url: at.places("url")?,
+        status: at.places("status")?,
+        failed: at.failed()?,
     })
 }
 
@@ -112,6 +114,8 @@ fn direct_payment(settings: &ContractSettings) -> Result<DirectPaymentSpec, Cont
         status: at.places("status")?,
         pix_code: at.places("pix_code")?,
         expires: at.places("expires")?,
+        id_required: settings.flag_or("direct_payment.id_required", false)?,
+        failed: at.failed()?,
     })
 }
 
@@ -124,6 +128,8 @@ fn fee_preview(settings: &ContractSettings) -> Result<FeePreviewSpec, ContractEr
         fee: at.places("fee")?,
         net: at.places("net")?,
         echo_amount: at.places("echo_amount")?,
+        status: at.places("status")?,
+        failed: at.failed()?,
     })
 }
 
@@ -147,6 +153,12 @@ fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractErr
         let wanted = format!("a header of the key's own; `{key_header}` has another use");
         return Err(settings.takes(setting, &wanted));
     }
+    let empty_success = settings.flag_or("withdrawal.empty_success", false)?;
+    let id_required = settings.flag_or("withdrawal.id_required", false)?;
+    if empty_success && id_required {
+        let wanted = "`false` where `empty_success` is true: an empty reply has no id";
+        return Err(settings.takes("withdrawal.id_required", wanted));
+    }
     Ok(WithdrawalSpec {
         call: at.call(Some(at.credential()?))?,
         form,
@@ -154,19 +166,15 @@ fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractErr
         key_format: settings.word("withdrawal.key_format", &formats)?,
         retention: retention(settings)?,
         resend_after: resend_after(settings)?,
-        empty_success: settings.flag_or("withdrawal.empty_success", false)?,
+        empty_success,
+        id_required,
         id: at.places("id")?,
         status: at.places("status")?,
         end_to_end: at.places("end_to_end")?,
         receipt: at.places("receipt")?,
         echo_amount: at.places("echo_amount")?,
         echo_destination: at.places("echo_destination")?,
-        failed: Failed {
-            words: settings.texts_or("withdrawal.failed_words", &[])?,
-            error: at.places("failed_error")?,
-            code: at.places("failed_code")?,
-            flag: at.places("failed_flag")?,
-        },
+        failed: at.failed()?,
     })
 }
 

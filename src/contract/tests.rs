@@ -130,6 +130,11 @@ mod lines {
             ("withdrawal.resend_after_seconds = 29", "takes 30 or more: a service may be"),
             ("withdrawal.resend_after_seconds = 0", "takes 30 or more: a service may be"),
             ("withdrawal.failed_words = 'failed'", "takes a list of texts"),
+            (
+                "withdrawal.empty_success = true\nwithdrawal.id_required = true",
+                "takes `false` where `empty_success` is true",
+            ),
+            ("create_link.failed_flag = ['ok']", "takes JSON Pointers"),
             ("withdrawal.failed_code = ['code']", "takes JSON Pointers"),
             ("withdrawal.body = ['key_kind', 'key']", "takes exactly one amount"),
             ("withdrawal.field.amount.sent = false", "takes an amount that is sent"),

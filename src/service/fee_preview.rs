@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::exchange::exchange;
 use super::mask::Mask;
-use super::refusal::{check, unreadable};
+use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
 use serde_json::Value;
 
@@ -44,6 +44,9 @@ impl Service {
         let Some(json) = read_json(&reply.body) else {
             return Err(NoQuote::Failure(unreadable(&reply, &looked_for, &api_request.mask)));
         };
+        let signs = (&spec.failed, &spec.status);
+        check_signs(&reply, &json, signs, &self.contract, &api_request.mask)
+            .map_err(NoQuote::Failure)?;
         match quote(spec, &json, amount, self.client.now()) {
             // A reply without any figure did not fit: what was looked for is said.
             Err(QuoteFault::Missing) => {

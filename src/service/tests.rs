@@ -3,6 +3,7 @@
 mod ends;
 mod localhost;
 mod operations;
+mod shapes;
 mod versions;
 
 use std::sync::{Arc, Mutex};

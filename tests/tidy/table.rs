@@ -368,6 +368,7 @@ pub const RAW: Calls = Calls {
              opener checks it",
         ),
         ("src/service/classify.rs", 1, "a parser: the echoed key is compared with the sent one"),
+        ("src/service/refusal.rs", 1, "a word is kept with the secrets in it masked"),
         ("src/service/withdrawal.rs", 1, "a word is kept with the secrets in it masked"),
     ],
 };
