@@ -29,7 +29,7 @@ pub use dates::rfc3339;
 pub use domains::read_domains;
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 pub use field::{FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, key_kind_id};
-pub use headers::is_reserved_header;
+pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 pub use members::{Member, MemberValue, members};
 pub use money_lines::{Change, MoneyLines, MoneyOperation};
 pub use pointer::{JsonPaths, Pointer};
@@ -62,6 +62,8 @@ pub struct Contract {
     pub withdrawal: WithdrawalSpec,
     /// The text of an error.
     pub error: ErrorBody,
+    /// True when a text that is pasted as the JWT must look like one.
+    pub jwt_looks_like_one: bool,
     settings: BTreeMap<String, Setting>,
     /// The money lines that come with the program; `None` where these here are no others.
     shipped: Option<MoneyLines>,
@@ -78,6 +80,10 @@ pub struct Call {
     pub path: String,
     /// The credential it is sent with, if any.
     pub credential: Option<CredentialKind>,
+    /// The headers that carry it.
+    pub credential_headers: Vec<CredentialHeader>,
+    /// The headers that always have the same value.
+    pub fixed_headers: Vec<FixedHeader>,
     /// The statuses that mean it worked.
     pub success: Vec<u16>,
 }

@@ -3,6 +3,9 @@
 use super::amount_format::{AmountFormat, ReadAmounts, SentAmounts};
 use super::body::BodySpec;
 use super::field::{FieldKind, FieldOption, FieldSpec, Pattern, key_kind_id};
+use super::headers::{
+    CredentialHeader, FixedHeader, is_header_name, is_reserved_header, is_same_header,
+};
 use super::pointer::{JsonPaths, Pointer};
 use super::settings::{ContractError, ContractSettings, Problem};
 use super::{Call, Failed, Method, Unit};
@@ -40,7 +43,74 @@ impl OperationSettings<'_> {
             return Err(self.settings.takes(&setting, "a path from `/` on, without query"));
         }
         let success = self.settings.statuses(&self.setting_name("success"))?;
-        Ok(Call { method, path, credential, success })
+        let credential_headers = match credential {
+            Some(kind) => self.credential_headers(kind)?,
+            None => vec![],
+        };
+        let fixed_headers = self.fixed_headers()?;
+        Ok(Call { method, path, credential, credential_headers, fixed_headers, success })
+    }
+
+    /// The headers in which a credential of this kind is sent.
+    fn credential_headers(
+        &self,
+        kind: CredentialKind,
+    ) -> Result<Vec<CredentialHeader>, ContractError> {
+        let setting = match kind {
+            CredentialKind::Jwt => "credential.jwt.headers",
+            CredentialKind::ApiToken => "credential.api-token.headers",
+        };
+        let read = |text: &String| {
+            CredentialHeader::parse(text).ok_or_else(|| {
+                let wanted = format!(
+                    "headers such as `Authorization: Bearer {{}}` or `X-Key: {{1}}`; `{text}` is \
+                     none that a credential can have"
+                );
+                self.settings.takes(setting, &wanted)
+            })
+        };
+        let texts = self.settings.texts_or(setting, &[])?;
+        let headers: Vec<_> = texts.iter().map(read).collect::<Result<_, ContractError>>()?;
+        let twice = twice(headers.iter().map(|header| &*header.name));
+        match (headers.is_empty(), twice) {
+            (true, _) => Err(self.settings.takes(setting, "at least one header")),
+            (_, Some(name)) => {
+                let wanted = format!("each header once; `{name}` is there twice");
+                Err(self.settings.takes(setting, &wanted))
+            }
+            (false, None) => Ok(headers),
+        }
+    }
+
+    /// The headers of every credential: no other header may have one of their names.
+    pub(super) fn every_credential_header(&self) -> Result<Vec<CredentialHeader>, ContractError> {
+        let mut all = self.credential_headers(CredentialKind::Jwt)?;
+        all.extend(self.credential_headers(CredentialKind::ApiToken)?);
+        Ok(all)
+    }
+
+    /// The headers with values of their own: those of every request, then this operation's.
+    fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
+        let credentials = self.every_credential_header()?;
+        let mut headers: Vec<FixedHeader> = Vec::new();
+        for setting in ["request.headers", &self.setting_name("headers")] {
+            for text in self.settings.texts_or(setting, &[])? {
+                let takes = |wanted: &str| Err(self.settings.takes(setting, wanted));
+                let Some(header) = FixedHeader::parse(&text) else {
+                    return takes(&format!("headers such as `X-Store: 12`; `{text}` is none"));
+                };
+                let name = &header.name;
+                let mut names = credentials.iter().map(|header| &header.name);
+                if is_reserved_header(name) || names.any(|other| is_same_header(name, other)) {
+                    return takes(&format!("headers of their own; `{name}` has another use"));
+                }
+                if headers.iter().any(|other| is_same_header(name, &other.name)) {
+                    return takes(&format!("each header once; `{name}` is there twice"));
+                }
+                headers.push(header);
+            }
+        }
+        Ok(headers)
     }
 
     pub(super) fn credential(&self) -> Result<CredentialKind, ContractError> {
@@ -79,9 +149,8 @@ impl OperationSettings<'_> {
     pub(super) fn header_if_any(&self, key: &str) -> Result<Option<String>, ContractError> {
         let setting = self.setting_name(key);
         let header = self.settings.text_if_any(&setting)?.filter(|header| !header.is_empty());
-        let is_name = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
         match header {
-            Some(header) if !header.bytes().all(is_name) => {
+            Some(header) if !is_header_name(&header) => {
                 Err(self.settings.takes(&setting, "the name of a header"))
             }
             header => Ok(header),
@@ -241,6 +310,18 @@ const KINDS: [(&str, FieldKind); 11] = [
     ("phone", FieldKind::Phone),
     ("fixed", FieldKind::Fixed),
 ];
+
+/// The first name that stands twice.
+fn twice<'n>(names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if seen.iter().any(|other| is_same_header(name, other)) {
+            return Some(name);
+        }
+        seen.push(name);
+    }
+    None
+}
 
 /// Returns true when two names cannot be in one body: equal, or one inside a value of the other.
 fn collide(one: &str, other: &str) -> bool {

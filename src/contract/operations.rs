@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::amount_format::{AmountFormat, Unit};
 use super::expiry::Expiry;
 use super::field::FieldKind;
-use super::headers::is_reserved_header;
+use super::headers::{is_reserved_header, is_same_header};
 use super::operation_settings::OperationSettings;
 use super::pointer::{JsonPaths, Pointer};
 use super::settings::{ContractError, ContractSettings};
@@ -43,6 +43,8 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         message: JsonPaths::new("error.message", &root, &settings.pointers("error.message")?),
         hint: JsonPaths::new("error.hint", &root, &settings.pointers("error.hint")?),
     };
+    let shapes = [("jwt", true), ("any", false)];
+    let jwt_looks_like_one = settings.word("credential.jwt.shape", &shapes)?;
     let claims = settings.claims;
     let settings = settings.finish()?;
     Ok(Contract {
@@ -53,6 +55,7 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         fee_preview,
         withdrawal,
         error,
+        jwt_looks_like_one,
         settings,
         shipped: None,
         claims,
@@ -153,6 +156,14 @@ fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractErr
         let wanted = format!("a header of the key's own; `{key_header}` has another use");
         return Err(settings.takes(setting, &wanted));
     }
+    let call = at.call(Some(at.credential()?))?;
+    let others = call.fixed_headers.iter().map(|header| &header.name);
+    let credentials = at.every_credential_header()?;
+    let mut others = others.chain(credentials.iter().map(|header| &header.name));
+    if others.any(|name| is_same_header(name, &key_header)) {
+        let wanted = format!("a header of the key's own; `{key_header}` is there already");
+        return Err(settings.takes(setting, &wanted));
+    }
     let empty_success = settings.flag_or("withdrawal.empty_success", false)?;
     let id_required = settings.flag_or("withdrawal.id_required", false)?;
     if empty_success && id_required {
@@ -160,7 +171,7 @@ fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractErr
         return Err(settings.takes("withdrawal.id_required", wanted));
     }
     Ok(WithdrawalSpec {
-        call: at.call(Some(at.credential()?))?,
+        call,
         form,
         key_header,
         key_format: settings.word("withdrawal.key_format", &formats)?,

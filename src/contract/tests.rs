@@ -40,7 +40,7 @@ mod lines {
                 assert!(vouched, "{own}");
             }
         }
-        assert_eq!(documented, 19);
+        assert_eq!(documented, 21);
     }
 
     #[test]
@@ -122,6 +122,21 @@ mod lines {
             ("withdrawal.path = '//evil.example/x'", "takes a path"),
             ("withdrawal.path = '/x?token=1'", "takes a path"),
             ("withdrawal.path = 3", "takes a text"),
+            ("credential.jwt.headers = []", "takes at least one header"),
+            ("credential.jwt.headers = ['Host: {}']", "`Host: {}` is none that a credential can"),
+            ("credential.jwt.headers = ['X-A: {1}', 'x_a: {2}']", "each header once; `x_a` is"),
+            ("credential.jwt.shape = 'bearer'", "one of `jwt`, `any`"),
+            ("credential.cookie.headers = ['X-A: {}']", "is no line of the contract"),
+            ("withdrawal.key_header = 'X-Key'\ncredential.jwt.headers = ['X_Key: {}']", "own; `X-"),
+            ("request.headers = ['Idempotency-Key: 1']", "`Idempotency-Key` is there already"),
+            ("request.headers = ['X-Store']", "takes headers such as `X-Store: 12`"),
+            ("request.headers = ['Authorization: 1']", "`Authorization` has another use"),
+            ("withdrawal.headers = ['Content-Encoding: gzip']", "has another use"),
+            (
+                "domains.headers = ['x-key: 1']\ncredential.api-token.headers = ['X-Key: {}']",
+                "headers of their own; `x-key` has another use",
+            ),
+            ("request.headers = ['X-A: 1']\nlogin.headers = ['x-a: 2']", "`x-a` is there twice"),
             ("withdrawal.key_header = 'a b'", "takes the name of a header"),
             ("withdrawal.key_header = ''", "takes a header"),
             ("withdrawal.empty_success = 'no'", "takes true or false"),

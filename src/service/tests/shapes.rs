@@ -66,3 +66,25 @@ async fn a_payment_without_the_id_that_must_be_there_is_not_taken_for_one() {
     let made = service.direct_payment(jwt, &payment_body(&service)).await.unwrap();
     assert!(matches!(made, ChargeOutcome::Created { id: None, .. }));
 }
+
+#[tokio::test]
+async fn a_credential_and_fixed_headers_leave_as_the_contract_says_and_are_masked() {
+    let stage = OperationFixture::new("200 OK", "", r#"{"fee":"0.01","echo":"tok-123"}"#).await;
+    let lines = "credential.api-token.headers = ['X-Api-Key: {}']\n\
+                 request.headers = ['X-Store: 12']\nfee_preview.headers = ['X-App-Token: abc']";
+    let token = stage.credential(CredentialKind::ApiToken);
+    stage.service(lines).fee_preview(token, Money::from_centavos(10)).await.unwrap();
+    let request = stage.server.request();
+    for line in ["X-Api-Key: tok-123", "X-Store: 12", "X-App-Token: abc"] {
+        assert_eq!(request.matches(&format!("\r\n{line}\r\n")).count(), 1, "{line} in {request}");
+    }
+    assert!(!request.contains("Authorization"));
+    let seen = stage.watched.exchange();
+    let shown = |name: &str| {
+        let mut headers = seen.request_headers.iter();
+        headers.find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    };
+    assert_eq!((shown("x-api-key"), shown("x-store")), (Some("…"), Some("12")));
+    assert_eq!(shown("x-app-token"), Some("…"));
+    assert!(!format!("{seen:?}").contains("tok-123"));
+}
