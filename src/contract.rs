@@ -9,6 +9,7 @@ mod dates;
 mod domains;
 mod expiry;
 mod field;
+mod form_text;
 mod headers;
 mod json_text;
 mod members;
@@ -24,11 +25,13 @@ use std::fmt;
 use std::time::Duration;
 
 pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
-pub use body::{Body, BodySpec, FieldInput};
+pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use dates::rfc3339;
 pub use domains::read_domains;
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
-pub use field::{FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, key_kind_id};
+pub use field::{
+    FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
+};
 pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 pub use members::{Member, MemberValue, members};
 pub use money_lines::{Change, MoneyLines, MoneyOperation};
@@ -74,10 +77,12 @@ pub struct Contract {
 /// The parts that every operation has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// GET or POST.
+    /// The method.
     pub method: Method,
-    /// The path, after the base URL.
+    /// The path, after the base URL, with its query if it has one.
     pub path: String,
+    /// The way the body is written.
+    pub encoding: Encoding,
     /// The credential it is sent with, if any.
     pub credential: Option<CredentialKind>,
     /// The headers that carry it.
@@ -95,6 +100,10 @@ pub enum Method {
     Get,
     /// Does, with a body.
     Post,
+    /// Creates, with a body.
+    Put,
+    /// Changes, with a body.
+    Patch,
 }
 
 /// API login.
@@ -209,6 +218,8 @@ pub struct WithdrawalSpec {
     pub key_header: String,
     /// The format of the key in it.
     pub key_format: KeyFormat,
+    /// True when the body carries the key as well, in the field [`KEY_FIELD`].
+    pub key_in_body: bool,
     /// The time for which the service is taken to remember a key.
     pub retention: Duration,
     /// The shortest wait after an attempt that may have paid, before the next one begins.
@@ -388,11 +399,21 @@ impl Default for Contract {
 }
 
 impl Method {
+    /// The methods that can create something.
+    pub(crate) const CREATING: [Method; 3] = [Method::Post, Method::Put, Method::Patch];
+
+    /// The method of this name, if it can create something.
+    pub fn creating(name: &str) -> Option<Method> {
+        Method::CREATING.into_iter().find(|method| method.as_str() == name)
+    }
+
     /// The method's name on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",
             Method::Post => "POST",
+            Method::Put => "PUT",
+            Method::Patch => "PATCH",
         }
     }
 }

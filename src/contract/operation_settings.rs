@@ -1,8 +1,9 @@
 //! The lines that every operation has, and the fields of its body.
 
 use super::amount_format::{AmountFormat, ReadAmounts, SentAmounts};
-use super::body::BodySpec;
-use super::field::{FieldKind, FieldOption, FieldSpec, Pattern, key_kind_id};
+use super::body::{BodySpec, Encoding};
+use super::field::{FieldKind, FieldOption, FieldSpec, KEY_FIELD, Pattern, key_kind_id};
+use super::form_text::form_pairs;
 use super::headers::{
     CredentialHeader, FixedHeader, is_header_name, is_reserved_header, is_same_header,
 };
@@ -31,24 +32,92 @@ impl OperationSettings<'_> {
     }
 
     pub(super) fn call(&self, credential: Option<CredentialKind>) -> Result<Call, ContractError> {
-        let methods = [("GET", Method::Get), ("POST", Method::Post)];
-        let method = self.settings.word(&self.setting_name("method"), &methods)?;
-        if method == Method::Get && self.name != "fee_preview" && self.name != "domains" {
-            return Err(self.settings.takes(&self.setting_name("method"), "`POST`"));
-        }
-        let path = self.text("path")?;
-        let is_plain = path.bytes().all(|b| b.is_ascii_graphic() && !b"?#\\".contains(&b));
-        if !path.starts_with('/') || path.starts_with("//") || !is_plain {
-            let setting = self.setting_name("path");
-            return Err(self.settings.takes(&setting, "a path from `/` on, without query"));
-        }
+        let (method, path, encoding) = (self.method()?, self.path()?, self.encoding()?);
         let success = self.settings.statuses(&self.setting_name("success"))?;
         let credential_headers = match credential {
             Some(kind) => self.credential_headers(kind)?,
             None => vec![],
         };
         let fixed_headers = self.fixed_headers()?;
-        Ok(Call { method, path, credential, credential_headers, fixed_headers, success })
+        Ok(Call { method, path, encoding, credential, credential_headers, fixed_headers, success })
+    }
+
+    fn method(&self) -> Result<Method, ContractError> {
+        let methods: &[Method] = match self.name {
+            "fee_preview" | "domains" => &[Method::Get, Method::Post],
+            "login" => &[Method::Post],
+            _ => &Method::CREATING,
+        };
+        let words: Vec<_> = methods.iter().map(|method| (method.as_str(), *method)).collect();
+        self.settings.word(&self.setting_name("method"), &words)
+    }
+
+    /// The path, and a query whose values are the same for every request.
+    fn path(&self) -> Result<String, ContractError> {
+        let text = self.text("path")?;
+        let takes = |wanted: &str| Err(self.settings.takes(&self.setting_name("path"), wanted));
+        let (path, query) = match text.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (text.as_str(), None),
+        };
+        let is_plain = path.bytes().all(|b| b.is_ascii_graphic() && !b"#\\".contains(&b));
+        if !path.starts_with('/') || path.starts_with("//") || !is_plain {
+            return takes("a path from `/` on");
+        }
+        let Some(query) = query else { return Ok(text) };
+        let Some(pairs) = form_pairs(query) else {
+            return takes("a query such as `?kind=pix&limit=50`, encoded as in a form");
+        };
+        // What is asked about would be there twice, and each reader would take another one.
+        let amount = match self.name {
+            "fee_preview" => Some(self.text("amount")?),
+            _ => None,
+        };
+        match pairs.iter().find(|(name, _)| Some(name) == amount.as_ref()) {
+            Some((name, _)) => takes(&format!("a query without `{name}`: the amount is put there")),
+            None => Ok(text),
+        }
+    }
+
+    /// The way the body is written; what has no body has no such line.
+    fn encoding(&self) -> Result<Encoding, ContractError> {
+        if self.name == "domains" {
+            return Ok(Encoding::Json);
+        }
+        let encodings = [("json", Encoding::Json), ("form", Encoding::Form)];
+        self.settings.word(&self.setting_name("encoding"), &encodings)
+    }
+
+    /// The field that carries the idempotency key in the body, if the contract wants one.
+    pub(super) fn key_field(&self, form: &BodySpec) -> Result<Option<FieldSpec>, ContractError> {
+        let setting = self.setting_name("key_in_body");
+        let Some(pointer) = self.settings.text_if_any(&setting)?.filter(|text| !text.is_empty())
+        else {
+            return Ok(None);
+        };
+        let name = pointer.strip_prefix('/').filter(|name| !name.contains('~'));
+        let Some(name) = name.filter(|name| !name.split('/').any(str::is_empty)) else {
+            return Err(self.settings.takes(&setting, "a JSON Pointer to a member, such as `/id`"));
+        };
+        if let Some(other) = form.fields.iter().find(|other| collide(name, &other.name)) {
+            let wanted = format!("a member of its own; `{}` is a field of the body", other.name);
+            return Err(self.settings.takes(&setting, &wanted));
+        }
+        Ok(Some(FieldSpec {
+            id: KEY_FIELD.to_owned(),
+            name: name.to_owned(),
+            kind: FieldKind::RequestKey,
+            label_pt: name.to_owned(),
+            label_en: name.to_owned(),
+            required: true,
+            choices: vec![],
+            pattern: None,
+            shortest: None,
+            longest: None,
+            default: None,
+            plus: true,
+            sent: true,
+        }))
     }
 
     /// The headers in which a credential of this kind is sent.
@@ -234,7 +303,7 @@ impl OperationSettings<'_> {
         if needs(FieldKind::DocumentKind, FieldKind::Document) {
             return Err(self.settings.takes(&setting, "a document beside the document's kind"));
         }
-        Ok(BodySpec { fields, amounts })
+        Ok(BodySpec { fields, encoding: self.encoding()?, amounts })
     }
 
     fn field(&self, id: &str) -> Result<FieldSpec, ContractError> {

@@ -138,7 +138,10 @@ fn fee_preview(settings: &ContractSettings) -> Result<FeePreviewSpec, ContractEr
 
 fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractError> {
     let at = OperationSettings { settings, name: "withdrawal" };
-    let form = at.form(at.amounts()?)?;
+    let mut form = at.form(at.amounts()?)?;
+    let key_field = at.key_field(&form)?;
+    let key_in_body = key_field.is_some();
+    form.fields.extend(key_field);
     let mut amounts = form.fields.iter().filter(|field| field.kind == FieldKind::Amount);
     let (Some(amount), None) = (amounts.next(), amounts.next()) else {
         return Err(settings.takes("withdrawal.body", "exactly one amount"));
@@ -175,6 +178,7 @@ fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractErr
         form,
         key_header,
         key_format: settings.word("withdrawal.key_format", &formats)?,
+        key_in_body,
         retention: retention(settings)?,
         resend_after: resend_after(settings)?,
         empty_success,

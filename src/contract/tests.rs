@@ -1,5 +1,7 @@
 use super::*;
-use crate::trade::{Account, LinkRequest, Money, Origin, PixKeyError, PixKeyKind, Secret};
+use crate::trade::{
+    Account, IdempotencyKey, LinkRequest, Money, Origin, PixKeyError, PixKeyKind, Secret,
+};
 
 fn with(text: &str) -> Result<Contract, ContractError> {
     Contract::with(&[("mine.toml", text)])
@@ -116,11 +118,24 @@ mod lines {
             ("withdrawal.credential = 'cookie'", "takes one of `jwt`, `api-token`"),
             ("withdrawal.success = [200, 301]", "takes a list of statuses from 200 to 299"),
             ("withdrawal.success = [400]", "takes a list of statuses from 200 to 299"),
-            ("withdrawal.method = 'GET'", "takes `POST`"),
+            ("withdrawal.method = 'GET'", "takes one of `POST`, `PUT`, `PATCH`"),
+            ("login.method = 'PUT'", "takes one of `POST`"),
+            ("fee_preview.method = 'PUT'", "takes one of `GET`, `POST`"),
+            ("domains.encoding = 'form'", "is no line of the contract; did you mean"),
+            ("withdrawal.encoding = 'xml'", "takes one of `json`, `form`"),
+            ("withdrawal.key_in_body = 'id'", "takes a JSON Pointer to a member"),
+            ("withdrawal.key_in_body = '/'", "takes a JSON Pointer to a member"),
+            ("withdrawal.key_in_body = '/a~1b'", "takes a JSON Pointer to a member"),
+            ("withdrawal.key_in_body = '/pixKey'", "`pixKey` is a field of the body"),
+            ("withdrawal.key_in_body = '/pixKey/x'", "`pixKey` is a field of the body"),
+            ("withdrawal.path = '/x?'", "takes a query such as"),
+            ("withdrawal.path = '/x?a'", "takes a query such as"),
+            ("withdrawal.path = '/x?a=1#b'", "takes a query such as"),
+            ("withdrawal.path = '/x#b'", "takes a path"),
+            ("fee_preview.path = '/x?amo%75nt=1'", "takes a query without `amount`"),
             ("withdrawal.id = ['id']", "takes JSON Pointers"),
             ("withdrawal.path = 'api'", "takes a path"),
             ("withdrawal.path = '//evil.example/x'", "takes a path"),
-            ("withdrawal.path = '/x?token=1'", "takes a path"),
             ("withdrawal.path = 3", "takes a text"),
             ("credential.jwt.headers = []", "takes at least one header"),
             ("credential.jwt.headers = ['Host: {}']", "`Host: {}` is none that a credential can"),
@@ -362,6 +377,38 @@ mod bodies {
         let body = on_file.body(withdrawal("1.00", PixKeyKind::Cpf, "")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00}"#);
         assert_eq!(body.destination, None);
+    }
+
+    #[test]
+    fn a_body_may_be_a_form_and_may_carry_its_key() {
+        let key = IdempotencyKey(uuid::Uuid::from_u128(7));
+        let body = |lines: &str| {
+            let lines = with(lines).unwrap().withdrawal;
+            let key = lines.key_text(key);
+            let pair = withdrawal("1234.50", PixKeyKind::Email, "a@b.co");
+            let body = lines.form.body(|field| match field.kind {
+                FieldKind::RequestKey => Some(FieldInput::Text(&key)),
+                _ => pair(field),
+            });
+            body.unwrap().text().to_owned()
+        };
+        let form = "amount=1234.50&pixKeyType=email&pixKey=a%40b.co";
+        assert_eq!(body("withdrawal.encoding = 'form'"), form);
+        let id = "00000000-0000-0000-0000-000000000007";
+        let lines = "withdrawal.key_in_body = '/meta/id'\nwithdrawal.key_format = 'quoted'";
+        let json = body(lines);
+        assert!(
+            json.ends_with(&format!(r#","pixKey":"a@b.co","meta":{{"id":"{id}"}}}}"#)),
+            "{json}"
+        );
+        let both = format!("{lines}\nwithdrawal.encoding = 'form'");
+        assert_eq!(body(&both), format!("{form}&meta%5Bid%5D={id}"));
+        // Without its key such a body is not made.
+        let bare = with(lines).unwrap().withdrawal.form;
+        let errors = faulted(&bare, withdrawal("1.00", PixKeyKind::Email, "a@b.co"));
+        assert_eq!((errors.len(), &errors[0].fault), (1, &FieldFault::Missing));
+        assert_eq!((Encoding::of(form), Encoding::of(&json)), (Encoding::Form, Encoding::Json));
+        assert_eq!(Encoding::of(" { \"a\": 1 }"), Encoding::Json);
     }
 
     #[test]

@@ -24,6 +24,7 @@ impl Service {
         let api_request = ApiRequest {
             operation: Operation::CreateLink,
             call: &spec.call,
+            method: spec.call.method,
             url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,

@@ -22,6 +22,7 @@ impl Service {
         let api_request = ApiRequest {
             operation: Operation::DirectPayment,
             call: &spec.call,
+            method: spec.call.method,
             url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,

@@ -18,6 +18,7 @@ impl Service {
         let api_request = ApiRequest {
             operation: Operation::Domains,
             call: &spec.call,
+            method: spec.call.method,
             url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,

@@ -12,6 +12,7 @@ use super::client::Client;
 use super::in_time::InTime;
 use super::raw_reply::{BodyEnd, RawReply};
 use super::{finished, trace};
+use crate::contract::Method;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
@@ -55,9 +56,11 @@ async fn attempt(
 /// The request in the library's own shape; everything about it is checked before.
 pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
     check_transport(&api_request.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
-    let method = match api_request.call.method {
-        crate::contract::Method::Get => reqwest::Method::GET,
-        crate::contract::Method::Post => reqwest::Method::POST,
+    let method = match api_request.method {
+        Method::Get => reqwest::Method::GET,
+        Method::Post => reqwest::Method::POST,
+        Method::Put => reqwest::Method::PUT,
+        Method::Patch => reqwest::Method::PATCH,
     };
     let mut request = reqwest::Request::new(method, api_request.url.clone());
     let headers = request.headers_mut();

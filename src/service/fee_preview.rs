@@ -25,11 +25,12 @@ impl Service {
         let mut body = None;
         match spec.call.method {
             Method::Get => _ = url.query_pairs_mut().append_pair(&spec.amount, &wire),
-            Method::Post => body = spec.body(amount),
+            _ => body = spec.body(amount),
         }
         let api_request = ApiRequest {
             operation: Operation::FeePreview,
             call: &spec.call,
+            method: spec.call.method,
             url,
             credential: Some(credential),
             key: None,

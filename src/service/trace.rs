@@ -51,7 +51,7 @@ pub(super) fn seen(
     Exchange {
         at,
         operation: api_request.operation,
-        method: api_request.call.method.as_str().into(),
+        method: api_request.method.as_str().into(),
         url: api_request.url.as_str().into(),
         request_headers,
         request_body: api_request.body.map(|(_, masked)| masked.to_owned()),

@@ -29,6 +29,7 @@ impl RequestFixture {
         ApiRequest {
             operation: Operation::Withdrawal,
             call: &self.call,
+            method: self.call.method,
             url: "https://api.example/withdrawals".parse().unwrap(),
             credential: Some(BoundCredential { kind: CredentialKind::ApiToken, origin, secret }),
             key,

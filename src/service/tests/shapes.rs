@@ -88,3 +88,24 @@ async fn a_credential_and_fixed_headers_leave_as_the_contract_says_and_are_maske
     assert_eq!(shown("x-app-token"), Some("…"));
     assert!(!format!("{seen:?}").contains("tok-123"));
 }
+
+#[tokio::test]
+async fn links_payments_and_previews_may_be_forms_and_have_a_query() {
+    let stage = OperationFixture::new("200 OK", "", r#"{"url":"https://x","fee":"0.01"}"#).await;
+    let jwt = stage.credential(CredentialKind::Jwt);
+    let lines = "create_link.method = 'PUT'\ncreate_link.encoding = 'form'\n\
+                 create_link.path = '/links?store=1+2'";
+    stage.service(lines).create_link(jwt, &stage.request(Some("loja.example"))).await.unwrap();
+    let token = stage.credential(CredentialKind::ApiToken);
+    let lines = "fee_preview.path = '/fee?kind=p%26x'\nfee_preview.amount = 'amo&unt'\n\
+                 fee_preview.amount_sent = 'text-comma'";
+    stage.service(lines).fee_preview(token, Money::from_centavos(1_010)).await.unwrap();
+    let lines = "fee_preview.method = 'POST'\nfee_preview.encoding = 'form'";
+    stage.service(lines).fee_preview(token, Money::from_centavos(1_010)).await.unwrap();
+    let [link, asked, posted] = &stage.server.requests()[..] else { panic!() };
+    assert!(link.starts_with("PUT /links?store=1+2 HTTP/1.1\r\n"), "{link}");
+    let body = "amount=10.10&description=Bolo+de+cenoura&checkoutDomain=loja.example";
+    assert!(link.contains("x-www-form-urlencoded") && link.ends_with(body), "{link}");
+    assert!(asked.starts_with("GET /fee?kind=p%26x&amo%26unt=10%2C10 HTTP/1.1\r\n"), "{asked}");
+    assert!(posted.ends_with("\r\n\r\namount=10.10"), "{posted}");
+}
