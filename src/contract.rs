@@ -16,6 +16,7 @@ mod members;
 mod money_lines;
 mod operation_settings;
 mod operations;
+mod pages;
 mod pointer;
 mod reply;
 mod settings;
@@ -35,6 +36,7 @@ pub use field::{
 pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 pub use members::{Member, MemberValue, members};
 pub use money_lines::{Change, MoneyLines, MoneyOperation};
+pub use pages::{NextPage, PageStyle, Pages};
 pub use pointer::{JsonPaths, Pointer};
 pub use reply::{Figure, read_json};
 use settings::Whose;
@@ -140,6 +142,8 @@ pub struct DomainsSpec {
     pub active_words: Vec<String>,
     /// Where an entry says that it is the default.
     pub default: JsonPaths,
+    /// The way to the next page.
+    pub pages: Pages,
 }
 
 /// Create payment link.

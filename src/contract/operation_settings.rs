@@ -7,6 +7,7 @@ use super::form_text::form_pairs;
 use super::headers::{
     CredentialHeader, FixedHeader, is_header_name, is_reserved_header, is_same_header,
 };
+use super::pages::{PageStyle, Pages};
 use super::pointer::{JsonPaths, Pointer};
 use super::settings::{ContractError, ContractSettings, Problem};
 use super::{Call, Failed, Method, Unit};
@@ -248,6 +249,29 @@ impl OperationSettings<'_> {
             code: self.places("failed_code")?,
             flag: self.places("failed_flag")?,
         })
+    }
+
+    /// The lines about the pages of a list.
+    pub(super) fn pages(&self) -> Result<Pages, ContractError> {
+        let styles = [
+            ("none", PageStyle::None),
+            ("number", PageStyle::Number),
+            ("cursor", PageStyle::Cursor),
+            ("link", PageStyle::Link),
+        ];
+        let style = self.settings.word(&self.setting_name("pages"), &styles)?;
+        let next = self.in_entry("next_page")?;
+        if matches!(style, PageStyle::Cursor | PageStyle::Link) && next.is_empty() {
+            let wanted = "`none` or `number` where `next_page` says no place";
+            return Err(self.settings.takes(&self.setting_name("pages"), wanted));
+        }
+        let first = self.settings.whole_if_any(&self.setting_name("first_page"))?.unwrap_or(1);
+        let setting = self.setting_name("most_pages");
+        let most = self.settings.whole_if_any(&setting)?.unwrap_or(10);
+        if !(1..=100).contains(&most) {
+            return Err(self.settings.takes(&setting, "a number from 1 to 100"));
+        }
+        Ok(Pages { style, parameter: self.text("page_parameter")?, first, next, most })
     }
 
     /// Places inside one entry of a list.

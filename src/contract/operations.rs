@@ -89,6 +89,7 @@ fn domains(settings: &ContractSettings) -> Result<DomainsSpec, ContractError> {
         state: at.in_entry("state")?,
         active_words: settings.texts_or("domains.active_words", &[])?,
         default: at.in_entry("default")?,
+        pages: at.pages()?,
     })
 }
 

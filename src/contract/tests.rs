@@ -107,6 +107,10 @@ mod lines {
     #[test]
     fn a_value_of_another_kind_is_refused() {
         for (text, wanted) in [
+            ("domains.pages = 'offset'", "takes one of `none`, `number`, `cursor`, `link`"),
+            ("domains.pages = 'link'", "takes `none` or `number` where `next_page` says no place"),
+            ("domains.most_pages = 0", "takes a number from 1 to 100"),
+            ("domains.most_pages = 101", "takes a number from 1 to 100"),
             ("withdrawal.unit = 'cents'", "takes one of `reais`, `centavos`"),
             ("withdrawal.amount_sent = 'comma'", "one of `number`, `text`, `text-comma`"),
             ("fee_preview.amount_read = 'dot'", "one of `point`, `comma`, `either`"),

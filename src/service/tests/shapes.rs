@@ -109,3 +109,61 @@ async fn links_payments_and_previews_may_be_forms_and_have_a_query() {
     assert!(asked.starts_with("GET /fee?kind=p%26x&amo%26unt=10%2C10 HTTP/1.1\r\n"), "{asked}");
     assert!(posted.ends_with("\r\n\r\namount=10.10"), "{posted}");
 }
+
+/// What came of a list whose pages are these bodies, and the paths that were asked for.
+async fn listed(lines: &str, bodies: &[&str]) -> (Result<usize, Vec<String>>, Vec<String>) {
+    let pages = bodies.iter().map(|body| answer("200 OK", "", body)).collect();
+    let server = Server::start(ServerScript::AnswerInTurn(pages)).await;
+    let service = Watched::new().service(&server.base, lines);
+    let (origin, secret) = (server.base.origin(), Secret::new("tok-123".into()));
+    let jwt = BoundCredential { kind: CredentialKind::Jwt, origin, secret: &secret };
+    let result = match service.domains(jwt).await {
+        Ok(domains) => Ok(domains.len()),
+        Err(Failure::Unreadable { looked_for, .. }) => Err(looked_for),
+        Err(other) => panic!("{other:?}"),
+    };
+    let path = |request: &String| request.split(' ').nth(1).unwrap().to_owned();
+    let paths: Vec<String> = server.requests().iter().map(path).collect();
+    (result, paths.iter().map(|path| path.replace("/api/v1/payment-links/", "")).collect())
+}
+
+const TWO: &str = r#"{"data":["a.example","b.example"],"next":"c&2","more":true}"#;
+const ONE: &str = r#"{"data":["c.example"],"next":null,"more":false}"#;
+
+#[tokio::test]
+async fn a_list_is_read_page_by_page_and_whole() {
+    let first = "available-domains";
+    let number = "domains.pages = 'number'\ndomains.path = '/d?size=2'";
+    let wanted = ["/d?size=2&page=1", "/d?size=2&page=2", "/d?size=2&page=3"];
+    let empty = r#"{"data":[]}"#;
+    let (all, paths) = listed(number, &[TWO, ONE, empty]).await;
+    assert_eq!((all, paths), (Ok(3), wanted.map(str::to_owned).to_vec()));
+    let (all, paths) =
+        listed(&format!("{number}\ndomains.next_page = ['/more']"), &[TWO, ONE]).await;
+    assert_eq!((all, paths.len()), (Ok(3), 2));
+
+    let cursor = "domains.pages = 'cursor'\ndomains.page_parameter = 'after'\n\
+                  domains.next_page = ['/next']";
+    let (all, paths) = listed(cursor, &[TWO, ONE]).await;
+    assert_eq!((all, &*paths[0], &*paths[1]), (Ok(3), first, "available-domains?after=c%262"));
+    let link = "domains.pages = 'link'\ndomains.next_page = ['/next']";
+    let (all, paths) = listed(link, &[TWO, ONE]).await;
+    assert_eq!((all, &*paths[1]), (Ok(3), "c&2"));
+    assert_eq!(listed("", &[TWO, ONE]).await, (Ok(2), vec![first.to_owned()]));
+}
+
+#[tokio::test]
+async fn a_list_that_does_not_end_or_leads_elsewhere_is_no_list() {
+    let line = |line: &str| Err(vec![format!("domains.{line}")]);
+    let number = "domains.pages = 'number'\ndomains.most_pages = 3";
+    let (all, paths) = listed(number, &[TWO]).await;
+    assert_eq!((all, paths.len()), (line("most_pages"), 3));
+    let cursor = "domains.pages = 'cursor'\ndomains.next_page = ['/next']";
+    assert_eq!(listed(cursor, &[TWO]).await.0, line("next_page"), "in a circle");
+    let link = "domains.pages = 'link'\ndomains.next_page = ['/next']";
+    for elsewhere in ["https://evil.example/d", "//evil.example/d", "http://", "file:///etc"] {
+        let body = format!(r#"{{"data":["a.example"],"next":"{elsewhere}"}}"#);
+        let (all, paths) = listed(link, &[&body, ONE]).await;
+        assert_eq!((all, paths.len()), (line("next_page"), 1), "{elsewhere}");
+    }
+}
