@@ -18,6 +18,7 @@ mod operation_settings;
 mod operations;
 mod pages;
 mod pointer;
+mod presets;
 mod reply;
 mod settings;
 
@@ -38,6 +39,7 @@ pub use members::{Member, MemberValue, members};
 pub use money_lines::{Change, MoneyLines, MoneyOperation};
 pub use pages::{NextPage, PageStyle, Pages};
 pub use pointer::{JsonPaths, Pointer};
+pub use presets::{PRESETS, Preset};
 pub use reply::{Figure, read_json};
 use settings::Whose;
 pub use settings::{ContractError, Problem, Provenance, Setting};

@@ -417,7 +417,7 @@ impl<'t> SourceText<'t> {
 }
 
 /// The name with the fewest letters to change, if it is near at all.
-fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
+pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
     let near = names.map(|other| (levenshtein(name, other), other));
     let (distance, other) = near.min_by_key(|(distance, _)| *distance)?;
     (distance <= name.chars().count().div_ceil(3)).then(|| other.clone())
