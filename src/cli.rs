@@ -78,6 +78,8 @@ enum CliCommand {
         script: Option<PathBuf>,
         #[arg(long, value_name = "IP")]
         share: Option<String>,
+        #[arg(long, value_name = "NAME")]
+        dialect: Option<String>,
     },
     Sandbox {
         #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
@@ -86,6 +88,8 @@ enum CliCommand {
         data: Option<PathBuf>,
         #[arg(long, value_name = "FILE")]
         faults: Option<PathBuf>,
+        #[arg(long, value_name = "DIALECT")]
+        dialect: Option<String>,
     },
     #[command(subcommand)]
     Links(ListCommand),
@@ -116,10 +120,12 @@ pub fn run() -> ExitCode {
     };
     let done = match cli.command {
         None => app::open(&cli.args),
-        Some(CliCommand::Demo { keep, faults, script, share }) => {
-            app::demo(&cli.args, keep, faults, script, share)
+        Some(CliCommand::Demo { keep, faults, script, share, dialect }) => {
+            app::demo(&cli.args, app::DemoArgs { keep, faults, script, share, dialect })
         }
-        Some(CliCommand::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
+        Some(CliCommand::Sandbox { listen, data, faults, dialect }) => {
+            sandbox::serve(listen, data, faults, dialect.as_deref())
+        }
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {
             lists::links(&cli.args, json, journal)
         }

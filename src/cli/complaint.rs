@@ -70,6 +70,15 @@ pub enum Complaint {
         /// Those that come with the program.
         known: Vec<Untrusted>,
     },
+    /// The sandbox does not speak this dialect.
+    NoDialect {
+        /// The name.
+        name: Untrusted,
+        /// The one that is nearest, if any is near.
+        nearest: Option<Untrusted>,
+        /// Those that come with the program.
+        known: Vec<Untrusted>,
+    },
     /// The seller's keys are wrong.
     Keys {
         /// The file.
@@ -188,7 +197,10 @@ impl Complaint {
             Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
             Complaint::NoProfile { name, known } => profile(words, name, known),
             Complaint::NoContract { name, nearest, known } => {
-                no_contract(words, name, nearest.as_ref(), known)
+                no_such(words, "complaint-contract", (name, nearest.as_ref()), known)
+            }
+            Complaint::NoDialect { name, nearest, known } => {
+                no_such(words, "complaint-dialect", (name, nearest.as_ref()), known)
             }
             Complaint::Keys { file, error } => {
                 format!("{}: {}", file.shown(), keys(words, error))
@@ -322,20 +334,21 @@ fn address_fault(why: BaseUrlError) -> &'static str {
     }
 }
 
-fn no_contract(
+/// A name that means nothing, the nearest one that does, and all that do.
+fn no_such(
     words: &Words,
-    name: &Untrusted,
-    nearest: Option<&Untrusted>,
+    id: &str,
+    (name, nearest): (&Untrusted, Option<&Untrusted>),
     known: &[Untrusted],
 ) -> String {
     let known: Vec<String> = known.iter().map(Untrusted::shown).collect();
     let values = [("name", &*name.shown()), ("known", &*known.join(", "))];
     match nearest {
-        None => words.with("complaint-contract", &values),
+        None => words.with(id, &values),
         Some(nearest) => {
             let nearest = nearest.shown();
             let [name, known] = values;
-            words.with("complaint-contract-near", &[name, known, ("nearest", &*nearest)])
+            words.with(&format!("{id}.near"), &[name, known, ("nearest", &*nearest)])
         }
     }
 }

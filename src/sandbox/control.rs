@@ -97,9 +97,9 @@ impl Control {
         (scene.email.clone(), scene.password.clone())
     }
 
-    /// A JWT for links that is good now.
+    /// A JWT for links that is good now, as it is pasted into the app.
     pub fn jwt(&self) -> Result<String, ControlError> {
-        self.change(Bank::jwt)
+        Ok(self.0.dialect.pasted(&self.change(Bank::jwt)?))
     }
 
     /// Ends the life of every token, the JWT among them.

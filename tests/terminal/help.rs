@@ -61,7 +61,7 @@ fn a_mistake_is_told_in_the_language_of_the_locale() {
     insta::assert_snapshot!("mistakes-en", printed(&Place::new(), "en_US.UTF-8", &MISTAKES));
 }
 
-const COMPLAINTS: [&str; 15] = [
+const COMPLAINTS: [&str; 17] = [
     "",
     "--base-url example.com",
     "--base-url ftp://example.com",
@@ -74,6 +74,8 @@ const COMPLAINTS: [&str; 15] = [
     "--profile loja",
     "demo",
     "sandbox --faults nowhere.toml",
+    "sandbox --dialect snake_case",
+    "demo --dialect espanhol",
     "sandbox --listen 0.0.0.0:0",
     "links list --journal nowhere",
     "data purge --before 2999-12-31 --journal .",
