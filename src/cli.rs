@@ -5,6 +5,7 @@ mod app;
 mod arguments;
 mod commands;
 mod complaint;
+mod contract;
 mod data;
 mod help;
 mod journal;
@@ -99,6 +100,8 @@ enum CliCommand {
     Journal(journal::JournalCommand),
     #[command(subcommand)]
     Data(data::DataCommand),
+    #[command(subcommand)]
+    Contract(contract::ContractCommand),
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -134,6 +137,9 @@ pub fn run() -> ExitCode {
         }
         Some(CliCommand::Journal(command)) => {
             return exit_code(&cli.args, journal::run(&cli.args, command));
+        }
+        Some(CliCommand::Contract(command)) => {
+            return exit_code(&cli.args, contract::run(&cli.args, &command));
         }
         Some(CliCommand::Data(command)) => {
             return exit_code(&cli.args, data::run(&cli.args, command));

@@ -21,6 +21,7 @@ mod pointer;
 mod presets;
 mod reply;
 mod settings;
+mod sharing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -43,6 +44,7 @@ pub use presets::{PRESETS, Preset};
 pub use reply::{Figure, read_json};
 use settings::Whose;
 pub use settings::{ContractError, Problem, Provenance, Setting};
+pub use sharing::SharedLine;
 
 use crate::trade::{CredentialKind, KeyFormat};
 

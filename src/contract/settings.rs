@@ -357,6 +357,14 @@ impl ContractSettings {
 }
 
 impl Setting {
+    /// The texts of a list; none of anything else.
+    pub(super) fn texts(&self) -> &[String] {
+        match &self.value {
+            SettingValue::Texts(texts) => texts,
+            _ => &[],
+        }
+    }
+
     /// The value in one way of writing it, whichever way the file has.
     ///
     /// It is kept as what was agreed to: another way would ask every seller again.

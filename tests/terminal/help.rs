@@ -20,7 +20,7 @@ fn printed(place: &Place, lang: &str, lines: &[&str]) -> String {
     printed.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
-const HELPS: [&str; 8] = [
+const HELPS: [&str; 9] = [
     "--help",
     "-h",
     "help",
@@ -29,6 +29,7 @@ const HELPS: [&str; 8] = [
     "journal verify --help",
     "help journal",
     "data purge --help",
+    "contract share --help",
 ];
 
 const MISTAKES: [&str; 15] = [

@@ -52,6 +52,15 @@ help-journal-set-aside = Move a damaged journal aside, so that a new one can beg
     .long = Move a damaged journal aside, so that a new one can begin
 
         The files go into a directory beside it as they are; nothing is deleted. Withdrawals made before are then unknown here: check in your account for open ones first, and put a backup back instead if there is one made after the last withdrawal. The command explains what it means and asks you to type the directory's name. It does nothing when the journal is intact.
+help-contract = See the contract: what the program assumes about the payments service
+help-contract-show = Show every line in force and where it comes from
+    .long = Show every line in force and where it comes from
+
+        After each line: whether the service's documentation has it, whether it was confirmed, or whether it is assumed; and whether it came with the program, from a contract with a name, or from a file of yours, with the line's number.
+help-contract-share = Write the contract without anything of yours, to give to somebody else
+    .long = Write the contract without anything of yours, to give to somebody else
+
+        Only the lines that change something, as a file. It has no address of the service and no credentials; fixed values, those of headers, and those after “?” in a path give way to a mark. Read it before you give it away: a path or a label can also say who you are.
 help-data = Delete what is no longer needed from this computer
 help-data-purge = Delete old personal data, forever
     .long = Delete old personal data, forever
@@ -162,3 +171,13 @@ keys-action = In [{ $place }] there is no action { $action }.
 keys-key = { $key } (for { $action }) is not a key; write it like a, G, Ctrl-K, F1, Enter, PgUp.
 keys-twice = { $key } stands for both { $first } and { $second } in [{ $place }].
 history-moved = The history was damaged ({ $why }) and a new one has begun; the old one is now { $to }
+
+contract-documented = documented
+contract-confirmed = confirmed
+contract-assumed = assumed
+contract-built-in = built-in
+contract-preset = preset { $name }
+contract-claims = Your file says “confirmed”; that does not count.
+contract-share-heading = A contract for balcão, without an address and without credentials.
+contract-share-nothing = No line differs from the program's own: there is nothing to share.
+contract-share-blank = here was a value of who shared it

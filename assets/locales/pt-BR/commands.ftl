@@ -52,6 +52,15 @@ help-journal-set-aside = Põe de lado um registro de saques danificado, para com
     .long = Põe de lado um registro de saques danificado, para começar um novo
 
         Os arquivos vão como estão para uma pasta ao lado; nada é apagado. Os saques feitos antes deixam de ser conhecidos aqui: primeiro, confira na sua conta se há algum em aberto. Se houver uma cópia de segurança feita depois do último saque, devolva essa cópia em vez disto. O comando explica o que isso significa e pede que você digite o nome da pasta. Não faz nada se o registro está íntegro.
+help-contract = Ver o contrato: o que o programa supõe sobre o serviço de pagamentos
+help-contract-show = Mostrar cada linha em vigor e de onde ela vem
+    .long = Mostrar cada linha em vigor e de onde ela vem
+
+        Depois de cada linha: se está na documentação do serviço, se foi confirmada ou se é uma suposição; e se veio com o programa, de um contrato com nome ou de um arquivo seu, com o número da linha.
+help-contract-share = Escrever o contrato sem nada que seja seu, para dar a outra pessoa
+    .long = Escrever o contrato sem nada que seja seu, para dar a outra pessoa
+
+        Só as linhas que mudam alguma coisa, como um arquivo. Não há endereço do serviço nem credenciais; no lugar de valores fixos, de cabeçalhos e dos que estão num caminho depois de “?” fica um sinal. Leia antes de dar: um caminho ou um rótulo também pode dizer quem você é.
 help-data = Apaga deste computador o que não é mais necessário
 help-data-purge = Apaga dados pessoais antigos, para sempre
     .long = Apaga dados pessoais antigos, para sempre
@@ -162,3 +171,13 @@ keys-action = Em [{ $place }] não existe a ação { $action }.
 keys-key = { $key } (de { $action }) não é uma tecla; escreva como a, G, Ctrl-K, F1, Enter, PgUp.
 keys-twice = { $key } está em { $first } e também em { $second }, em [{ $place }].
 history-moved = O histórico estava danificado ({ $why }) e um novo começou; o antigo agora é { $to }
+
+contract-documented = documentada
+contract-confirmed = confirmada
+contract-assumed = suposta
+contract-built-in = do programa
+contract-preset = do contrato { $name }
+contract-claims = O seu arquivo diz “confirmed”; isso não vale.
+contract-share-heading = Um contrato do balcão, sem endereço e sem credenciais.
+contract-share-nothing = Nenhuma linha é diferente das do programa: não há o que compartilhar.
+contract-share-blank = aqui estava um valor de quem compartilhou
