@@ -1,4 +1,7 @@
-//! `balcao contract`: the contract in force, and what of it can be given to somebody else.
+//! `balcao contract`: the contract in force, what of it can be given to somebody else, and whether
+//! the live service fits it.
+
+mod check;
 
 use std::process::ExitCode;
 
@@ -16,15 +19,17 @@ use crate::words::Words;
 pub enum ContractCommand {
     Show,
     Share,
+    Check,
 }
 
 /// Runs a subcommand; returns the exit code.
 pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Complaint> {
     let settings = args.settings()?;
-    let (_, profile) = args.profile(&settings.config)?;
+    let (name, profile) = args.profile(&settings.config)?;
     let words = args.words(&settings)?;
     let contract = profile_contract::read(&settings.places, &profile)?;
     match command {
+        ContractCommand::Check => return check::run(args, &settings, (&name, &profile), contract),
         ContractCommand::Show => {
             if contract.claims_confirmed() {
                 print_note(&words.text("contract-claims"));

@@ -10,8 +10,8 @@ use super::operation_settings::OperationSettings;
 use super::pointer::{JsonPaths, Pointer};
 use super::settings::{ContractError, ContractSettings};
 use super::{
-    Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FeePreviewSpec, LoginSpec,
-    WithdrawalSpec,
+    Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FeePreviewSpec,
+    LoginSpec, Method, WithdrawalSpec,
 };
 use crate::trade::KeyFormat;
 
@@ -38,6 +38,18 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     let direct_payment = direct_payment(&settings)?;
     let fee_preview = fee_preview(&settings)?;
     let withdrawal = withdrawal(&settings)?;
+    let making = [&login.call, &create_link.call, &direct_payment.call, &withdrawal.call];
+    for (setting, asking) in
+        [("domains.path", &domains.call), ("fee_preview.path", &fee_preview.call)]
+    {
+        let place = |call: &Call| call.path.split('?').next().map(str::to_owned);
+        let is_same = making.iter().any(|call| place(call) == place(asking));
+        if asking.method != Method::Get && is_same {
+            // A question that is asked by itself would make something each time.
+            let wanted = "a path of its own where it is asked for with a body";
+            return Err(settings.takes(setting, wanted));
+        }
+    }
     let root = [Pointer::parse("").expect("the empty pointer is one")];
     let error = ErrorBody {
         message: JsonPaths::new("error.message", &root, &settings.pointers("error.message")?),

@@ -107,6 +107,10 @@ mod lines {
     #[test]
     fn a_value_of_another_kind_is_refused() {
         for (text, wanted) in [
+            (
+                "[fee_preview]\nmethod = 'POST'\npath = '/api/v1/integrations/withdrawals?x=1'",
+                "takes a path of its own where it is asked for with a body",
+            ),
             ("domains.pages = 'offset'", "takes one of `none`, `number`, `cursor`, `link`"),
             ("domains.pages = 'link'", "takes `none` or `number` where `next_page` says no place"),
             ("domains.most_pages = 0", "takes a number from 1 to 100"),

@@ -20,7 +20,7 @@ fn printed(place: &Place, lang: &str, lines: &[&str]) -> String {
     printed.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
-const HELPS: [&str; 9] = [
+const HELPS: [&str; 10] = [
     "--help",
     "-h",
     "help",
@@ -30,6 +30,7 @@ const HELPS: [&str; 9] = [
     "help journal",
     "data purge --help",
     "contract share --help",
+    "contract check -h",
 ];
 
 const MISTAKES: [&str; 15] = [

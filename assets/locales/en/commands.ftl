@@ -61,6 +61,10 @@ help-contract-share = Write the contract without anything of yours, to give to s
     .long = Write the contract without anything of yours, to give to somebody else
 
         Only the lines that change something, as a file. It has no address of the service and no credentials; fixed values, those of headers, and those after “?” in a path give way to a mark. Read it before you give it away: a path or a label can also say who you are.
+help-contract-check = Compare the contract with the service, by questions alone
+    .long = Compare the contract with the service, by questions alone
+
+        With the stored credentials it asks for the list of domains and for the fee of a withdrawal of R$ 100,00. Nothing is created and no money leaves. Ends with 0 when everything fits, else with 1.
 help-data = Delete what is no longer needed from this computer
 help-data-purge = Delete old personal data, forever
     .long = Delete old personal data, forever
@@ -181,3 +185,15 @@ contract-claims = Your file says “confirmed”; that does not count.
 contract-share-heading = A contract for balcão, without an address and without credentials.
 contract-share-nothing = No line differs from the program's own: there is nothing to share.
 contract-share-blank = here was a value of who shared it
+contract-check-token = API token
+contract-check-jwt = JWT for links
+contract-check-domains = Domains
+contract-check-fee = Fee of a withdrawal of R$ 100,00
+contract-check-stored = stored
+contract-check-expired = expired; log in again
+contract-check-absent = there is none; log in with this profile first
+contract-check-unasked = not asked: the credential is missing
+contract-check-listed = fits; domains in the list: { $count }
+contract-check-quote = fits; fee { $fee }, arrives { $net }
+contract-check-all = Everything fits the contract. Nothing was created and no money left.
+contract-check-not-all = Not everything fits the contract, or it could not be found out. Nothing was created and no money left. balcao contract show says where each line is.

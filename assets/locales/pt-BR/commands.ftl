@@ -61,6 +61,10 @@ help-contract-share = Escrever o contrato sem nada que seja seu, para dar a outr
     .long = Escrever o contrato sem nada que seja seu, para dar a outra pessoa
 
         Só as linhas que mudam alguma coisa, como um arquivo. Não há endereço do serviço nem credenciais; no lugar de valores fixos, de cabeçalhos e dos que estão num caminho depois de “?” fica um sinal. Leia antes de dar: um caminho ou um rótulo também pode dizer quem você é.
+help-contract-check = Comparar o contrato com o serviço, só com perguntas
+    .long = Comparar o contrato com o serviço, só com perguntas
+
+        Com as credenciais guardadas, pede a lista de domínios e a taxa de um saque de R$ 100,00. Nada é criado e nenhum dinheiro sai. Termina com 0 se tudo corresponde, senão com 1.
 help-data = Apaga deste computador o que não é mais necessário
 help-data-purge = Apaga dados pessoais antigos, para sempre
     .long = Apaga dados pessoais antigos, para sempre
@@ -181,3 +185,15 @@ contract-claims = O seu arquivo diz “confirmed”; isso não vale.
 contract-share-heading = Um contrato do balcão, sem endereço e sem credenciais.
 contract-share-nothing = Nenhuma linha é diferente das do programa: não há o que compartilhar.
 contract-share-blank = aqui estava um valor de quem compartilhou
+contract-check-token = Token da API
+contract-check-jwt = JWT dos links
+contract-check-domains = Domínios
+contract-check-fee = Taxa de um saque de R$ 100,00
+contract-check-stored = guardado
+contract-check-expired = vencido; entre de novo no balcão
+contract-check-absent = não há; entre no balcão com este perfil
+contract-check-unasked = não consultado: falta a credencial
+contract-check-listed = corresponde; domínios na lista: { $count }
+contract-check-quote = corresponde; taxa { $fee }, chega { $net }
+contract-check-all = Tudo corresponde ao contrato. Nada foi criado e nenhum dinheiro saiu.
+contract-check-not-all = Nem tudo corresponde ao contrato, ou não foi possível saber. Nada foi criado e nenhum dinheiro saiu. balcao contract show diz onde fica cada linha.
