@@ -5,6 +5,7 @@ mod app;
 mod arguments;
 mod commands;
 mod complaint;
+mod contract;
 mod data;
 mod help;
 mod journal;
@@ -80,6 +81,8 @@ enum CliCommand {
         script: Option<PathBuf>,
         #[arg(long, value_name = "IP")]
         share: Option<String>,
+        #[arg(long, value_name = "NAME")]
+        dialect: Option<String>,
     },
     Sandbox {
         #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
@@ -88,6 +91,8 @@ enum CliCommand {
         data: Option<PathBuf>,
         #[arg(long, value_name = "FILE")]
         faults: Option<PathBuf>,
+        #[arg(long, value_name = "DIALECT")]
+        dialect: Option<String>,
     },
     #[command(subcommand)]
     Links(ListCommand),
@@ -97,6 +102,8 @@ enum CliCommand {
     Journal(journal::JournalCommand),
     #[command(subcommand)]
     Data(data::DataCommand),
+    #[command(subcommand)]
+    Contract(contract::ContractCommand),
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -118,10 +125,12 @@ pub fn run() -> ExitCode {
     };
     let done = match cli.command {
         None => app::open(&cli.args),
-        Some(CliCommand::Demo { keep, faults, script, share }) => {
-            app::demo(&cli.args, keep, faults, script, share)
+        Some(CliCommand::Demo { keep, faults, script, share, dialect }) => {
+            app::demo(&cli.args, app::DemoArgs { keep, faults, script, share, dialect })
         }
-        Some(CliCommand::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
+        Some(CliCommand::Sandbox { listen, data, faults, dialect }) => {
+            sandbox::serve(listen, data, faults, dialect.as_deref())
+        }
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {
             lists::links(&cli.args, json, journal)
         }
@@ -130,6 +139,9 @@ pub fn run() -> ExitCode {
         }
         Some(CliCommand::Journal(command)) => {
             return exit_code(&cli.args, journal::run(&cli.args, command));
+        }
+        Some(CliCommand::Contract(command)) => {
+            return exit_code(&cli.args, contract::run(&cli.args, &command));
         }
         Some(CliCommand::Data(command)) => {
             return exit_code(&cli.args, data::run(&cli.args, command));

@@ -80,8 +80,31 @@ pub struct Profile {
     pub base_url: Option<String>,
     /// The title in the header.
     pub title: Option<String>,
-    /// A file with lines of the contract, beside the configuration.
-    pub contract: Option<PathBuf>,
+    /// The contracts that come with the program, by name, and the files with lines of one's own,
+    /// beside the configuration; a later one outranks an earlier one.
+    #[serde(default)]
+    pub contract: ContractNames,
+}
+
+/// The names of contracts and files: one text, or a list of them.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(from = "OneOrMore")]
+pub struct ContractNames(pub Vec<String>);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "the name of a contract or of a file, or a list of names")]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+impl From<OneOrMore> for ContractNames {
+    fn from(names: OneOrMore) -> ContractNames {
+        match names {
+            OneOrMore::One(name) => ContractNames(vec![name]),
+            OneOrMore::More(names) => ContractNames(names),
+        }
+    }
 }
 
 /// Everything the configuration says.
@@ -313,6 +336,20 @@ mod tests {
         assert_eq!(only("profile = 'default'\n[profiles.loja]"), None);
         assert_eq!(only("[profiles.loja]\n[profiles.default]"), None);
         assert_eq!(only(""), None);
+    }
+
+    #[test]
+    fn a_profile_has_one_contract_or_several() {
+        let read = |text| in_dir(&[("config.toml", text)]);
+        let names = |text| read(text).unwrap().profile(Some("loja")).unwrap().1.contract.0;
+        assert_eq!(names("[profiles.loja]"), Vec::<String>::new());
+        assert_eq!(names("[profiles.loja]\ncontract = 'a.toml'"), ["a.toml"]);
+        assert_eq!(
+            names("[profiles.loja]\ncontract = ['centavos', 'a.toml']"),
+            ["centavos", "a.toml"]
+        );
+        let wrong = read("[profiles.loja]\n\ncontract = 7").unwrap_err().to_string();
+        assert!(wrong.contains("line 3") && wrong.contains("the name of a contract"), "{wrong}");
     }
 
     #[test]

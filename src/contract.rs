@@ -3,36 +3,48 @@
 //! The documentation leaves much unsaid. Each such thing is a line of `assets/contract.toml`, never
 //! a constant in the code; a file of the seller's own replaces lines one by one.
 
+mod amount_format;
 mod body;
 mod dates;
 mod domains;
 mod expiry;
 mod field;
+mod form_text;
 mod headers;
 mod json_text;
 mod members;
 mod money_lines;
+mod operation_settings;
 mod operations;
+mod pages;
 mod pointer;
+mod presets;
 mod reply;
 mod settings;
+mod sharing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
-pub use body::{Body, BodySpec, FieldInput};
+pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
+pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use dates::rfc3339;
 pub use domains::read_domains;
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
-pub use field::{FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, key_kind_id};
-pub use headers::is_reserved_header;
+pub use field::{
+    FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
+};
+pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 pub use members::{Member, MemberValue, members};
 pub use money_lines::{Change, MoneyLines, MoneyOperation};
+pub use pages::{NextPage, PageStyle, Pages};
 pub use pointer::{JsonPaths, Pointer};
+pub use presets::{PRESETS, Preset};
 pub use reply::{Figure, read_json};
 use settings::Whose;
 pub use settings::{ContractError, Problem, Provenance, Setting};
+pub use sharing::SharedLine;
 
 use crate::trade::{CredentialKind, KeyFormat};
 
@@ -59,6 +71,8 @@ pub struct Contract {
     pub withdrawal: WithdrawalSpec,
     /// The text of an error.
     pub error: ErrorBody,
+    /// True when a text that is pasted as the JWT must look like one.
+    pub jwt_looks_like_one: bool,
     settings: BTreeMap<String, Setting>,
     /// The money lines that come with the program; `None` where these here are no others.
     shipped: Option<MoneyLines>,
@@ -69,12 +83,18 @@ pub struct Contract {
 /// The parts that every operation has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// GET or POST.
+    /// The method.
     pub method: Method,
-    /// The path, after the base URL.
+    /// The path, after the base URL, with its query if it has one.
     pub path: String,
+    /// The way the body is written.
+    pub encoding: Encoding,
     /// The credential it is sent with, if any.
     pub credential: Option<CredentialKind>,
+    /// The headers that carry it.
+    pub credential_headers: Vec<CredentialHeader>,
+    /// The headers that always have the same value.
+    pub fixed_headers: Vec<FixedHeader>,
     /// The statuses that mean it worked.
     pub success: Vec<u16>,
 }
@@ -86,15 +106,10 @@ pub enum Method {
     Get,
     /// Does, with a body.
     Post,
-}
-
-/// The unit of an amount on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    /// A decimal number, such as `10.10`.
-    Reais,
-    /// A whole number a hundred times as large, such as `1010`.
-    Centavos,
+    /// Creates, with a body.
+    Put,
+    /// Changes, with a body.
+    Patch,
 }
 
 /// API login.
@@ -131,6 +146,8 @@ pub struct DomainsSpec {
     pub active_words: Vec<String>,
     /// Where an entry says that it is the default.
     pub default: JsonPaths,
+    /// The way to the next page.
+    pub pages: Pages,
 }
 
 /// Create payment link.
@@ -138,8 +155,8 @@ pub struct DomainsSpec {
 pub struct CreateLinkSpec {
     /// The HTTP call.
     pub call: Call,
-    /// The unit of the amount.
-    pub unit: Unit,
+    /// The way the amount is written.
+    pub amounts: AmountFormat,
     /// The amount's name.
     pub amount: String,
     /// The description's name.
@@ -148,6 +165,10 @@ pub struct CreateLinkSpec {
     pub domain: String,
     /// Where the checkout's address stands.
     pub url: JsonPaths,
+    /// Where a status word stands.
+    pub status: JsonPaths,
+    /// The signs by which a success says that it is none.
+    pub failed: Failed,
 }
 
 /// Direct payment.
@@ -167,6 +188,10 @@ pub struct DirectPaymentSpec {
     pub pix_code: JsonPaths,
     /// Where the end of its time stands.
     pub expires: JsonPaths,
+    /// True when a success without an identifier is not taken for one.
+    pub id_required: bool,
+    /// The signs by which a success says that it is none.
+    pub failed: Failed,
 }
 
 /// Withdrawal fee preview.
@@ -174,8 +199,8 @@ pub struct DirectPaymentSpec {
 pub struct FeePreviewSpec {
     /// The HTTP call.
     pub call: Call,
-    /// The unit of amounts, both ways.
-    pub unit: Unit,
+    /// The way amounts are written, both ways.
+    pub amounts: AmountFormat,
     /// The amount's name, in the query of a GET and in the body of a POST.
     pub amount: String,
     /// Where the fee stands.
@@ -184,6 +209,10 @@ pub struct FeePreviewSpec {
     pub net: JsonPaths,
     /// The places where the reply repeats the amount (or its net).
     pub echo_amount: JsonPaths,
+    /// Where a status word stands.
+    pub status: JsonPaths,
+    /// The signs by which a success says that it is none.
+    pub failed: Failed,
 }
 
 /// Request a PIX withdrawal.
@@ -197,12 +226,16 @@ pub struct WithdrawalSpec {
     pub key_header: String,
     /// The format of the key in it.
     pub key_format: KeyFormat,
+    /// True when the body carries the key as well, in the field [`KEY_FIELD`].
+    pub key_in_body: bool,
     /// The time for which the service is taken to remember a key.
     pub retention: Duration,
     /// The shortest wait after an attempt that may have paid, before the next one begins.
     pub resend_after: Duration,
     /// True when a success without a body counts as one.
     pub empty_success: bool,
+    /// True when a success without an identifier is no acceptance.
+    pub id_required: bool,
     /// Where the identifier stands.
     pub id: JsonPaths,
     /// Where the status word stands.
@@ -374,11 +407,21 @@ impl Default for Contract {
 }
 
 impl Method {
+    /// The methods that can create something.
+    pub(crate) const CREATING: [Method; 3] = [Method::Post, Method::Put, Method::Patch];
+
+    /// The method of this name, if it can create something.
+    pub fn creating(name: &str) -> Option<Method> {
+        Method::CREATING.into_iter().find(|method| method.as_str() == name)
+    }
+
     /// The method's name on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",
             Method::Post => "POST",
+            Method::Put => "PUT",
+            Method::Patch => "PATCH",
         }
     }
 }

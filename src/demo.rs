@@ -29,16 +29,16 @@ use crate::app::message::BuyerPage;
 use crate::app::store::commands::Command;
 use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
-use crate::contract::Contract;
+use crate::contract::{Contract, FieldKind, Preset};
 use crate::journal::plain;
 use crate::runtime::history::SeedHistory;
 use crate::runtime::journal_location::SeedWithdrawals;
 use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
 use crate::runtime::{Inbox, SecretFields, world};
 use crate::sandbox::{
-    self, Checkout, CheckoutState, Control, ControlError, Domain, DomainSetup, FaultRule, Options,
-    PaymentNotice, SandboxServer, Scene, ShareAddress, ShareFault, ShareLimits, ShareSocket,
-    StartError,
+    self, Checkout, CheckoutState, Control, ControlError, Dialect, Domain, DomainSetup, FaultRule,
+    Options, PaymentNotice, SandboxServer, Scene, ShareAddress, ShareFault, ShareLimits,
+    ShareSocket, StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
@@ -78,10 +78,28 @@ const RESEND_AFTER: Duration = Duration::from_secs(3);
 ///
 /// Never in a released program: a test reads the same text.
 pub fn contract() -> Contract {
-    let mut contract =
-        Contract::own(&[("demo.toml", CONTRACT)]).expect("the demo's contract is tested");
+    contract_in(None)
+}
+
+/// The same of a sandbox that speaks the dialect of this preset.
+///
+/// # Panics
+///
+/// Never in a released program: a test reads the same texts.
+pub fn contract_in(preset: Option<Preset>) -> Contract {
+    let files = preset.map(|preset| (preset.file, preset.text)).into_iter();
+    let files: Vec<_> = files.chain([("demo.toml", CONTRACT)]).collect();
+    let mut contract = Contract::own(&files).expect("the demo's contract is tested");
     contract.withdrawal.resend_after = RESEND_AFTER;
     contract
+}
+
+/// The fields of a contract's login that the demo fills in: who it is, and the secret.
+pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
+    let login = &contract.login;
+    let secret = login.form.fields.iter().find(|field| field.kind == FieldKind::Secret);
+    let secret = secret.map_or("password", |field| &field.id);
+    (login.identity.as_str().into(), secret.into())
 }
 
 /// The sandbox behind the demo, and the hand on it.
@@ -111,6 +129,10 @@ pub struct Props {
     pub lang: Lang,
     /// The keys that the captions name.
     pub keys: Arc<Keymap>,
+    /// The shape in which the sandbox speaks.
+    pub dialect: Dialect,
+    /// The fields of the login that are filled in, by [`login_fields`].
+    pub login: (Arc<str>, Arc<str>),
 }
 
 /// Starts the demo's sandbox.
@@ -130,6 +152,7 @@ pub async fn open(
         faults: faults.clone(),
         scene: scene(),
         clock: clock.for_sandbox(),
+        dialect: props.dialect.clone(),
         ..Options::default()
     };
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
@@ -254,21 +277,24 @@ impl DemoSandbox {
     /// The input that the login screen starts with.
     fn login(&self) -> Vec<(Arc<str>, DemoValue)> {
         let (email, password) = self.sandbox.credentials();
+        let (who, secret) = &self.props.login;
         vec![
-            ("email".into(), DemoValue::Text(email.into())),
-            ("password".into(), DemoValue::Secret(password.chars().count())),
+            (who.clone(), DemoValue::Text(email.into())),
+            (secret.clone(), DemoValue::Secret(password.chars().count())),
         ]
     }
 
     /// Puts the password into its field.
     pub fn fill(&self, secrets: &mut SecretFields) {
         let (_, password) = self.sandbox.credentials();
-        secrets.put(&"login/password".into(), &Secret::new(password));
+        let name = format!("login/{}", self.props.login.1);
+        secrets.put(&name.as_str().into(), &Secret::new(password));
     }
 
     /// Puts the JWT for links into the vault, before the app looks there.
     pub async fn keep_jwt(&self, vault: &VaultHandle, base: &BaseUrl, now: Wall) {
-        let jwt = Secret::new(self.sandbox.jwt().to_owned());
+        let jwt = self.control().jwt().map(Secret::new);
+        let Ok(jwt) = jwt else { return };
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), now);
         let (profile, origin) = (PROFILE.into(), base.origin().clone());
         let name = CredentialName { profile, origin, kind: CredentialKind::Jwt };

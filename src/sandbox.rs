@@ -4,6 +4,7 @@
 //! with the client would hide a mistake that both share.
 //!
 //! - [`bank`] is the service's behaviour, pure: state, request and moment in, state and reply out.
+//! - [`dialect`] is the shape in which requests come in and replies go out.
 //! - [`faults`] is what goes wrong on the way, by name, operation and count.
 //! - [`Control`] is what a demo or a test does to it from inside the program.
 //! - `GET /_sandbox/ledger` shows what the bank did. `POST /_sandbox/faults` lays one fault in
@@ -15,6 +16,7 @@
 pub mod bank;
 pub mod clock;
 mod control;
+pub mod dialect;
 mod earlier;
 pub mod faults;
 mod headers;
@@ -47,6 +49,7 @@ pub use self::bank::request::BankOperation;
 pub use self::bank::scene::{Domain, DomainSetup, DomainStyle, FeeRule, Scene};
 pub use self::clock::{Moment, TimeSource};
 pub use self::control::{Control, ControlError};
+pub use self::dialect::{Dialect, DialectError};
 pub use self::earlier::Earlier;
 pub use self::faults::{Fault, FaultRule, Scope, Times};
 pub use self::share::{ShareAddress, ShareFault, ShareLimits, ShareSocket};
@@ -55,7 +58,7 @@ pub use self::store::StoreError;
 use self::bank::Bank;
 use self::listener::{CutSwitch, SandboxListener};
 use self::port::Port;
-use self::shared_state::SharedState;
+use self::shared_state::{SharedState, Voice};
 use self::store::SandboxRecords;
 
 /// The time that open connections get to end when the sandbox is shut down.
@@ -78,6 +81,8 @@ pub struct Options {
     pub seed: u64,
     /// Where it reads the time.
     pub clock: TimeSource,
+    /// The shape of its requests and replies.
+    pub dialect: Dialect,
     /// The text with which it proves to a client that knows it that it is this sandbox; without one
     /// it proves nothing.
     pub secret: Option<String>,
@@ -93,6 +98,7 @@ impl Default for Options {
             scene: Scene::default(),
             seed: uuid::Uuid::new_v4().as_u64_pair().0,
             clock: clock::system_clock(),
+            dialect: Dialect::default(),
             secret: None,
         }
     }
@@ -115,7 +121,8 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     };
     bank.listens_on(port.address().port());
 
-    let shared = Arc::new(SharedState::new(port, bank, store, options.clock, options.secret));
+    let voice = Voice { clock: options.clock, secret: options.secret, dialect: options.dialect };
+    let shared = Arc::new(SharedState::new(port, bank, store, voice));
     let control = Control(Arc::clone(&shared));
     for rule in options.faults {
         control.arm_rule(rule).map_err(StartError::Control)?;

@@ -9,6 +9,8 @@ mod contract_lines;
 mod counter;
 #[path = "stories/demo.rs"]
 mod demo;
+#[path = "stories/dialects.rs"]
+mod dialects;
 #[path = "stories/duplicates.rs"]
 mod duplicates;
 #[path = "stories/faults.rs"]

@@ -34,6 +34,7 @@ use crate::runtime::terse::TerseBackend;
 use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface};
+use crate::sandbox::Dialect;
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
@@ -78,15 +79,28 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     async_runtime()?.block_on(app.run(&settings, presentation))
 }
 
+/// The arguments of a demo.
+pub struct DemoArgs {
+    /// The directory that keeps its journal and its bank.
+    pub keep: Option<PathBuf>,
+    /// The file of its faults.
+    pub faults: Option<PathBuf>,
+    /// The file of its story.
+    pub script: Option<PathBuf>,
+    /// The address at which phones find it.
+    pub share: Option<String>,
+    /// The dialect that its sandbox speaks.
+    pub dialect: Option<String>,
+}
+
 /// Opens the app on a sandbox of its own.
-pub fn demo(
-    args: &GlobalArgs,
-    keep: Option<PathBuf>,
-    faults: Option<PathBuf>,
-    script: Option<PathBuf>,
-    share: Option<String>,
-) -> Result<(), Complaint> {
-    let reading = thread::spawn(|| Ok(demo::contract()));
+pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
+    let DemoArgs { keep, faults, script, share, dialect } = wanted;
+    let (preset, dialect) = match dialect.as_deref().map(super::sandbox::named_dialect) {
+        None => (None, Dialect::default()),
+        Some(named) => named.map(|(preset, dialect)| (Some(preset), dialect))?,
+    };
+    let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
     let settings = args.settings()?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let words = Words::of(presentation.lang);
@@ -111,6 +125,8 @@ pub fn demo(
         script: own.unwrap_or_else(Script::built_in),
         lang: presentation.lang,
         keys: keys.clone(),
+        dialect,
+        login: demo::login_fields(&demo::contract_in(preset)),
     };
     async_runtime()?.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;

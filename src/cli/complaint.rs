@@ -61,6 +61,24 @@ pub enum Complaint {
         /// Those that there are.
         known: Vec<Untrusted>,
     },
+    /// No contract of this name comes with the program, and no file has it.
+    NoContract {
+        /// The name.
+        name: Untrusted,
+        /// The one that is nearest, if any is near.
+        nearest: Option<Untrusted>,
+        /// Those that come with the program.
+        known: Vec<Untrusted>,
+    },
+    /// The sandbox does not speak this dialect.
+    NoDialect {
+        /// The name.
+        name: Untrusted,
+        /// The one that is nearest, if any is near.
+        nearest: Option<Untrusted>,
+        /// Those that come with the program.
+        known: Vec<Untrusted>,
+    },
     /// The seller's keys are wrong.
     Keys {
         /// The file.
@@ -178,6 +196,12 @@ impl Complaint {
             Complaint::NoLanguage(tag) => about("complaint-language", "tag", tag),
             Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
             Complaint::NoProfile { name, known } => profile(words, name, known),
+            Complaint::NoContract { name, nearest, known } => {
+                no_such(words, "complaint-contract", (name, nearest.as_ref()), known)
+            }
+            Complaint::NoDialect { name, nearest, known } => {
+                no_such(words, "complaint-dialect", (name, nearest.as_ref()), known)
+            }
             Complaint::Keys { file, error } => {
                 format!("{}: {}", file.shown(), keys(words, error))
             }
@@ -307,6 +331,25 @@ fn address_fault(why: BaseUrlError) -> &'static str {
         BaseUrlError::UserInfo => "address-user-info",
         BaseUrlError::Query => "address-query",
         BaseUrlError::Fragment => "address-fragment",
+    }
+}
+
+/// A name that means nothing, the nearest one that does, and all that do.
+fn no_such(
+    words: &Words,
+    id: &str,
+    (name, nearest): (&Untrusted, Option<&Untrusted>),
+    known: &[Untrusted],
+) -> String {
+    let known: Vec<String> = known.iter().map(Untrusted::shown).collect();
+    let values = [("name", &*name.shown()), ("known", &*known.join(", "))];
+    match nearest {
+        None => words.with(id, &values),
+        Some(nearest) => {
+            let nearest = nearest.shown();
+            let [name, known] = values;
+            words.with(&format!("{id}.near"), &[name, known, ("nearest", &*nearest)])
+        }
     }
 }
 

@@ -7,20 +7,24 @@ use std::path::{Path, PathBuf};
 use super::complaint::{Complaint, SecretFault};
 use super::{no_places, shown, unreadable, variable, wrong};
 use crate::config::{Dirs, NoDirs, read_text};
+use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
-use crate::sandbox::{self, FaultRule, Options, StartError, StoreError};
+use crate::sandbox::{self, Dialect, FaultRule, Options, StartError, StoreError};
+use crate::trade::Untrusted;
 
 /// Plays the service until it is asked to end.
 pub fn serve(
     listen: SocketAddr,
     data: Option<PathBuf>,
     faults: Option<PathBuf>,
+    dialect: Option<&str>,
 ) -> Result<(), Complaint> {
+    let dialect = dialect.map(read_dialect).transpose()?.unwrap_or_default();
     let faults = faults.as_deref().map(read_faults).transpose()?.unwrap_or_default();
     let secret = secret()?;
     let runtime = tokio::runtime::Runtime::new().map_err(Complaint::of)?;
     runtime.block_on(async {
-        let options = Options { listen, data, faults, secret, ..Options::default() };
+        let options = Options { listen, data, faults, secret, dialect, ..Options::default() };
         let sandbox = sandbox::start(options).await.map_err(not_started)?;
         // A reader of the last line may ask for the end at once.
         let asked = asked_to_end();
@@ -92,6 +96,28 @@ fn asked_to_end() -> impl Future<Output = ()> {
 pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
     let text = read_text(path).map_err(|error| unreadable(path, error))?;
     sandbox::faults::read_toml(&text).map_err(|error| wrong(path, error))
+}
+
+/// The dialect of this name, and the contract that fits it.
+pub fn named_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
+    match (Preset::named(name), Dialect::named(name)) {
+        (Some(preset), Some(dialect)) => Ok((preset, dialect)),
+        _ => Err(Complaint::NoDialect {
+            name: name.into(),
+            nearest: Preset::nearest(name).map(Untrusted::from),
+            known: Dialect::names().map(Untrusted::from).collect(),
+        }),
+    }
+}
+
+/// The dialect of this name, or of this file.
+fn read_dialect(named: &str) -> Result<Dialect, Complaint> {
+    let path = Path::new(named);
+    if Dialect::named(named).is_some() || !named.contains(['/', '.']) {
+        return named_dialect(named).map(|(_, dialect)| dialect);
+    }
+    let text = read_text(path).map_err(|error| unreadable(path, error))?;
+    Dialect::read(&text).map_err(|error| wrong(path, error))
 }
 
 fn not_started(error: StartError) -> Complaint {

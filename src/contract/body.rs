@@ -1,21 +1,35 @@
 //! Bodies: the exact bytes of a request, from declared fields and what was typed into them.
 //!
-//! Errors are reported field by field; a valid body becomes JSON text.
+//! Errors are reported field by field; a valid body becomes JSON text, or a form.
 
 use zeroize::Zeroizing;
 
 use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
+use super::form_text::{form_pairs, form_text};
 use super::json_text::{JsonMember, Masking, Sent, put, written};
-use super::{CreateLinkSpec, FeePreviewSpec, Unit};
-use crate::trade::{LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret};
+use super::{AmountFormat, CreateLinkSpec, FeePreviewSpec, WithdrawalSpec};
+use crate::trade::{
+    IdempotencyKey, KeyFormat, LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret,
+};
 
 /// The fields of a body, in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySpec {
     /// The fields.
     pub fields: Vec<FieldSpec>,
-    /// The unit of amounts in it.
-    pub unit: Unit,
+    /// The way it is written.
+    pub encoding: Encoding,
+    /// The way amounts are written in it, and in what it is answered with.
+    pub amounts: AmountFormat,
+}
+
+/// The way a body is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// JSON.
+    Json,
+    /// A form: `application/x-www-form-urlencoded`.
+    Form,
 }
 
 /// The input of one field, typed or chosen.
@@ -71,8 +85,8 @@ impl BodySpec {
         if !errors.is_empty() {
             return Err(errors);
         }
-        body.text = written(&tree, Masking::AsTheyAre);
-        body.masked = written(&tree, Masking::Masked).to_string();
+        body.text = self.encoding.written(&tree, Masking::AsTheyAre);
+        body.masked = self.encoding.written(&tree, Masking::Masked).to_string();
         Ok(body)
     }
 }
@@ -89,12 +103,12 @@ impl Body {
         }
     }
 
-    /// The JSON text, byte for byte as it is sent.
+    /// The text, byte for byte as it is sent.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The JSON text as it may be looked at, a mark in the place of every secret.
+    /// The text as it may be looked at, a mark in the place of every secret.
     pub fn masked(&self) -> &str {
         &self.masked
     }
@@ -145,11 +159,11 @@ impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
         if !amount.is_positive() {
             return Err(FieldFault::NotPositive);
         }
-        let wire = self.form.unit.wire(amount).ok_or(FieldFault::FinerThanCentavo)?;
+        let sent = self.form.amounts.value(amount).ok_or(FieldFault::FinerThanCentavo)?;
         if field.sent {
             body.amount = Some(amount);
         }
-        Ok(Some(Sent::Number(wire)))
+        Ok(Some(sent))
     }
 
     fn secret(&self, field: &FieldSpec) -> Result<Option<Sent<'t>>, FieldFault> {
@@ -245,39 +259,77 @@ impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
     }
 }
 
+impl Encoding {
+    /// Returns the way in which these bytes are written: what was agreed is sent as it was, also
+    /// where the contract wants another way by now.
+    pub fn of(body: &str) -> Encoding {
+        if form_pairs(body).is_some() { Encoding::Form } else { Encoding::Json }
+    }
+
+    /// The content type of such a body.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Encoding::Json => "application/json",
+            Encoding::Form => "application/x-www-form-urlencoded",
+        }
+    }
+
+    fn written(self, tree: &[JsonMember<'_>], secrets: Masking) -> Zeroizing<String> {
+        match self {
+            Encoding::Json => written(tree, secrets),
+            Encoding::Form => form_text(tree, secrets),
+        }
+    }
+}
+
 impl CreateLinkSpec {
-    /// The JSON text that asks for a link; without a named domain `checkoutDomain` is absent.
+    /// The amount exactly as it goes into the body, with its name.
+    pub fn amount_sent(&self, amount: Money) -> Option<String> {
+        Some(match self.call.encoding {
+            Encoding::Json => format!("\"{}\": {}", self.amount, self.amounts.literal(amount)?),
+            Encoding::Form => format!("{}={}", self.amount, self.amounts.wire(amount)?),
+        })
+    }
+
+    /// The body that asks for a link; without a named domain `checkoutDomain` is absent.
     ///
     /// `None` when the amount is finer than a centavo.
     pub fn body(&self, request: &LinkRequest) -> Option<String> {
-        let amount = Sent::Number(self.unit.wire(request.amount)?);
+        let amount = self.amounts.value(request.amount)?;
         let mut tree = Vec::new();
         put(&mut tree, &[&self.amount], amount);
         put(&mut tree, &[&self.description], Sent::Text(request.description.clone()));
         if let Some(domain) = &request.domain {
             put(&mut tree, &[&self.domain], Sent::Text(domain.raw().to_owned()));
         }
-        Some(written(&tree, Masking::AsTheyAre).to_string())
+        Some(self.call.encoding.written(&tree, Masking::AsTheyAre).to_string())
+    }
+}
+
+impl WithdrawalSpec {
+    /// The key as a body carries it: without the quotation marks that a header may want.
+    pub fn key_text(&self, key: IdempotencyKey) -> String {
+        key.header(match self.key_format {
+            KeyFormat::Quoted => KeyFormat::Plain,
+            format => format,
+        })
     }
 }
 
 impl FeePreviewSpec {
-    /// The JSON text that asks for a preview by POST; `None` when it is finer than a centavo.
+    /// The body that asks for a preview by POST; `None` when it is finer than a centavo.
     pub fn body(&self, amount: Money) -> Option<String> {
         let mut tree = Vec::new();
-        put(&mut tree, &[&self.amount], Sent::Number(self.unit.wire(amount)?));
-        Some(written(&tree, Masking::AsTheyAre).to_string())
+        put(&mut tree, &[&self.amount], self.amounts.value(amount)?);
+        Some(self.call.encoding.written(&tree, Masking::AsTheyAre).to_string())
     }
 }
 
-impl Unit {
-    /// The amount's exact text as a JSON number; `None` when centavos cannot hold it.
-    pub fn wire(self, amount: Money) -> Option<String> {
-        let centavos = amount.centavos()?;
-        match self {
-            Unit::Reais => Some(amount.wire()),
-            Unit::Centavos => Some(centavos.to_string()),
-        }
+impl AmountFormat {
+    /// The amount as it is put into a body; `None` when it is finer than a centavo.
+    fn value<'t>(self, amount: Money) -> Option<Sent<'t>> {
+        let wire = self.wire(amount)?;
+        Some(if self.is_text() { Sent::Text(wire) } else { Sent::Number(wire) })
     }
 }
 

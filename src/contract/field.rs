@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::trade::{PixKeyError, PixKeyKind};
 
+/// The id of the field that carries the idempotency key in a body.
+pub const KEY_FIELD: &str = "key_in_body";
+
 /// One field of a body, as the contract declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldSpec {
@@ -60,6 +63,8 @@ pub enum FieldKind {
     Phone,
     /// Always its default, never asked.
     Fixed,
+    /// The idempotency key, never asked.
+    RequestKey,
 }
 
 /// One thing that can be chosen.
@@ -138,7 +143,7 @@ impl fmt::Display for FieldFault {
 impl FieldSpec {
     /// Returns true when a form asks for it.
     pub fn is_asked(&self) -> bool {
-        !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind)
+        !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey)
     }
 
     /// The word on the wire of a kind of PIX key; `None` when the contract has none for it.

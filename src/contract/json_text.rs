@@ -19,11 +19,12 @@ pub(super) enum Sent<'a> {
 
 /// One member of an object.
 pub(super) struct JsonMember<'a> {
-    name: String,
-    content: Content<'a>,
+    pub(super) name: String,
+    pub(super) content: Content<'a>,
 }
 
-enum Content<'a> {
+/// The content of a member.
+pub(super) enum Content<'a> {
     Sent(Sent<'a>),
     Object(Vec<JsonMember<'a>>),
 }

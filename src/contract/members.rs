@@ -3,6 +3,7 @@
 //! The bytes are read and not the fields they were made from: a contract may have changed since,
 //! and what is shown before money leaves must be what leaves.
 
+use super::form_text::{form_pairs, form_path};
 use super::{BodySpec, FieldSpec};
 
 /// The deepest member that is read as one; what lies deeper is shown as it is written.
@@ -52,6 +53,14 @@ impl MemberValue {
             MemberValue::Text(text) | MemberValue::Literal(text) => text,
         }
     }
+
+    /// The value with the quotation marks of a text.
+    pub fn literal(&self) -> String {
+        match self {
+            MemberValue::Text(text) => format!("\"{text}\""),
+            MemberValue::Literal(text) => text.clone(),
+        }
+    }
 }
 
 impl FieldSpec {
@@ -67,9 +76,16 @@ fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// Every member of these bytes in their order, one that stands twice twice.
 ///
-/// What is no JSON at all is one member without a name.
+/// What is neither JSON nor a form is one member without a name.
 pub fn members(body: &str) -> Vec<Member> {
     let mut found = Vec::new();
+    if let Some(pairs) = form_pairs(body) {
+        let member = |(name, value): (String, String)| Member {
+            path: form_path(&name),
+            value: MemberValue::Text(value),
+        };
+        return pairs.into_iter().map(member).collect();
+    }
     if serde_json::from_str::<serde::de::IgnoredAny>(body).is_err() {
         let value = MemberValue::Literal(body.to_owned());
         return vec![Member { path: Vec::new(), value }];
@@ -210,6 +226,14 @@ mod tests {
             assert_eq!(told(body), pairs(&[("", body)]));
         }
         assert_eq!(told(r#""text""#), pairs(&[("", "text")]));
+    }
+
+    #[test]
+    fn the_members_of_a_form_are_read_too() {
+        let body = "amount=10.10&to%5Bkey%5D=a%2Bb&to%5Bkey%5D=thief&note=";
+        let found =
+            pairs(&[("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")]);
+        assert_eq!(told(body), found);
     }
 
     #[test]

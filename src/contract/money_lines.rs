@@ -5,10 +5,11 @@
 //! to last, and nothing is sent while they differ. They are kept as they are in force and not as a
 //! file has them: what an upgrade of the program changes is a change too.
 //!
-//! Which lines these are: every one of the four operations that make or move money, whatever it
-//! says. Lines of `error` are not among them, for they only choose which of the service's words are
-//! quoted; nor those of `login` and `domains`, which ask and move nothing. What a profile says of
-//! `ca_file` and `proxy` belongs here under these names as soon as a profile can say it.
+//! Which lines these are: every one of the four operations that make or move money, and of the
+//! headers that are sent with them, whatever it says. Lines of `error` are not among them, for they
+//! only choose which of the service's words are quoted; nor those of `login` and `domains`, which
+//! ask and move nothing. What a profile says of `ca_file` and `proxy` belongs here under these
+//! names as soon as a profile can say it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -52,11 +53,15 @@ pub struct Change {
 }
 
 impl MoneyOperation {
-    const ALL: [(MoneyOperation, &'static str); 4] = [
+    const ALL: [(MoneyOperation, &'static str); 7] = [
         (MoneyOperation::Withdrawal, "withdrawal."),
         (MoneyOperation::FeePreview, "fee_preview."),
         (MoneyOperation::DirectPayment, "direct_payment."),
         (MoneyOperation::CreateLink, "create_link."),
+        // They are part of every request, and stand beside the one that matters most.
+        (MoneyOperation::Withdrawal, "request."),
+        (MoneyOperation::Withdrawal, "credential.api-token."),
+        (MoneyOperation::CreateLink, "credential.jwt."),
     ];
 
     /// The operation that a line belongs to, if it is one of these.
@@ -181,8 +186,8 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         let money = contract.money_lines();
         for name in contract.settings().keys() {
             let before = name.split('.').next().unwrap();
-            let steers =
-                ["withdrawal", "fee_preview", "direct_payment", "create_link"].contains(&before);
+            let steering = ["withdrawal", "fee_preview", "direct_payment", "create_link"];
+            let steers = steering.contains(&before) || ["credential", "request"].contains(&before);
             assert_eq!(money.get(name).is_some(), steers, "{name}");
         }
         for text in [
@@ -191,6 +196,10 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             "create_link.credential = 'api-token'",
             "withdrawal.field.key.label.pt-BR = 'Chave'",
             "withdrawal.echo_amount = []",
+            "request.headers = ['X-Store: 12']",
+            "withdrawal.headers = ['X-Store: 12']",
+            "credential.api-token.headers = ['X-Api-Key: {}']",
+            "credential.jwt.shape = 'any'",
             "withdrawal.field.waits = { name = 'n', kind = 'text' }",
         ] {
             assert!(!with(text).to_agree(None).is_empty(), "{text}");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Unit;
+use super::AmountFormat;
 use super::pointer::JsonPaths;
 use crate::trade::{Money, Untrusted};
 
@@ -41,8 +41,8 @@ impl JsonPaths {
     }
 
     /// The first amount that can be read exactly; without one, whether something else stands there.
-    pub fn figure(&self, reply: &Value, unit: Unit) -> Figure {
-        if let Some(money) = self.money(reply, unit) {
+    pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> Figure {
+        if let Some(money) = self.money(reply, amounts) {
             return Figure::Read(money);
         }
         let other = self.find(reply, |value| match value {
@@ -54,30 +54,14 @@ impl JsonPaths {
     }
 
     /// The first amount that can be read exactly.
-    pub fn money(&self, reply: &Value, unit: Unit) -> Option<Money> {
-        self.find(reply, |value| money(value, unit))
-    }
-}
-
-/// An amount: a number, or a string that holds one.
-fn money(value: &Value, unit: Unit) -> Option<Money> {
-    let read = match value {
-        Value::Number(number) => Money::parse_wire(&number.to_string())?,
-        Value::String(text) => Money::parse_wire(text)?,
-        _ => return None,
-    };
-    match unit {
-        Unit::Reais => Some(read),
-        Unit::Centavos => {
-            // Half a centavo is not something that unit can say.
-            let hundredfold = read.centavos()?;
-            (hundredfold % 100 == 0).then(|| Money::from_centavos(hundredfold / 100))
-        }
+    pub fn money(&self, reply: &Value, amounts: AmountFormat) -> Option<Money> {
+        self.find(reply, |value| amounts.read(value))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Unit;
     use super::super::pointer::Pointer;
     use super::*;
 
@@ -87,7 +71,9 @@ mod tests {
     }
 
     fn money_in(body: &str, unit: Unit) -> Option<String> {
-        places(&["/a"]).money(&read_json(body.as_bytes()).unwrap(), unit).map(Money::wire)
+        places(&["/a"])
+            .money(&read_json(body.as_bytes()).unwrap(), AmountFormat::plain(unit))
+            .map(Money::wire)
     }
 
     #[test]
@@ -117,7 +103,10 @@ mod tests {
     fn what_cannot_be_read_is_passed_over() {
         let reply = read_json(br#"{"a": null, "b": "***", "c": 7}"#).unwrap();
         let places = places(&["/a", "/b", "/c"]);
-        assert_eq!(places.money(&reply, Unit::Reais).map(Money::wire).as_deref(), Some("7"));
+        assert_eq!(
+            places.money(&reply, AmountFormat::plain(Unit::Reais)).map(Money::wire).as_deref(),
+            Some("7")
+        );
         assert_eq!(places.text(&reply), Some(Untrusted::from("***")));
     }
 }

@@ -357,6 +357,14 @@ impl ContractSettings {
 }
 
 impl Setting {
+    /// The texts of a list; none of anything else.
+    pub(super) fn texts(&self) -> &[String] {
+        match &self.value {
+            SettingValue::Texts(texts) => texts,
+            _ => &[],
+        }
+    }
+
     /// The value in one way of writing it, whichever way the file has.
     ///
     /// It is kept as what was agreed to: another way would ask every seller again.
@@ -417,7 +425,7 @@ impl<'t> SourceText<'t> {
 }
 
 /// The name with the fewest letters to change, if it is near at all.
-fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
+pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
     let near = names.map(|other| (levenshtein(name, other), other));
     let (distance, other) = near.min_by_key(|(distance, _)| *distance)?;
     (distance <= name.chars().count().div_ceil(3)).then(|| other.clone())

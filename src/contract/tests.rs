@@ -1,5 +1,7 @@
 use super::*;
-use crate::trade::{Account, LinkRequest, Money, Origin, PixKeyError, PixKeyKind, Secret};
+use crate::trade::{
+    Account, IdempotencyKey, LinkRequest, Money, Origin, PixKeyError, PixKeyKind, Secret,
+};
 
 fn with(text: &str) -> Result<Contract, ContractError> {
     Contract::with(&[("mine.toml", text)])
@@ -40,7 +42,7 @@ mod lines {
                 assert!(vouched, "{own}");
             }
         }
-        assert_eq!(documented, 19);
+        assert_eq!(documented, 21);
     }
 
     #[test]
@@ -105,16 +107,59 @@ mod lines {
     #[test]
     fn a_value_of_another_kind_is_refused() {
         for (text, wanted) in [
+            (
+                "[fee_preview]\nmethod = 'POST'\npath = '/api/v1/integrations/withdrawals?x=1'",
+                "takes a path of its own where it is asked for with a body",
+            ),
+            ("domains.pages = 'offset'", "takes one of `none`, `number`, `cursor`, `link`"),
+            ("domains.pages = 'link'", "takes `none` or `number` where `next_page` says no place"),
+            ("domains.most_pages = 0", "takes a number from 1 to 100"),
+            ("domains.most_pages = 101", "takes a number from 1 to 100"),
             ("withdrawal.unit = 'cents'", "takes one of `reais`, `centavos`"),
+            ("withdrawal.amount_sent = 'comma'", "one of `number`, `text`, `text-comma`"),
+            ("fee_preview.amount_read = 'dot'", "one of `point`, `comma`, `either`"),
+            ("create_link.amount_read = 'point'", "is no line of the contract; did you mean"),
+            (
+                "withdrawal.unit = 'centavos'\nwithdrawal.amount_sent = 'text-comma'",
+                "takes `number` or `text` where `unit` is `centavos`",
+            ),
             ("withdrawal.credential = 'cookie'", "takes one of `jwt`, `api-token`"),
             ("withdrawal.success = [200, 301]", "takes a list of statuses from 200 to 299"),
             ("withdrawal.success = [400]", "takes a list of statuses from 200 to 299"),
-            ("withdrawal.method = 'GET'", "takes `POST`"),
+            ("withdrawal.method = 'GET'", "takes one of `POST`, `PUT`, `PATCH`"),
+            ("login.method = 'PUT'", "takes one of `POST`"),
+            ("fee_preview.method = 'PUT'", "takes one of `GET`, `POST`"),
+            ("domains.encoding = 'form'", "is no line of the contract; did you mean"),
+            ("withdrawal.encoding = 'xml'", "takes one of `json`, `form`"),
+            ("withdrawal.key_in_body = 'id'", "takes a JSON Pointer to a member"),
+            ("withdrawal.key_in_body = '/'", "takes a JSON Pointer to a member"),
+            ("withdrawal.key_in_body = '/a~1b'", "takes a JSON Pointer to a member"),
+            ("withdrawal.key_in_body = '/pixKey'", "`pixKey` is a field of the body"),
+            ("withdrawal.key_in_body = '/pixKey/x'", "`pixKey` is a field of the body"),
+            ("withdrawal.path = '/x?'", "takes a query such as"),
+            ("withdrawal.path = '/x?a'", "takes a query such as"),
+            ("withdrawal.path = '/x?a=1#b'", "takes a query such as"),
+            ("withdrawal.path = '/x#b'", "takes a path"),
+            ("fee_preview.path = '/x?amo%75nt=1'", "takes a query without `amount`"),
             ("withdrawal.id = ['id']", "takes JSON Pointers"),
             ("withdrawal.path = 'api'", "takes a path"),
             ("withdrawal.path = '//evil.example/x'", "takes a path"),
-            ("withdrawal.path = '/x?token=1'", "takes a path"),
             ("withdrawal.path = 3", "takes a text"),
+            ("credential.jwt.headers = []", "takes at least one header"),
+            ("credential.jwt.headers = ['Host: {}']", "`Host: {}` is none that a credential can"),
+            ("credential.jwt.headers = ['X-A: {1}', 'x_a: {2}']", "each header once; `x_a` is"),
+            ("credential.jwt.shape = 'bearer'", "one of `jwt`, `any`"),
+            ("credential.cookie.headers = ['X-A: {}']", "is no line of the contract"),
+            ("withdrawal.key_header = 'X-Key'\ncredential.jwt.headers = ['X_Key: {}']", "own; `X-"),
+            ("request.headers = ['Idempotency-Key: 1']", "`Idempotency-Key` is there already"),
+            ("request.headers = ['X-Store']", "takes headers such as `X-Store: 12`"),
+            ("request.headers = ['Authorization: 1']", "`Authorization` has another use"),
+            ("withdrawal.headers = ['Content-Encoding: gzip']", "has another use"),
+            (
+                "domains.headers = ['x-key: 1']\ncredential.api-token.headers = ['X-Key: {}']",
+                "headers of their own; `x-key` has another use",
+            ),
+            ("request.headers = ['X-A: 1']\nlogin.headers = ['x-a: 2']", "`x-a` is there twice"),
             ("withdrawal.key_header = 'a b'", "takes the name of a header"),
             ("withdrawal.key_header = ''", "takes a header"),
             ("withdrawal.empty_success = 'no'", "takes true or false"),
@@ -123,6 +168,11 @@ mod lines {
             ("withdrawal.resend_after_seconds = 29", "takes 30 or more: a service may be"),
             ("withdrawal.resend_after_seconds = 0", "takes 30 or more: a service may be"),
             ("withdrawal.failed_words = 'failed'", "takes a list of texts"),
+            (
+                "withdrawal.empty_success = true\nwithdrawal.id_required = true",
+                "takes `false` where `empty_success` is true",
+            ),
+            ("create_link.failed_flag = ['ok']", "takes JSON Pointers"),
             ("withdrawal.failed_code = ['code']", "takes JSON Pointers"),
             ("withdrawal.body = ['key_kind', 'key']", "takes exactly one amount"),
             ("withdrawal.field.amount.sent = false", "takes an amount that is sent"),
@@ -205,10 +255,10 @@ mod lines {
         let preset = include_str!("../../assets/contracts/centavos.toml");
         let contract = Contract::with(&[("centavos.toml", preset)]).unwrap();
         let units = [
-            contract.create_link.unit,
-            contract.direct_payment.form.unit,
-            contract.fee_preview.unit,
-            contract.withdrawal.form.unit,
+            contract.create_link.amounts.unit,
+            contract.direct_payment.form.amounts.unit,
+            contract.fee_preview.amounts.unit,
+            contract.withdrawal.form.amounts.unit,
         ];
         assert_eq!(units, [Unit::Centavos; 4]);
     }
@@ -335,6 +385,51 @@ mod bodies {
         let body = on_file.body(withdrawal("1.00", PixKeyKind::Cpf, "")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00}"#);
         assert_eq!(body.destination, None);
+    }
+
+    #[test]
+    fn a_body_may_be_a_form_and_may_carry_its_key() {
+        let key = IdempotencyKey(uuid::Uuid::from_u128(7));
+        let body = |lines: &str| {
+            let lines = with(lines).unwrap().withdrawal;
+            let key = lines.key_text(key);
+            let pair = withdrawal("1234.50", PixKeyKind::Email, "a@b.co");
+            let body = lines.form.body(|field| match field.kind {
+                FieldKind::RequestKey => Some(FieldInput::Text(&key)),
+                _ => pair(field),
+            });
+            body.unwrap().text().to_owned()
+        };
+        let form = "amount=1234.50&pixKeyType=email&pixKey=a%40b.co";
+        assert_eq!(body("withdrawal.encoding = 'form'"), form);
+        let id = "00000000-0000-0000-0000-000000000007";
+        let lines = "withdrawal.key_in_body = '/meta/id'\nwithdrawal.key_format = 'quoted'";
+        let json = body(lines);
+        assert!(
+            json.ends_with(&format!(r#","pixKey":"a@b.co","meta":{{"id":"{id}"}}}}"#)),
+            "{json}"
+        );
+        let both = format!("{lines}\nwithdrawal.encoding = 'form'");
+        assert_eq!(body(&both), format!("{form}&meta%5Bid%5D={id}"));
+        // Without its key such a body is not made.
+        let bare = with(lines).unwrap().withdrawal.form;
+        let errors = faulted(&bare, withdrawal("1.00", PixKeyKind::Email, "a@b.co"));
+        assert_eq!((errors.len(), &errors[0].fault), (1, &FieldFault::Missing));
+        assert_eq!((Encoding::of(form), Encoding::of(&json)), (Encoding::Form, Encoding::Json));
+        assert_eq!(Encoding::of(" { \"a\": 1 }"), Encoding::Json);
+    }
+
+    #[test]
+    fn an_amount_is_a_text_with_a_comma_where_the_contract_says_so() {
+        let body = |sent: &str| {
+            let contract = with(&format!("withdrawal.amount_sent = '{sent}'")).unwrap();
+            let body =
+                contract.withdrawal.form.body(withdrawal("1234.50", PixKeyKind::Email, "a@b.co"));
+            body.unwrap().text().split(",\"pix").next().unwrap().to_owned()
+        };
+        assert_eq!(body("number"), r#"{"amount":1234.50"#);
+        assert_eq!(body("text"), r#"{"amount":"1234.50""#);
+        assert_eq!(body("text-comma"), r#"{"amount":"1234,50""#);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::bank::checkout::{self, Checkout, NotPaid};
 use super::bank::ledger::Ledger;
 use super::bank::request::BankOperation;
 use super::bank::scene::{Domain, DomainSetup};
+use super::bank::tokens::TokenKind;
 use super::bank::{Bank, PaymentNotice};
 use super::clock::Moment;
 use super::faults::{BadRule, Fault, FaultRule, Scope, Times};
@@ -97,9 +98,14 @@ impl Control {
         (scene.email.clone(), scene.password.clone())
     }
 
-    /// A JWT for links that is good now.
+    /// A JWT for links that is good now, as it is pasted into the app.
     pub fn jwt(&self) -> Result<String, ControlError> {
-        self.change(Bank::jwt)
+        Ok(self.0.dialect.pasted(&self.change(Bank::jwt)?))
+    }
+
+    /// An API token that is good now, as a login yields it.
+    pub fn api_token(&self) -> Result<String, ControlError> {
+        self.change(|bank, now| bank.token(TokenKind::ApiToken, now))
     }
 
     /// Ends the life of every token, the JWT among them.

@@ -87,6 +87,7 @@ impl Control {
                 content_type: Some("application/json".to_owned()),
                 idempotency_key: Some(key.to_owned()),
                 body: body.as_bytes().to_vec(),
+                sent: None,
             };
             bank::apply(bank, &request, at)
         })

@@ -63,16 +63,22 @@ async fn serve(
     let Some(operation) = BankOperation::at_path(&path) else {
         return json_response(&BankReply::refusal(404, "Rota não encontrada."));
     };
-    let method = operation.method_and_path().0;
-    if asked.method() != method {
+    let method = shared.dialect.method(operation);
+    if asked.method().as_str() != method {
         let refusal = json_response(&BankReply::refusal(405, "Método não permitido."));
-        return ([(header::ALLOW, method)], refusal).into_response();
+        return ([(header::ALLOW, method.to_owned())], refusal).into_response();
     }
+    let headers = asked.headers().clone();
+    let header = |name: &str| text_of(&headers, &HeaderName::try_from(name).ok()?);
     let request = match read(operation, asked).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
     };
-    answer(&shared, &cut, request).await
+    let query = request.query.clone();
+    match shared.dialect.understand(request, &header) {
+        Ok(request) => answer(&shared, &cut, request, &query).await,
+        Err(refusal) => json_response(&shared.dialect.say(operation, &query, refusal, || None)),
+    }
 }
 
 /// Reads the whole request; faults wait until then, so that half a request uses none up.
@@ -91,6 +97,7 @@ async fn read(operation: BankOperation, asked: Request) -> Result<request::BankR
         content_type: text_of(&head.headers, &header::CONTENT_TYPE),
         idempotency_key: text_of(&head.headers, &HeaderName::from_static("idempotency-key")),
         body: body.to_vec(),
+        sent: None,
     })
 }
 
@@ -99,11 +106,15 @@ async fn answer(
     shared: &Arc<SharedState>,
     cut: &CutSwitch,
     request: request::BankRequest,
+    query: &str,
 ) -> Response {
     let operation = request.operation;
     let fault = shared.meet(operation);
     let reply = shared.act(request, fault.clone()).await;
-    let Some(fault) = fault else { return json_response(&reply) };
+    let jwt = || Control(Arc::clone(shared)).jwt().ok();
+    let Some(fault) = fault else {
+        return json_response(&shared.dialect.say(operation, query, reply, jwt));
+    };
     if fault.hangs_up() || !waited(shared, &fault).await {
         cut.cut();
         return Response::new(Body::empty());
@@ -111,7 +122,9 @@ async fn answer(
     let BankReply { status, body } = reply;
     let answer = Answer { status, content_type: JSON.to_owned(), header: None, body };
     let spoiled = fault.spoil(operation, answer);
-    let mut response = response(spoiled.status, &spoiled.content_type, spoiled.body);
+    let reply = BankReply { status: spoiled.status, body: spoiled.body };
+    let said = shared.dialect.say(operation, query, reply, jwt);
+    let mut response = response(said.status, &spoiled.content_type, said.body);
     if let Some((name, value)) = spoiled.header {
         let header = (HeaderName::from_static(name), HeaderValue::from_static(value));
         response.headers_mut().extend([header]);

@@ -8,6 +8,7 @@ use tokio::sync::{broadcast, watch};
 use super::bank::request::{BankOperation, BankReply, BankRequest};
 use super::bank::{self, Bank, PaymentNotice};
 use super::clock::{Moment, TimeSource};
+use super::dialect::Dialect;
 use super::faults::{Fault, Plan};
 use super::port::Port;
 use super::store::SandboxRecords;
@@ -29,8 +30,20 @@ pub struct SharedState {
     pub closing: watch::Sender<bool>,
     /// The secret with which it proves that it is the sandbox.
     pub secret: Option<String>,
+    /// The shape of its requests and replies.
+    pub dialect: Dialect,
     clock: TimeSource,
     state: Mutex<SandboxState>,
+}
+
+/// What of a sandbox never changes: its clock, its secret and its dialect.
+pub struct Voice {
+    /// Where it reads the time.
+    pub clock: TimeSource,
+    /// The secret with which it proves that it is the sandbox.
+    pub secret: Option<String>,
+    /// The shape of its requests and replies.
+    pub dialect: Dialect,
 }
 
 /// The state that is changed under one lock.
@@ -58,13 +71,8 @@ impl SandboxState {
 
 impl SharedState {
     /// Shares that bank.
-    pub fn new(
-        port: Port,
-        bank: Bank,
-        store: Option<SandboxRecords>,
-        clock: TimeSource,
-        secret: Option<String>,
-    ) -> SharedState {
+    pub fn new(port: Port, bank: Bank, store: Option<SandboxRecords>, voice: Voice) -> SharedState {
+        let Voice { clock, secret, dialect } = voice;
         SharedState {
             paid: watch::channel(bank.ledger().payments.len()).0,
             port,
@@ -72,6 +80,7 @@ impl SharedState {
             asked: broadcast::channel(WAITING_NOTICES).0,
             closing: watch::channel(false).0,
             secret,
+            dialect,
             clock,
             state: Mutex::new(SandboxState { bank, plan: Plan::default(), store }),
         }

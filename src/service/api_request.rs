@@ -5,13 +5,14 @@ use url::Url;
 
 use super::BoundCredential;
 use super::mask::Mask;
-use crate::contract::Call;
+use crate::contract::{Call, Encoding, Method};
 use crate::trade::Operation;
 
 /// One request, before it is sent.
 pub(super) struct ApiRequest<'a> {
     pub(super) operation: Operation,
     pub(super) call: &'a Call,
+    pub(super) method: Method,
     pub(super) url: Url,
     pub(super) credential: Option<BoundCredential<'a>>,
     /// The idempotency key's header and value.
@@ -30,8 +31,8 @@ pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'
         (ACCEPT_ENCODING, "identity"),
         (USER_AGENT, concat!("balcao/", env!("CARGO_PKG_VERSION"))),
     ];
-    if api_request.body.is_some() {
-        headers.push((CONTENT_TYPE, "application/json"));
+    if let Some((body, _)) = api_request.body {
+        headers.push((CONTENT_TYPE, Encoding::of(body).content_type()));
     }
     headers
 }

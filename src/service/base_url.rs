@@ -94,11 +94,16 @@ impl BaseUrl {
         (is_plain && ip.is_loopback()).then(|| SocketAddr::new(ip, port))
     }
 
-    /// The address of a path below it.
+    /// The address of a path below it, with the path's query.
     pub(super) fn join(&self, path: &str) -> Url {
         let mut url = self.url.clone();
+        let (path, query) = match path.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (path, None),
+        };
         let below = format!("{}{path}", url.path().trim_end_matches('/'));
         url.set_path(&below);
+        url.set_query(query);
         url
     }
 }

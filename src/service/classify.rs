@@ -11,7 +11,7 @@ use crate::contract::{Contract, JsonPaths, Provenance, WithdrawalSpec, read_json
 use crate::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, Wall};
 
-mod signs;
+pub(super) mod signs;
 
 /// Classifies this reply, or the lack of one, for this attempt of this agreement.
 ///
@@ -123,6 +123,9 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     }
     let (id, status) = (spec.id.text(json), spec.status.text(json));
     let is_echoed = echoes.iter().any(|(echo, _)| matches!(echo, Echo::Same));
+    if id.is_none() && spec.id_required {
+        return Class::Unclear(Unclear::NoSign);
+    }
     let is_empty = json.as_object().is_some_and(serde_json::Map::is_empty);
     if id.is_some() || status.is_some() || is_echoed || (is_empty && spec.empty_success) {
         return Class::Confirmed { id, status };
@@ -139,7 +142,7 @@ enum Echo {
 }
 
 fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
-    match spec.echo_amount.money(json, spec.form.unit) {
+    match spec.echo_amount.money(json, spec.form.amounts) {
         None => Echo::None,
         Some(got) if is_expected(got, agreement) => Echo::Same,
         Some(got) => Echo::Differs(Alarm::Amount { sent: agreement.amount, got }),

@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::exchange::exchange;
 use super::mask::Mask;
-use super::refusal::{check, unreadable};
+use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
 use crate::contract::read_json;
 use crate::trade::withdrawal::NotSent;
@@ -24,6 +24,7 @@ impl Service {
         let api_request = ApiRequest {
             operation: Operation::CreateLink,
             call: &spec.call,
+            method: spec.call.method,
             url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,
@@ -33,8 +34,10 @@ impl Service {
         };
         let reply = exchange(&self.client, &api_request).await?;
         check(&reply, &spec.call, "create_link.success", &self.contract, &api_request.mask)?;
-        let json = read_json(&reply.body);
-        let url = json.as_ref().and_then(|json| spec.url.str(json)).map(Untrusted::from);
+        let json = read_json(&reply.body).unwrap_or_default();
+        let signs = (&spec.failed, &spec.status);
+        check_signs(&reply, &json, signs, &self.contract, &api_request.mask)?;
+        let url = spec.url.str(&json).map(Untrusted::from);
         url.ok_or_else(|| unreadable(&reply, &["create_link.url"], &api_request.mask))
     }
 }

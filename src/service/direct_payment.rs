@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::exchange::exchange;
 use super::mask::Mask;
-use super::refusal::{check, unreadable};
+use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
 use crate::contract::read_json;
 use crate::trade::{ChargeOutcome, Failure, Operation};
@@ -22,6 +22,7 @@ impl Service {
         let api_request = ApiRequest {
             operation: Operation::DirectPayment,
             call: &spec.call,
+            method: spec.call.method,
             url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,
@@ -32,10 +33,15 @@ impl Service {
         let reply = exchange(&self.client, &api_request).await?;
         check(&reply, &spec.call, "direct_payment.success", &self.contract, &api_request.mask)?;
         let json = read_json(&reply.body).filter(|json| json.is_object()).unwrap_or_default();
+        let signs = (&spec.failed, &spec.status);
+        check_signs(&reply, &json, signs, &self.contract, &api_request.mask)?;
         let (id, pix_code) = (spec.id.text(&json), spec.pix_code.text(&json));
         if id.is_none() && pix_code.is_none() {
             let looked_for = ["direct_payment.id", "direct_payment.pix_code"];
             return Err(unreadable(&reply, &looked_for, &api_request.mask));
+        }
+        if id.is_none() && spec.id_required {
+            return Err(unreadable(&reply, &["direct_payment.id"], &api_request.mask));
         }
         let (status, expires) = (spec.status.text(&json), spec.expires.text(&json));
         Ok(ChargeOutcome::Created { id, status, pix_code, expires })

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use bytes::Bytes;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use zeroize::Zeroizing;
 
 use super::api_request::{ApiRequest, plain_headers};
@@ -12,6 +12,7 @@ use super::client::Client;
 use super::in_time::InTime;
 use super::raw_reply::{BodyEnd, RawReply};
 use super::{finished, trace};
+use crate::contract::Method;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
@@ -58,21 +59,24 @@ async fn attempt(
 /// The request in the library's own shape; everything about it is checked before.
 pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
     check_transport(&api_request.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
-    let method = match api_request.call.method {
-        crate::contract::Method::Get => reqwest::Method::GET,
-        crate::contract::Method::Post => reqwest::Method::POST,
+    let method = match api_request.method {
+        Method::Get => reqwest::Method::GET,
+        Method::Post => reqwest::Method::POST,
+        Method::Put => reqwest::Method::PUT,
+        Method::Patch => reqwest::Method::PATCH,
     };
     let mut request = reqwest::Request::new(method, api_request.url.clone());
     let headers = request.headers_mut();
     for (name, value) in plain_headers(api_request) {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    for header in &api_request.call.fixed_headers {
+        headers.insert(named(&header.name)?, written(header.value.as_bytes().to_vec())?);
+    }
     if let Some((name, key)) = api_request.key {
         // A key that cannot be written is a key the journal never made.
         let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
-        let name = HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| Failure::NotSent(NotSent::Headers))?;
-        headers.insert(name, HeaderValue::from_str(key).map_err(unusable)?);
+        headers.insert(named(name)?, HeaderValue::from_str(key).map_err(unusable)?);
     }
     authorize(api_request, headers)?;
     if let Some((body, _)) = api_request.body {
@@ -93,15 +97,24 @@ fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<()
     let origin = origin_of(&api_request.url).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
     credential.check(api_request.call.credential, &origin)?;
     let secret = credential.secret.expose();
-    let mut text = Zeroizing::new(Vec::with_capacity(secret.len() + 7));
-    text.extend_from_slice(b"Bearer ");
-    text.extend_from_slice(secret.as_bytes());
-    // What cannot stand in a header is no credential: a token cut out of a page, for example.
-    let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(text))
-        .map_err(|_| Failure::NoCredential(credential.kind))?;
-    value.set_sensitive(true);
-    headers.insert(AUTHORIZATION, value);
+    let unusable = || Failure::NoCredential(credential.kind);
+    for header in &api_request.call.credential_headers {
+        let text = header.value(secret).ok_or_else(unusable)?;
+        // What cannot stand in a header is no credential: a token cut out of a page, for example.
+        let mut value =
+            HeaderValue::from_maybe_shared(Bytes::from_owner(text)).map_err(|_| unusable())?;
+        value.set_sensitive(true);
+        headers.insert(named(&header.name)?, value);
+    }
     Ok(())
+}
+
+fn named(name: &str) -> Result<HeaderName, Failure> {
+    HeaderName::from_bytes(name.as_bytes()).map_err(|_| Failure::NotSent(NotSent::Headers))
+}
+
+fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
+    HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
 /// Reads a reply piece by piece, and never more than `most` bytes of its body.

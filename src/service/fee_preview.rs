@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::exchange::exchange;
 use super::mask::Mask;
-use super::refusal::{check, unreadable};
+use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
 use serde_json::Value;
 
@@ -20,16 +20,17 @@ impl Service {
     ) -> Result<Quote, NoQuote> {
         let spec = &self.contract.fee_preview;
         let nothing = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
-        let wire = spec.unit.wire(amount).ok_or_else(nothing)?;
+        let wire = spec.amounts.wire(amount).ok_or_else(nothing)?;
         let mut url = self.base.join(&spec.call.path);
         let mut body = None;
         match spec.call.method {
             Method::Get => _ = url.query_pairs_mut().append_pair(&spec.amount, &wire),
-            Method::Post => body = spec.body(amount),
+            _ => body = spec.body(amount),
         }
         let api_request = ApiRequest {
             operation: Operation::FeePreview,
             call: &spec.call,
+            method: spec.call.method,
             url,
             credential: Some(credential),
             key: None,
@@ -44,6 +45,9 @@ impl Service {
         let Some(json) = read_json(&reply.body) else {
             return Err(NoQuote::Failure(unreadable(&reply, &looked_for, &api_request.mask)));
         };
+        let signs = (&spec.failed, &spec.status);
+        check_signs(&reply, &json, signs, &self.contract, &api_request.mask)
+            .map_err(NoQuote::Failure)?;
         match quote(spec, &json, amount, self.client.now()) {
             // A reply without any figure did not fit: what was looked for is said.
             Err(QuoteFault::Missing) => {
@@ -63,14 +67,14 @@ fn quote(
     amount: Money,
     at: Wall,
 ) -> Result<Quote, QuoteFault> {
-    let part = |places: &JsonPaths, part| match places.figure(reply, spec.unit) {
+    let part = |places: &JsonPaths, part| match places.figure(reply, spec.amounts) {
         Figure::Absent => Ok(None),
         Figure::Read(money) => Ok(Some(money)),
         Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(part)),
     };
     let (fee, net) = (part(&spec.fee, Part::Fee)?, part(&spec.net, Part::Net)?);
     let quote = Quote::new(amount, fee, net, at)?;
-    match spec.echo_amount.figure(reply, spec.unit) {
+    match spec.echo_amount.figure(reply, spec.amounts) {
         Figure::Read(said) if said != amount && said != quote.net => {
             Err(QuoteFault::OtherAmount { amount, said: Some(said) })
         }
@@ -151,6 +155,27 @@ mod tests {
         let centavos = Contract::with(&[("c", "fee_preview.unit = 'centavos'")]).unwrap();
         assert_eq!(told(&centavos, r#"{"fee": 205}"#), "2.05, 97.95 computed");
         assert_eq!(told(&centavos, r#"{"fee": 205.5}"#), "unreadable Fee");
+    }
+
+    #[test]
+    fn figures_with_a_comma_are_read_exactly_where_the_contract_says_so() {
+        let comma = Contract::with(&[("c", "fee_preview.amount_read = 'comma'")]).unwrap();
+        let either = Contract::with(&[("c", "fee_preview.amount_read = 'either'")]).unwrap();
+        for (fee, in_comma, in_either) in [
+            ("\"2,05\"", "2.05, 97.95 computed", "2.05, 97.95 computed"),
+            ("\"2.05\"", "unreadable Fee", "2.05, 97.95 computed"),
+            ("2.05", "2.05, 97.95 computed", "2.05, 97.95 computed"),
+            ("\"0.001,5\"", "unreadable Fee", "unreadable Fee"),
+            ("\"1.005\"", "unreadable Fee", "unreadable Fee"),
+            ("\"1,005\"", "1.005, 98.995 computed", "unreadable Fee"),
+        ] {
+            let reply = format!("{{\"fee\": {fee}}}");
+            assert_eq!(told(&comma, &reply), in_comma, "{fee}");
+            assert_eq!(told(&either, &reply), in_either, "{fee}");
+        }
+        let echo = r#"{"fee": "2,05", "amount": "1.100,00"}"#;
+        assert_eq!(told(&comma, echo), "other amount 1100.00");
+        assert_eq!(told(&Contract::built_in(), echo), "unreadable Fee");
     }
 
     #[test]

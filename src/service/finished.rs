@@ -7,20 +7,35 @@
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
 use super::api_request::{ApiRequest, plain_headers};
-use crate::contract::is_reserved_header;
+use crate::contract::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};
 
 /// Refuses headers that are not the request's own, its key and its credential, each exactly once.
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
-    let (plain, key, credential) =
-        (plain_headers(api_request), api_request.key, api_request.credential);
-    let count = plain.len() + usize::from(key.is_some()) + usize::from(credential.is_some());
-    let holds = headers.len() == count
+    let (plain, fixed) = (plain_headers(api_request), &api_request.call.fixed_headers);
+    let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
+    let holds = headers.len() == count + credential_headers(api_request).len()
         && plain.iter().all(|(name, value)| is_once(headers, name.as_str(), value.as_bytes()))
+        && fixed.iter().all(|header| is_own(api_request, header, headers))
         && has_key(api_request, headers)
         && has_credential(api_request, headers);
     if holds { Ok(()) } else { Err(Failure::NotSent(NotSent::Headers)) }
+}
+
+/// A header of the contract's has a name with no other use, and its value once.
+fn is_own(api_request: &ApiRequest<'_>, header: &FixedHeader, headers: &HeaderMap) -> bool {
+    let name = &header.name;
+    let is_keys = api_request.key.is_some_and(|(key, _)| is_same_header(key, name));
+    !is_reserved_header(name) && !is_keys && is_once(headers, name, header.value.as_bytes())
+}
+
+/// The headers that carry the credential; none where a request has none.
+fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader] {
+    match api_request.credential {
+        Some(_) => &api_request.call.credential_headers,
+        None => &[],
+    }
 }
 
 /// The key stands in a header of its own; money has one.
@@ -33,15 +48,25 @@ fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     }
 }
 
-/// The credential stands in its own header, and a request that names one has it.
+/// The credential stands in its own headers, and a request that names one has it.
 fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let Some(credential) = api_request.credential else {
         return api_request.call.credential.is_none();
     };
-    let secret = credential.secret.expose().as_bytes();
-    let mut values = headers.get_all(AUTHORIZATION).iter();
-    let own = values.next().and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
-    own == Some(secret) && values.next().is_none()
+    let secret = credential.secret.expose();
+    let own = credential_headers(api_request);
+    let key = api_request.key.map(|(name, _)| name);
+    // No header of another use, and none that a gateway takes for the key's.
+    let is_free = |name: &str| {
+        let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
+        (is_authorization || !is_reserved_header(name))
+            && !key.is_some_and(|key| is_same_header(key, name))
+    };
+    let is_there = |header: &CredentialHeader| {
+        let value = header.value(secret);
+        value.is_some_and(|value| is_once(headers, &header.name, &value))
+    };
+    !own.is_empty() && own.iter().all(|header| is_free(&header.name) && is_there(header))
 }
 
 /// A header of this name is there once, with exactly this value.

@@ -33,6 +33,7 @@ impl Service {
         let api_request = ApiRequest {
             operation: Operation::Login,
             call: &spec.call,
+            method: spec.call.method,
             url: self.base.join(&spec.call.path),
             credential: None,
             key: None,

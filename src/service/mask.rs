@@ -41,7 +41,12 @@ pub(super) struct Mask<'a> {
 impl<'a> Mask<'a> {
     /// Masks this one secret wherever it stands.
     pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
-        Mask { secrets: vec![secret.expose()], ..Mask::default() }
+        let whole = secret.expose();
+        let mut secrets = vec![whole];
+        // Of two parts each may be said back alone.
+        secrets.extend(whole.split_once(':').into_iter().flat_map(|(one, other)| [one, other]));
+        secrets.retain(|secret| !secret.is_empty());
+        Mask { secrets, ..Mask::default() }
     }
 
     /// A reply's body with its secrets masked.
@@ -106,8 +111,9 @@ impl<'a> Mask<'a> {
     }
 }
 
-fn is_secret_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
+/// Returns true for the name of a member or a header whose value must not be shown.
+pub(super) fn is_secret_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase().replace('-', "_");
     SECRET_NAMES.iter().any(|secret| name.contains(secret))
 }
 

@@ -1,8 +1,11 @@
 //! Translates a reply that is not a success into a failure.
 
+use serde_json::Value;
+
+use super::classify::signs;
 use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
-use crate::contract::{Call, Contract, JsonPaths, read_json};
+use crate::contract::{Call, Contract, Failed, JsonPaths, read_json};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
 /// Longer messages are not kept; they are shown to people.
@@ -39,6 +42,21 @@ pub(super) fn check(
         401 | 403 => Failure::Unauthorized { credential: call.credential, refusal },
         _ => Failure::Refused(refusal),
     })
+}
+
+/// Refuses a success that says in its body that it is none; nothing proves then what was done.
+pub(super) fn check_signs(
+    reply: &RawReply,
+    json: &Value,
+    (failed, status): (&Failed, &JsonPaths),
+    contract: &Contract,
+    mask: &Mask<'_>,
+) -> Result<(), Failure> {
+    let Some(sign) = signs::failure(json, failed, status) else { return Ok(()) };
+    let (message, hint) = words(reply, contract, mask);
+    let word = || mask.text(sign.word.raw()).chars().take(LONGEST_MESSAGE).collect::<String>();
+    let message = message.unwrap_or_else(|| Untrusted::from(word()));
+    Err(Failure::Refused(Refusal { status: reply.status, message: Some(message), hint }))
 }
 
 /// A success that does not hold what was looked for, in these lines of the contract.

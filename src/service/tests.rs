@@ -4,6 +4,7 @@ mod ends;
 mod localhost;
 mod operations;
 mod reading;
+mod shapes;
 mod versions;
 
 use std::sync::{Arc, Mutex};
@@ -27,6 +28,8 @@ pub(super) fn clocks() -> Clocks {
 pub(super) enum ServerScript {
     /// Reads the whole request, answers with these bytes, and ends the connection.
     Answer(Vec<u8>),
+    /// The same with one of these for each connection, the last for all that follow.
+    AnswerInTurn(Vec<Vec<u8>>),
     /// Reads the whole request, writes these bytes, and resets the connection.
     AnswerThenReset(Vec<u8>),
     /// Reads the whole request, writes these bytes, and then nothing more for ever.
@@ -107,6 +110,10 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
         seen.lock().unwrap().push(request);
         match &script {
             ServerScript::Answer(bytes) => _ = stream.write_all(bytes).await,
+            ServerScript::AnswerInTurn(all) => {
+                let turn = seen.lock().unwrap().len().min(all.len());
+                _ = stream.write_all(&all[turn - 1]).await;
+            }
             ServerScript::AnswerThenReset(bytes) => {
                 _ = stream.write_all(bytes).await;
                 stream.set_zero_linger().unwrap();

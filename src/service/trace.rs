@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::api_request::{ApiRequest, plain_headers};
-use super::mask::{MASKED, Mask};
+use super::mask::{MASKED, Mask, is_secret_name};
 use super::raw_reply::{BodyEnd, RawReply};
 use crate::trade::{Exchange, Failure, ReplySeen, Untrusted, Wall};
 
@@ -35,8 +35,15 @@ pub(super) fn seen(
     let plain = plain_headers(api_request).into_iter();
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
+    for header in &api_request.call.fixed_headers {
+        // A key that somebody wrote into a contract is one all the same.
+        let value = if is_secret_name(&header.name) { MASKED } else { &header.value };
+        request_headers.push((header.name.to_ascii_lowercase(), value.to_owned()));
+    }
     if api_request.credential.is_some() {
-        request_headers.push(("authorization".to_owned(), format!("Bearer {MASKED}")));
+        for header in &api_request.call.credential_headers {
+            request_headers.push((header.name.to_ascii_lowercase(), header.masked(MASKED)));
+        }
     }
     if let Some((name, key)) = api_request.key {
         request_headers.push((name.to_ascii_lowercase(), key.to_owned()));
@@ -44,7 +51,7 @@ pub(super) fn seen(
     Exchange {
         at,
         operation: api_request.operation,
-        method: api_request.call.method.as_str().into(),
+        method: api_request.method.as_str().into(),
         url: api_request.url.as_str().into(),
         request_headers,
         request_body: api_request.body.map(|(_, masked)| masked.to_owned()),

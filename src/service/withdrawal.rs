@@ -15,7 +15,7 @@ use super::mask::Mask;
 use super::raw_reply::RawReply;
 use super::refusal::words;
 use crate::cashier::Wire;
-use crate::contract::{Contract, MoneyLines, WithdrawalSpec};
+use crate::contract::{Contract, Method, MoneyLines, WithdrawalSpec};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
@@ -93,11 +93,12 @@ impl<C: Credentials> MoneyWire<C> {
         secret: &Secret,
         leave_by: &LeaveBy,
     ) -> Result<RawReply, Failure> {
-        let url = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
+        let (method, url) = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
         let spec = &self.contract.withdrawal;
         let api_request = ApiRequest {
             operation: Operation::Withdrawal,
             call: &spec.call,
+            method,
             url,
             credential: Some(BoundCredential { kind, origin: &agreement.account.origin, secret }),
             key: Some((key_header_name(agreement, spec), &agreement.key_header)),
@@ -152,11 +153,12 @@ fn key_header_name<'a>(agreement: &'a Agreement, spec: &'a WithdrawalSpec) -> &'
     agreement.key_header_name.as_deref().unwrap_or(&spec.key_header)
 }
 
-/// The agreement's own address, if it is one at its account's origin.
-fn address(agreement: &Agreement) -> Option<Url> {
-    let url = Url::parse(&agreement.url).ok()?;
-    (origin_of(&url)? == agreement.account.origin && agreement.method.as_ref() == "POST")
-        .then_some(url)
+/// The agreement's own method and address, if it is one at its account's origin.
+///
+/// What was agreed is sent as it was, also where the contract has another method by now.
+fn address(agreement: &Agreement) -> Option<(Method, Url)> {
+    let (method, url) = (Method::creating(&agreement.method)?, Url::parse(&agreement.url).ok()?);
+    (origin_of(&url)? == agreement.account.origin).then_some((method, url))
 }
 
 #[cfg(test)]

@@ -209,7 +209,7 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 12] = [
+const SENTENCES: [&str; 13] = [
     "words",
     "app/around",
     "app/screens",
@@ -221,6 +221,7 @@ const SENTENCES: [&str; 12] = [
     "cli/arguments",
     "cli/commands",
     "cli/complaint",
+    "cli/contract",
     "cli/share",
 ];
 

@@ -9,14 +9,16 @@ use balcao::app::store::commands::Command;
 use balcao::app::ui::keys::Keymap;
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
-use balcao::contract::Contract;
+use balcao::contract::{Contract, Preset};
 use balcao::demo::{self, Props, Script};
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
 use balcao::runtime::Inbox;
 use balcao::runtime::world;
-use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene, ShareAddress, ShareSocket};
+use balcao::sandbox::{
+    self, Control, Dialect, Ledger, Moment, Options, Scene, ShareAddress, ShareSocket,
+};
 use balcao::service::Limits;
 use balcao::trade::{
     Charge, Clocks, MessageTemplate, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
@@ -69,13 +71,13 @@ impl Shop {
     }
 
     pub async fn with_scene(scene: Scene) -> Shop {
-        Shop::with_story(scene, Script::built_in(), None).await
+        Shop::with_story(scene, Script::built_in(), None, None).await
     }
 
     /// A shop that knows of its service what the demo knows, and has this story.
     pub async fn with_script(script: &str) -> Shop {
         let script = Script::of_file(script).unwrap();
-        let shop = Shop::with_story(Scene::default(), script, None).await;
+        let shop = Shop::with_story(Scene::default(), script, None, None).await;
         Shop { contract: at_once(demo::contract()), ..shop }
     }
 
@@ -83,15 +85,29 @@ impl Shop {
     pub async fn shared_at(address: &str) -> Shop {
         let address = ShareAddress::parse(address).unwrap();
         let held = demo::hold(address, None).unwrap();
-        Shop::with_story(Scene::default(), Script::built_in(), Some(held)).await
+        Shop::with_story(Scene::default(), Script::built_in(), Some(held), None).await
     }
 
-    async fn with_story(scene: Scene, script: Script, held: Option<ShareSocket>) -> Shop {
+    /// A shop whose service speaks the dialect of this preset, and which believes it.
+    pub async fn speaking(preset: Option<Preset>) -> Shop {
+        let (scene, script) = (Scene::default(), Script::built_in());
+        let shop = Shop::with_story(scene, script, None, preset).await;
+        Shop { contract: at_once(demo::contract_in(preset)), ..shop }
+    }
+
+    async fn with_story(
+        scene: Scene,
+        script: Script,
+        held: Option<ShareSocket>,
+        preset: Option<Preset>,
+    ) -> Shop {
+        let dialect = preset.map(|preset| Dialect::named(preset.name).unwrap()).unwrap_or_default();
         let clock = ShopClock::new();
         let hands = clock.clone();
         let sandbox = sandbox::start(Options {
             scene,
             seed: 7,
+            dialect: dialect.clone(),
             clock: Arc::new(move || Moment(hands.now().wall.0)),
             ..Options::default()
         });
@@ -105,6 +121,8 @@ impl Shop {
             script,
             lang: Lang::Pt,
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
+            dialect,
+            login: demo::login_fields(&demo::contract_in(preset)),
         };
         let control = sandbox.control();
         let mut stage = demo::DemoSandbox::on(sandbox, props);

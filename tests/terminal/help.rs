@@ -20,7 +20,7 @@ fn printed(place: &Place, lang: &str, lines: &[&str]) -> String {
     printed.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
-const HELPS: [&str; 8] = [
+const HELPS: [&str; 10] = [
     "--help",
     "-h",
     "help",
@@ -29,6 +29,8 @@ const HELPS: [&str; 8] = [
     "journal verify --help",
     "help journal",
     "data purge --help",
+    "contract share --help",
+    "contract check -h",
 ];
 
 const MISTAKES: [&str; 15] = [
@@ -61,7 +63,7 @@ fn a_mistake_is_told_in_the_language_of_the_locale() {
     insta::assert_snapshot!("mistakes-en", printed(&Place::new(), "en_US.UTF-8", &MISTAKES));
 }
 
-const COMPLAINTS: [&str; 15] = [
+const COMPLAINTS: [&str; 17] = [
     "",
     "--base-url example.com",
     "--base-url ftp://example.com",
@@ -74,6 +76,8 @@ const COMPLAINTS: [&str; 15] = [
     "--profile loja",
     "demo",
     "sandbox --faults nowhere.toml",
+    "sandbox --dialect snake_case",
+    "demo --dialect espanhol",
     "sandbox --listen 0.0.0.0:0",
     "links list --journal nowhere",
     "data purge --before 2999-12-31 --journal .",

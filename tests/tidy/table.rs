@@ -368,6 +368,7 @@ pub const RAW: Calls = Calls {
              opener checks it",
         ),
         ("src/service/classify.rs", 1, "a parser: the echoed key is compared with the sent one"),
+        ("src/service/refusal.rs", 1, "a word is kept with the secrets in it masked"),
         ("src/service/withdrawal.rs", 1, "a word is kept with the secrets in it masked"),
     ],
 };
@@ -381,6 +382,7 @@ pub const EXPOSE: Calls = Calls {
     sites: &[
         ("src/contract/body.rs", 2, "its mask in exchanges; its field's pattern"),
         ("src/cli/sandbox.rs", 1, "the sandbox's own, which it proves itself with"),
+        ("src/contract/form_text.rs", 1, "the login's body"),
         ("src/contract/json_text.rs", 1, "the login's body"),
         ("src/runtime/secret_fields.rs", 2, "into the field it is typed in, and a copy out of it"),
         ("src/runtime/world/entry.rs", 3, "whether a pasted JWT is one, whose, and until when"),

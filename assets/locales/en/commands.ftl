@@ -20,10 +20,12 @@ help-demo = Open the app on a sandbox of its own; nothing to set up, no real mon
     .faults = Faults to set up in the sandbox (TOML)
     .script = Play the story in this file (TOML): faults, domains, payments and captions, step by step
     .share = Serve the links' payment pages on this address of this computer too, so that phones in the room open and pay them in the sandbox; nothing else is served there
+    .dialect = The sandbox's dialect: the name of a contract that comes with the program
 help-sandbox = Simulate the payments service on this machine, for tests and for the curious
     .listen = Where to listen: IP and port, on this machine only
     .data = Keep what happens in the sandbox in this file
     .faults = Faults to set up (TOML)
+    .dialect = The dialect it answers in: the name of a contract that comes with the program, or a file (TOML)
 help-links = The payment links created here
 help-links-list = List the links, newest first
     .json = One JSON object per line
@@ -51,6 +53,19 @@ help-journal-set-aside = Move a damaged journal aside, so that a new one can beg
     .long = Move a damaged journal aside, so that a new one can begin
 
         The files go into a directory beside it as they are; nothing is deleted. Withdrawals made before are then unknown here: check in your account for open ones first, and put a backup back instead if there is one made after the last withdrawal. The command explains what it means and asks you to type the directory's name. It does nothing when the journal is intact.
+help-contract = See the contract: what the program assumes about the payments service
+help-contract-show = Show every line in force and where it comes from
+    .long = Show every line in force and where it comes from
+
+        After each line: whether the service's documentation has it, whether it was confirmed, or whether it is assumed; and whether it came with the program, from a contract with a name, or from a file of yours, with the line's number.
+help-contract-share = Write the contract without anything of yours, to give to somebody else
+    .long = Write the contract without anything of yours, to give to somebody else
+
+        Only the lines that change something, as a file. It has no address of the service and no credentials; fixed values, those of headers, and those after “?” in a path give way to a mark. Read it before you give it away: a path or a label can also say who you are.
+help-contract-check = Compare the contract with the service, by questions alone
+    .long = Compare the contract with the service, by questions alone
+
+        With the stored credentials it asks for the list of domains and for the fee of a withdrawal of R$ 100,00. Nothing is created and no money leaves. Ends with 0 when everything fits, else with 1.
 help-data = Delete what is no longer needed from this computer
 help-data-purge = Delete old personal data, forever
     .long = Delete old personal data, forever
@@ -75,6 +90,7 @@ help-value-url = URL
 help-value-where = WHERE
 help-value-dir = DIR
 help-value-file = FILE
+help-value-dialect = NAME|FILE
 help-value-addr = IP:PORT
 help-value-ip = IP[:PORT]
 help-value-date = YYYY-MM-DD
@@ -110,6 +126,10 @@ address-user-info = the address must not hold a user name or password.
 address-query = the address must not have a query (`?`).
 address-fragment = the address must not have a fragment (`#`).
 complaint-language = balcão does not speak { $tag }: only pt-BR and en.
+complaint-contract = There is no contract { $name }. Those that come with the program: { $known }. It can also be a file beside the configuration.
+    .near = There is no contract { $name }; did you mean { $nearest }? Those that come with the program: { $known }. It can also be a file beside the configuration.
+complaint-dialect = The sandbox does not speak the dialect { $name }. Those that come with the program: { $known }.
+    .near = The sandbox does not speak the dialect { $name }; did you mean { $nearest }? Those that come with the program: { $known }.
 complaint-theme = There is no theme { $name } (the program's own are { $known }), and { $file } cannot be read: { $why }
 complaint-profile = There is no profile { $name }; the profiles: { $known }.
 complaint-no-profiles = There is no profile { $name }. Profiles are kept in config.toml, as [profiles.NAME].
@@ -156,3 +176,25 @@ keys-action = In [{ $place }] there is no action { $action }.
 keys-key = { $key } (for { $action }) is not a key; write it like a, G, Ctrl-K, F1, Enter, PgUp.
 keys-twice = { $key } stands for both { $first } and { $second } in [{ $place }].
 history-moved = The history was damaged ({ $why }) and a new one has begun; the old one is now { $to }
+
+contract-documented = documented
+contract-confirmed = confirmed
+contract-assumed = assumed
+contract-built-in = built-in
+contract-preset = preset { $name }
+contract-claims = Your file says “confirmed”; that does not count.
+contract-share-heading = A contract for balcão, without an address and without credentials.
+contract-share-nothing = No line differs from the program's own: there is nothing to share.
+contract-share-blank = here was a value of who shared it
+contract-check-token = API token
+contract-check-jwt = JWT for links
+contract-check-domains = Domains
+contract-check-fee = Fee of a withdrawal of R$ 100,00
+contract-check-stored = stored
+contract-check-expired = expired; log in again
+contract-check-absent = there is none; log in with this profile first
+contract-check-unasked = not asked: the credential is missing
+contract-check-listed = fits; domains in the list: { $count }
+contract-check-quote = fits; fee { $fee }, arrives { $net }
+contract-check-all = Everything fits the contract. Nothing was created and no money left.
+contract-check-not-all = Not everything fits the contract, or it could not be found out. Nothing was created and no money left. balcao contract show says where each line is.

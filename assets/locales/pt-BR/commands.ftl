@@ -20,10 +20,12 @@ help-demo = Abre o programa num sandbox próprio: nada a configurar, nenhum dinh
     .faults = Falhas programadas no sandbox (TOML)
     .script = Executa o roteiro deste arquivo (TOML): falhas, domínios, pagamentos e legendas, passo a passo
     .share = Atende também neste endereço deste computador, para que os celulares da sala abram e paguem os links no sandbox; só as páginas de pagamento ficam acessíveis ali
+    .dialect = O dialeto do sandbox: o nome de um contrato que vem com o programa
 help-sandbox = Simula o serviço de pagamentos neste computador, para testes e para curiosos
     .listen = Onde atender: IP e porta, só neste computador
     .data = Guarda neste arquivo o que acontece no sandbox
     .faults = Falhas programadas (TOML)
+    .dialect = O dialeto em que responde: o nome de um contrato que vem com o programa, ou um arquivo (TOML)
 help-links = Os links de pagamento criados aqui
 help-links-list = Lista os links, do mais novo ao mais antigo
     .json = Um objeto JSON por linha
@@ -51,6 +53,19 @@ help-journal-set-aside = Põe de lado um registro de saques danificado, para com
     .long = Põe de lado um registro de saques danificado, para começar um novo
 
         Os arquivos vão como estão para uma pasta ao lado; nada é apagado. Os saques feitos antes deixam de ser conhecidos aqui: primeiro, confira na sua conta se há algum em aberto. Se houver uma cópia de segurança feita depois do último saque, devolva essa cópia em vez disto. O comando explica o que isso significa e pede que você digite o nome da pasta. Não faz nada se o registro está íntegro.
+help-contract = Ver o contrato: o que o programa supõe sobre o serviço de pagamentos
+help-contract-show = Mostrar cada linha em vigor e de onde ela vem
+    .long = Mostrar cada linha em vigor e de onde ela vem
+
+        Depois de cada linha: se está na documentação do serviço, se foi confirmada ou se é uma suposição; e se veio com o programa, de um contrato com nome ou de um arquivo seu, com o número da linha.
+help-contract-share = Escrever o contrato sem nada que seja seu, para dar a outra pessoa
+    .long = Escrever o contrato sem nada que seja seu, para dar a outra pessoa
+
+        Só as linhas que mudam alguma coisa, como um arquivo. Não há endereço do serviço nem credenciais; no lugar de valores fixos, de cabeçalhos e dos que estão num caminho depois de “?” fica um sinal. Leia antes de dar: um caminho ou um rótulo também pode dizer quem você é.
+help-contract-check = Comparar o contrato com o serviço, só com perguntas
+    .long = Comparar o contrato com o serviço, só com perguntas
+
+        Com as credenciais guardadas, pede a lista de domínios e a taxa de um saque de R$ 100,00. Nada é criado e nenhum dinheiro sai. Termina com 0 se tudo corresponde, senão com 1.
 help-data = Apaga deste computador o que não é mais necessário
 help-data-purge = Apaga dados pessoais antigos, para sempre
     .long = Apaga dados pessoais antigos, para sempre
@@ -75,6 +90,7 @@ help-value-url = ENDEREÇO
 help-value-where = ONDE
 help-value-dir = PASTA
 help-value-file = ARQUIVO
+help-value-dialect = NOME|ARQUIVO
 help-value-addr = IP:PORTA
 help-value-ip = IP[:PORTA]
 help-value-date = AAAA-MM-DD
@@ -110,6 +126,10 @@ address-user-info = o endereço não pode levar usuário nem senha.
 address-query = o endereço não pode ter uma consulta (`?`).
 address-fragment = o endereço não pode ter um fragmento (`#`).
 complaint-language = O balcão não fala { $tag }: só pt-BR e en.
+complaint-contract = O contrato { $name } não existe. Os que vêm com o programa: { $known }. Também pode ser um arquivo ao lado da configuração.
+    .near = O contrato { $name } não existe; você quis dizer { $nearest }? Os que vêm com o programa: { $known }. Também pode ser um arquivo ao lado da configuração.
+complaint-dialect = O sandbox não fala o dialeto { $name }. Os que vêm com o programa: { $known }.
+    .near = O sandbox não fala o dialeto { $name }; você quis dizer { $nearest }? Os que vêm com o programa: { $known }.
 complaint-theme = O tema { $name } não existe (os do programa são { $known }), e não foi possível ler { $file }: { $why }
 complaint-profile = O perfil { $name } não existe; os que existem: { $known }.
 complaint-no-profiles = O perfil { $name } não existe. Perfis ficam no config.toml, como [profiles.NOME].
@@ -156,3 +176,25 @@ keys-action = Em [{ $place }] não existe a ação { $action }.
 keys-key = { $key } (de { $action }) não é uma tecla; escreva como a, G, Ctrl-K, F1, Enter, PgUp.
 keys-twice = { $key } está em { $first } e também em { $second }, em [{ $place }].
 history-moved = O histórico estava danificado ({ $why }) e um novo começou; o antigo agora é { $to }
+
+contract-documented = documentada
+contract-confirmed = confirmada
+contract-assumed = suposta
+contract-built-in = do programa
+contract-preset = do contrato { $name }
+contract-claims = O seu arquivo diz “confirmed”; isso não vale.
+contract-share-heading = Um contrato do balcão, sem endereço e sem credenciais.
+contract-share-nothing = Nenhuma linha é diferente das do programa: não há o que compartilhar.
+contract-share-blank = aqui estava um valor de quem compartilhou
+contract-check-token = Token da API
+contract-check-jwt = JWT dos links
+contract-check-domains = Domínios
+contract-check-fee = Taxa de um saque de R$ 100,00
+contract-check-stored = guardado
+contract-check-expired = vencido; entre de novo no balcão
+contract-check-absent = não há; entre no balcão com este perfil
+contract-check-unasked = não consultado: falta a credencial
+contract-check-listed = corresponde; domínios na lista: { $count }
+contract-check-quote = corresponde; taxa { $fee }, chega { $net }
+contract-check-all = Tudo corresponde ao contrato. Nada foi criado e nenhum dinheiro saiu.
+contract-check-not-all = Nem tudo corresponde ao contrato, ou não foi possível saber. Nada foi criado e nenhum dinheiro saiu. balcao contract show diz onde fica cada linha.

@@ -51,6 +51,23 @@ fn a_review_shows_what_will_be_sent_byte_for_byte() {
 }
 
 #[test]
+fn a_body_that_carries_its_key_carries_the_one_that_was_minted_and_shows_it() {
+    for (lines, wanted) in [
+        ("withdrawal.key_in_body = '/requestId'", r#""requestId":"{}"}"#),
+        ("withdrawal.key_in_body = '/request'\nwithdrawal.encoding = 'form'", "&request={}"),
+    ] {
+        let contract = Contract::own(&[("own.toml", lines)]).unwrap();
+        let mut counter = Counter::with_contract(contract);
+        counter.log_in();
+        let agreement = counter.reviews("10010");
+        let wanted = wanted.replace("{}", &agreement.key.to_string());
+        assert!(agreement.body.ends_with(&wanted), "{}", agreement.body);
+        let pointer = if lines.contains("form") { "/request" } else { "/requestId" };
+        assert!(agreement.untyped.iter().any(|untyped| **untyped == *pointer));
+    }
+}
+
+#[test]
 fn the_amount_that_is_agreed_is_the_one_in_the_bytes() {
     let own = "[withdrawal]\nunit = \"centavos\"\n\
                [withdrawal.field.amount]\nrequired = false";

@@ -83,13 +83,16 @@ pub fn kind_word(kind: PixKeyKind) -> &'static str {
 }
 
 /// The body for what stands in the form; `None` when a field is wrong, which then says so.
-pub fn body(form: &mut Form, declared: &contract::BodySpec) -> Option<Ready> {
+///
+/// `key` is what a body that carries the idempotency key carries.
+pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -> Option<Ready> {
     let values: Vec<(Arc<str>, String)> =
         form.fields.iter().map(|field| (field.name.clone(), field.value())).collect();
     let amount = form.money();
     let typed = |field: &contract::FieldSpec| match field.kind {
         FieldKind::Amount => amount.map(FieldInput::Amount),
         FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::Secret => None,
+        FieldKind::RequestKey => key.map(FieldInput::Text),
         _ => {
             let value = values.iter().find(|(name, _)| **name == *field.id)?;
             Some(FieldInput::Text(&value.1))
@@ -150,7 +153,7 @@ fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<s
         of_kind.filter_map(|field| form.field(&field.id)).any(|field| field.touched)
     };
     let is_typed = |field: &contract::FieldSpec| match field.kind {
-        FieldKind::Fixed => false,
+        FieldKind::Fixed | FieldKind::RequestKey => false,
         FieldKind::DocumentKind => was_typed(FieldKind::Document),
         FieldKind::PixKeyKind => was_typed(FieldKind::PixKeyKind) || was_typed(FieldKind::PixKey),
         _ => form.field(&field.id).is_some_and(|field| field.touched),
@@ -216,7 +219,7 @@ mod tests {
         let mut form = form(&contract.withdrawal.form, "withdrawal");
         typed(&mut form, "amount", "10010");
         typed(&mut form, "key", "111.444.777-35");
-        let ready = body(&mut form, &contract.withdrawal.form).unwrap();
+        let ready = body(&mut form, &contract.withdrawal.form, None).unwrap();
         assert_eq!(&*ready.bytes, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
         assert_eq!(ready.amount, Some(Money::from_centavos(10_010)));
         assert_eq!(ready.destination.unwrap().as_str(), "11144477735");
@@ -228,7 +231,7 @@ mod tests {
         let mut form = form(&contract.withdrawal.form, "withdrawal");
         typed(&mut form, "amount", "10010");
         typed(&mut form, "key", "111.444.777-36");
-        assert_eq!(body(&mut form, &contract.withdrawal.form), None);
+        assert_eq!(body(&mut form, &contract.withdrawal.form, None), None);
         let error = form.field("key").unwrap().error.clone();
         assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits))));
         assert_eq!(&*form.focused().unwrap().name, "key");

@@ -98,7 +98,12 @@ impl DemoPast {
     ) -> Option<Agreement> {
         let (spec, amount) = (&contract.withdrawal, Money::parse_wire(&one.amount)?);
         let destination = PixKey::parse(one.key_kind, &one.key).ok()?;
+        let seed = SEED.wrapping_add(0x9E37_79B9_7F4A_7C15 * (n as u128 + 1));
+        let key = uuid::Builder::from_random_bytes(seed.to_be_bytes()).into_uuid();
+        let key = IdempotencyKey(key);
+        let key_text = spec.key_text(key);
         let typed = |field: &FieldSpec| match field.kind {
+            FieldKind::RequestKey => Some(FieldInput::Text(&key_text)),
             FieldKind::Amount => Some(FieldInput::Amount(amount)),
             FieldKind::PixKeyKind => Some(FieldInput::Text(key_kind_id(one.key_kind))),
             FieldKind::PixKey => Some(FieldInput::Text(destination.as_str())),
@@ -107,9 +112,6 @@ impl DemoPast {
         };
         let body = spec.form.body(typed).ok()?;
         let fee = Money::parse_wire(&self.control.fee(amount.centavos()?).to_string())?;
-        let seed = SEED.wrapping_add(0x9E37_79B9_7F4A_7C15 * (n as u128 + 1));
-        let key = uuid::Builder::from_random_bytes(seed.to_be_bytes()).into_uuid();
-        let key = IdempotencyKey(key);
         Some(Agreement {
             key,
             account: self.account.clone(),

@@ -65,6 +65,8 @@ pub struct BankRequest {
     pub idempotency_key: Option<String>,
     /// The body's bytes.
     pub body: Vec<u8>,
+    /// The bytes that came in, where a dialect made the body of them.
+    pub sent: Option<Vec<u8>>,
 }
 
 impl BankRequest {
@@ -77,7 +79,13 @@ impl BankRequest {
             content_type: None,
             idempotency_key: None,
             body: Vec::new(),
+            sent: None,
         }
+    }
+
+    /// The bytes that came in.
+    pub fn bytes(&self) -> &[u8] {
+        self.sent.as_deref().unwrap_or(&self.body)
     }
 }
 

@@ -60,7 +60,7 @@ fn note(
     status: Option<u16>,
     at: Moment,
 ) {
-    let body = RawBody(request.body.clone());
+    let body = RawBody(request.bytes().to_vec());
     let key = request.idempotency_key.clone();
     bank.ledger.requests.push(Received { key, body, outcome, status, at });
 }
@@ -77,7 +77,7 @@ fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
         Err(refusal) => return (RequestOutcome::Refused, refusal),
     };
     if let Some(first) = bank.remembered.iter().find(|first| first.key == key) {
-        if first.body.0 == request.body {
+        if first.body.0 == request.bytes() {
             return (RequestOutcome::Replayed, first.reply.clone());
         }
         let message = "Idempotency-Key já usada com outro corpo.";
@@ -87,7 +87,7 @@ fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
         Ok(reply) => (RequestOutcome::Paid, reply),
         Err(refusal) => (RequestOutcome::Refused, refusal),
     };
-    let body = RawBody(request.body.clone());
+    let body = RawBody(request.bytes().to_vec());
     bank.remembered.push(Remembered { key, body, reply: reply.clone() });
     (outcome, reply)
 }
@@ -129,7 +129,7 @@ fn pay_out(
         pix_key,
         pix_key_type: kind,
         description,
-        body: RawBody(request.body.clone()),
+        body: RawBody(request.bytes().to_vec()),
         at: now,
     };
     let reply = receipt(&payout);

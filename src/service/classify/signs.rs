@@ -7,7 +7,11 @@ use crate::trade::Untrusted;
 use crate::trade::withdrawal::SaysFailed;
 
 /// The first sign against it, looked for in every place: one good word does not outweigh a bad one.
-pub(super) fn failure(json: &Value, failed: &Failed, status: &JsonPaths) -> Option<SaysFailed> {
+pub(in crate::service) fn failure(
+    json: &Value,
+    failed: &Failed,
+    status: &JsonPaths,
+) -> Option<SaysFailed> {
     let found = status
         .found(json, |value| failed_word(value, &failed.words))
         .or_else(|| failed.flag.found(json, no))

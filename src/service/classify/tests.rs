@@ -78,6 +78,21 @@ fn expected(status: u16, sent_before: bool) -> Class {
 }
 
 #[test]
+fn a_success_without_the_id_that_must_be_there_proves_nothing() {
+    let strict = with("withdrawal.id_required = true");
+    let says = |body: &str| class_in(&strict, &reply(200, body), false);
+    for body in [r#"{"status":"done"}"#, r#"{"amount":10.10}"#, "{}", r#"{"id":null}"#] {
+        assert_eq!(says(body), unclear(Unclear::NoSign), "{body}");
+    }
+    let whole = r#"{"id":"1"}"#;
+    assert_eq!(says(whole), Class::Confirmed { id: Some("1".into()), status: None });
+    assert_eq!(
+        class(&reply(200, r#"{"status":"done"}"#)),
+        Class::Confirmed { id: None, status: Some("done".into()) }
+    );
+}
+
+#[test]
 fn every_status_with_every_body_first_and_again() {
     let contract = Contract::built_in();
     for status in 100..=999 {

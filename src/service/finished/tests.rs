@@ -29,6 +29,7 @@ impl RequestFixture {
         ApiRequest {
             operation: Operation::Withdrawal,
             call: &self.call,
+            method: self.call.method,
             url: "https://api.example/withdrawals".parse().unwrap(),
             credential: Some(BoundCredential { kind: CredentialKind::ApiToken, origin, secret }),
             key,
@@ -139,4 +140,42 @@ fn money_does_not_leave_without_a_key_or_with_another_credential() {
     let mut headers = whole;
     headers.remove(AUTHORIZATION);
     assert_eq!(check(&without, &headers), refused);
+}
+
+#[test]
+fn a_credential_leaves_in_the_headers_of_its_contract_and_in_no_others() {
+    let lines = "credential.api-token.headers = ['X-Public: {1}', 'X-Secret: k={2}']\n\
+                 request.headers = ['X-Store: 12']";
+    let call = Contract::with(&[("mine.toml", lines)]).unwrap().withdrawal.call;
+    let secret = Secret::new("pub-9:sec-9".into());
+    let desk = RequestFixture { call, secret, ..RequestFixture::new() };
+    let ask = desk.ask(Some(("Idempotency-Key", KEY)));
+    let whole = request(&ask).unwrap().headers().clone();
+    assert_eq!(check(&ask, &whole), Ok(()));
+    assert_eq!(
+        (&whole["x-public"], &whole["x-secret"]),
+        (&"pub-9".parse().unwrap(), &"k=sec-9".parse().unwrap())
+    );
+    assert_eq!(whole["x-store"], "12");
+    assert!(!whole.contains_key(AUTHORIZATION));
+    let refused = Err(Failure::NotSent(NotSent::Headers));
+    for name in ["x-public", "x-secret", "x-store"] {
+        let mut headers = whole.clone();
+        headers.remove(name);
+        assert_eq!(check(&ask, &headers), refused, "{name} is missing");
+        headers.insert(name, HeaderValue::from_static("other"));
+        assert_eq!(check(&ask, &headers), refused, "{name} is another");
+    }
+    let mut more = whole.clone();
+    more.insert(AUTHORIZATION, HeaderValue::from_static("Bearer sec-9"));
+    assert_eq!(check(&ask, &more), refused);
+    // A key of an earlier contract, under a name that is a gateway's word for another header.
+    for name in ["X-Secret", "x_secret", "X_Store"] {
+        let ask = desk.ask(Some((name, KEY)));
+        assert_eq!(check(&ask, request(&ask).unwrap().headers()), refused, "{name}");
+    }
+    // One that has not the parts that its headers want is no credential.
+    let desk = RequestFixture { secret: Secret::new("whole".into()), ..desk };
+    let unsent = request(&desk.ask(Some(("Idempotency-Key", KEY)))).unwrap_err();
+    assert_eq!(unsent, Failure::NoCredential(CredentialKind::ApiToken));
 }

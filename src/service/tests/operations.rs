@@ -23,27 +23,27 @@ fn expected(server: &Server, first: &str, headers: &[&str], body: &str) -> Strin
     format!("{}\r\n\r\n{body}", lines.join("\r\n"))
 }
 
-struct OperationFixture {
-    server: Server,
-    watched: Watched,
-    secret: Secret,
+pub(super) struct OperationFixture {
+    pub(super) server: Server,
+    pub(super) watched: Watched,
+    pub(super) secret: Secret,
 }
 
 impl OperationFixture {
-    async fn new(status: &str, headers: &str, body: &str) -> OperationFixture {
+    pub(super) async fn new(status: &str, headers: &str, body: &str) -> OperationFixture {
         let server = Server::answering(status, headers, body).await;
         OperationFixture { server, watched: Watched::new(), secret: Secret::new("tok-123".into()) }
     }
 
-    fn service(&self, contract: &str) -> Service {
+    pub(super) fn service(&self, contract: &str) -> Service {
         self.watched.service(&self.server.base, contract)
     }
 
-    fn credential(&self, kind: CredentialKind) -> BoundCredential<'_> {
+    pub(super) fn credential(&self, kind: CredentialKind) -> BoundCredential<'_> {
         BoundCredential { kind, origin: self.server.base.origin(), secret: &self.secret }
     }
 
-    fn request(&self, domain: Option<&str>) -> LinkRequest {
+    pub(super) fn request(&self, domain: Option<&str>) -> LinkRequest {
         let origin = self.server.base.origin().clone();
         LinkRequest {
             account: Account { origin, identity: "ana".into() },

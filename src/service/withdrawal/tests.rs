@@ -44,6 +44,7 @@ fn agreement(service: &Service) -> Agreement {
         FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(1_010))),
         FieldKind::PixKeyKind => Some(FieldInput::Text("email")),
         FieldKind::PixKey => Some(FieldInput::Text("Ana@Loja.example")),
+        FieldKind::RequestKey => Some(FieldInput::Text("3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a")),
         _ => None,
     };
     let key = IdempotencyKey(uuid::Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
@@ -134,6 +135,41 @@ async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
     assert!(request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"), "{request}");
     assert!(request.contains("\r\nIdempotency-Key: \"old-key\"\r\n"), "{request}");
     assert!(request.ends_with("\r\n\r\n{\"amount\": 10.10, \"old\":1}"), "{request}");
+}
+
+#[tokio::test]
+async fn what_was_agreed_as_a_form_by_put_leaves_so_under_any_later_contract() {
+    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
+    let watched = Watched::new();
+    let lines = "[withdrawal]\nmethod = 'PUT'\nencoding = 'form'\npath = '/w?kind=pix'\n\
+                 key_in_body = '/request/id'\namount_sent = 'text-comma'";
+    let agreement = agreement(&watched.service(&server.base, lines));
+    let form = "amount=10%2C10&pixKeyType=email&pixKey=ana%40loja.example\
+                &request%5Bid%5D=3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
+    assert_eq!(&*agreement.body, form);
+    for contract in [lines, ""] {
+        let later = watched.service(&server.base, contract);
+        wire(&later, &agreement).attempt(&agreement, true, &leave_by()).await;
+    }
+    let requests = server.requests();
+    assert_eq!(requests[0], requests[1], "a resend is the same bytes");
+    assert!(requests[0].starts_with("PUT /w?kind=pix HTTP/1.1\r\n"), "{}", requests[0]);
+    let kind = "\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+    assert!(requests[0].contains(kind) && requests[0].ends_with(&format!("\r\n\r\n{form}")));
+    let key = "\r\nIdempotency-Key: 3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a\r\n";
+    assert!(requests[0].contains(key), "in the header as well");
+}
+
+#[tokio::test]
+async fn a_method_that_creates_nothing_does_not_leave() {
+    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
+    let service = Watched::new().service(&server.base, "");
+    for method in ["GET", "DELETE", "post", ""] {
+        let agreement = Agreement { method: method.into(), ..agreement(&service) };
+        let end = wire(&service, &agreement).attempt(&agreement, false, &leave_by()).await;
+        assert_eq!(end.class, Class::NotSent(NotSent::OtherAccount), "{method}");
+    }
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
@@ -267,7 +303,7 @@ async fn nothing_leaves_under_lines_that_nobody_agreed_to() {
         }
 
         async fn agreed(&self, contract: &Contract) -> Result<(), NotSent> {
-            assert_eq!(contract.withdrawal.form.unit, Unit::Centavos);
+            assert_eq!(contract.withdrawal.form.amounts.unit, Unit::Centavos);
             Err(self.0)
         }
     }

@@ -69,7 +69,7 @@ impl Screen for NewCharge {
         if !self.sent.form.check() {
             return Next::none();
         }
-        let built = declared::body(&mut self.sent.form, &spec.form);
+        let built = declared::body(&mut self.sent.form, &spec.form, None);
         let Some(body) = built else { return Next::none() };
         let Some(amount) = self.sent.form.money_or_fault() else { return Next::none() };
         self.sent.failure = None;

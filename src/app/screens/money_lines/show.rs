@@ -131,7 +131,8 @@ fn beginning(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     if is_pending {
         lines.extend(wrapped(Role::Warn, &say.text("money-lines-not-you"), width));
     }
-    let (preview, withdrawal) = (contract.fee_preview.unit, contract.withdrawal.form.unit);
+    let (preview, withdrawal) =
+        (contract.fee_preview.amounts.unit, contract.withdrawal.form.amounts.unit);
     if preview != withdrawal {
         let [preview, withdrawal] = [preview, withdrawal].map(|unit| say.text(unit_id(unit)));
         let values = [("preview", &*preview), ("withdrawal", &*withdrawal)];

@@ -72,13 +72,15 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
     if !draft.form.check() {
         return Err(None);
     }
-    let body = declared::body(&mut draft.form, &contract.withdrawal.form).ok_or(None)?;
+    let key = at.fresh_key;
+    let key_text = contract.withdrawal.key_text(key);
+    let form = &contract.withdrawal.form;
+    let body = declared::body(&mut draft.form, form, Some(&key_text)).ok_or(None)?;
     // What the journal says was agreed is what the bytes say.
     let Some(amount) = body.amount else {
         draft.form.money_or_fault();
         return Err(None);
     };
-    let key = at.fresh_key;
     let call = &contract.withdrawal.call;
     let agreement = Agreement {
         key,

@@ -5,6 +5,7 @@ use crate::app::screens::charges::new::NewCharge;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
+use crate::contract::Encoding;
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
@@ -33,8 +34,11 @@ pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut P
 
 /// The amount exactly as it goes into the body, and what this kind of payment is.
 fn what_goes(store: &Store, say: &Words, new: &NewCharge, width: usize) -> Vec<Line> {
-    let unit = store.setup.contract.direct_payment.form.unit;
-    let literal = new.sent.form.money().and_then(|amount| unit.wire(amount));
+    let form = &store.setup.contract.direct_payment.form;
+    let literal = new.sent.form.money().and_then(|amount| match form.encoding {
+        Encoding::Json => form.amounts.literal(amount),
+        Encoding::Form => form.amounts.wire(amount),
+    });
     let mut lines = Vec::new();
     if let Some(literal) = literal {
         lines.extend(pair(&say.text("new-charge-json"), &literal, width));

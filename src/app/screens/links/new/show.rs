@@ -43,8 +43,7 @@ fn failed(say: &Words, failure: &Failure, width: usize, rows: usize) -> Vec<Line
 fn what_goes(store: &Store, say: &Words, new: &NewLink, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let contract = &store.setup.contract.create_link;
-    if let Some(literal) = new.sent.form.money().and_then(|amount| contract.unit.wire(amount)) {
-        let literal = format!("\"{}\": {literal}", contract.amount);
+    if let Some(literal) = new.sent.form.money().and_then(|amount| contract.amount_sent(amount)) {
         lines.extend(pair(&say.text("new-link-json"), &literal, width));
     }
     let chosen = new.sent.form.fields.iter().find_map(|field| match field.entry {

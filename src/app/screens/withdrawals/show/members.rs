@@ -5,7 +5,7 @@ use crate::app::store::withdrawals::rules;
 use crate::app::ui::parts::{LABEL, pair, wrapped};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Line, Role, Span};
-use crate::contract::{BodySpec, FieldKind, Member, MemberValue, members};
+use crate::contract::{BodySpec, Encoding, FieldKind, Member, MemberValue, members};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::Agreement;
 use crate::words::{Lang, Words};
@@ -25,7 +25,12 @@ pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
     amounts
         .map(|member| {
             let name = member.path.last().map_or("", String::as_str);
-            format!("\"{}\":{}", shown(name), shown(member.value.text()))
+            match Encoding::of(body) {
+                Encoding::Json => {
+                    format!("\"{}\":{}", shown(name), shown(&member.value.literal()))
+                }
+                Encoding::Form => format!("{}={}", shown(name), shown(member.value.text())),
+            }
         })
         .collect()
 }
@@ -45,8 +50,11 @@ fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> boo
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
     match (field.kind, value) {
-        (FieldKind::Amount, MemberValue::Literal(number)) => {
-            form.unit.wire(agreement.amount).as_deref() == Some(number)
+        (FieldKind::Amount, MemberValue::Text(text)) if form.encoding == Encoding::Form => {
+            form.amounts.wire(agreement.amount).as_ref() == Some(text)
+        }
+        (FieldKind::Amount, value) => {
+            form.amounts.literal(agreement.amount) == Some(value.literal())
         }
         (FieldKind::PixKey, MemberValue::Text(text)) => key.is_some_and(|key| rules::is(key, text)),
         (FieldKind::PixKeyKind, MemberValue::Text(word)) => {

@@ -1,0 +1,132 @@
+//! `balcao contract`: the contract in force, what of it can be given to somebody else, and whether
+//! the live service fits it.
+
+mod check;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use super::complaint::Complaint;
+use super::output::{print_line, print_note};
+use super::{GlobalArgs, profile_contract};
+use crate::contract::{Contract, PRESETS, Provenance, Setting};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// The subcommands of `balcao contract`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum ContractCommand {
+    Show,
+    Share,
+    Check,
+}
+
+/// Runs a subcommand; returns the exit code.
+pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Complaint> {
+    let settings = args.settings()?;
+    let (name, profile) = args.profile(&settings.config)?;
+    let words = args.words(&settings)?;
+    let contract = profile_contract::read(&settings.places, &profile)?;
+    match command {
+        ContractCommand::Check => return check::run(args, &settings, (&name, &profile), contract),
+        ContractCommand::Show => {
+            if contract.claims_confirmed() {
+                print_note(&words.text("contract-claims"));
+            }
+            shown(words, &contract).iter().try_for_each(|line| print_line(line))?;
+        }
+        ContractCommand::Share => {
+            shared(words, &contract).iter().try_for_each(|line| print_line(line))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Every line in force, with what vouches for it and where it comes from.
+fn shown(words: &Words, contract: &Contract) -> Vec<String> {
+    let lines = contract.settings().iter();
+    let lines = lines.filter(|(name, _)| !["documented", "confirmed"].contains(&name.as_str()));
+    let line = |(name, setting): (&String, &Setting)| {
+        let text = Untrusted::from(setting.line(name)).shown();
+        let vouched = words.text(match setting.provenance {
+            Provenance::Documented => "contract-documented",
+            Provenance::Confirmed => "contract-confirmed",
+            Provenance::Assumed => "contract-assumed",
+        });
+        format!("{text}  # {vouched}, {}", source(words, setting))
+    };
+    lines.map(line).collect()
+}
+
+/// Where a line comes from.
+fn source(words: &Words, setting: &Setting) -> String {
+    if setting.is_built_in() {
+        return words.text("contract-built-in");
+    }
+    match PRESETS.iter().find(|preset| *preset.file == *setting.file) {
+        Some(preset) => words.with("contract-preset", &[("name", preset.name)]),
+        None => {
+            let file = Untrusted::from(&*setting.file).shown();
+            format!("{file}:{}", setting.number)
+        }
+    }
+}
+
+/// The lines that differ from the built-in ones, without what is the seller's.
+fn shared(words: &Words, contract: &Contract) -> Vec<String> {
+    let lines = contract.shared_lines();
+    if lines.is_empty() {
+        return vec![format!("# {}", words.text("contract-share-nothing"))];
+    }
+    let line = |line: &crate::contract::SharedLine| {
+        let text = Untrusted::from(line.text.as_str()).shown();
+        match line.is_blanked {
+            true => format!("{text}  # {}", words.text("contract-share-blank")),
+            false => text,
+        }
+    };
+    let heading = format!("# {}", words.text("contract-share-heading"));
+    std::iter::once(heading).chain(lines.iter().map(line)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::Preset;
+    use crate::words::Lang;
+
+    fn contract() -> Contract {
+        let preset = Preset::named("snake-case").unwrap();
+        let own = "\n[withdrawal]\nunit = 'centavos'\nfield.key.default = \"ana\\u202e\"\n";
+        Contract::with(&[(preset.file, preset.text), ("/srv/loja.toml", own)]).unwrap()
+    }
+
+    #[test]
+    fn every_line_says_what_vouches_for_it_and_where_it_comes_from() {
+        let lines = shown(Words::of(Lang::En), &contract());
+        for line in [
+            "withdrawal.unit = \"centavos\"  # assumed, /srv/loja.toml:3",
+            "withdrawal.field.key.name = \"pix_key\"  # assumed, preset snake-case",
+            "withdrawal.path = \"/api/v1/integrations/withdrawals\"  # documented, built-in",
+            "withdrawal.echo_amount = [\"/amount\"]  # assumed, built-in",
+        ] {
+            assert!(lines.iter().any(|own| own == line), "{line} in {lines:#?}");
+        }
+        assert!(lines.iter().all(|line| !line.contains('\u{202e}') && !line.contains('\n')));
+        let pt = shown(Words::of(Lang::Pt), &Contract::built_in());
+        assert!(pt[0].contains("  # ") && pt.len() > 100, "{}", pt[0]);
+        assert!(!pt.iter().any(|line| line.starts_with("documented")));
+    }
+
+    #[test]
+    fn what_is_given_away_is_read_again_as_a_contract() {
+        let text = shared(Words::of(Lang::Pt), &contract()).join("\n");
+        assert!(!text.contains("ana") && !text.contains("/srv"), "{text}");
+        let again = Contract::with(&[("shared.toml", &text)]).unwrap();
+        assert_eq!(again.withdrawal.form.field("key").unwrap().name, "pix_key");
+        let nothing = shared(Words::of(Lang::En), &Contract::built_in());
+        assert_eq!(nothing.len(), 1);
+        assert!(nothing[0].starts_with("# "));
+    }
+}

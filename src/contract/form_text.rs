@@ -1,0 +1,165 @@
+//! Bodies as forms (`application/x-www-form-urlencoded`), beside JSON.
+//!
+//! A value inside another one is written as `outer[inner]`, as gateways read it.
+
+use zeroize::Zeroizing;
+
+use super::json_text::{Content, JsonMember, Masking, Sent};
+
+/// The members as a form, in memory that is large enough from the start: growing leaves copies.
+pub(super) fn form_text(members: &[JsonMember<'_>], secrets: Masking) -> Zeroizing<String> {
+    let mut text = Zeroizing::new(String::with_capacity(room(members, 0)));
+    write(&mut text, members, "", secrets);
+    text
+}
+
+/// The pairs of a form, decoded; `None` for a text that is none.
+///
+/// JSON is never one: it has quotation marks or brackets, which a form has encoded.
+pub(super) fn form_pairs(text: &str) -> Option<Vec<(String, String)>> {
+    let pair = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        Some((decoded(name)?, decoded(value)?)).filter(|(name, _)| !name.is_empty())
+    };
+    text.split('&').map(pair).collect()
+}
+
+/// The names on the way to a value: `outer[inner]` is two.
+pub(super) fn form_path(name: &str) -> Vec<String> {
+    let inner = name.strip_suffix(']').and_then(|name| name.split_once('['));
+    let Some((outer, inner)) = inner.filter(|(outer, _)| !outer.is_empty()) else {
+        return vec![name.to_owned()];
+    };
+    std::iter::once(outer).chain(inner.split("][")).map(str::to_owned).collect()
+}
+
+fn room(members: &[JsonMember<'_>], above: usize) -> usize {
+    let of = |member: &JsonMember<'_>| {
+        // Each byte takes at most three; brackets, `=` and `&` come on top.
+        let name = above + 3 * member.name.len() + 8;
+        match &member.content {
+            Content::Sent(Sent::Text(text) | Sent::Number(text)) => name + 3 * text.len(),
+            Content::Sent(Sent::Secret(secret)) => name + 3 * secret.len() + 3,
+            Content::Object(inside) => room(inside, name),
+        }
+    };
+    members.iter().map(of).sum()
+}
+
+fn write(text: &mut String, members: &[JsonMember<'_>], above: &str, secrets: Masking) {
+    for member in members {
+        let name = match above {
+            "" => member.name.clone(),
+            above => format!("{above}[{}]", member.name),
+        };
+        let value = match &member.content {
+            Content::Object(inside) => {
+                write(text, inside, &name, secrets);
+                continue;
+            }
+            Content::Sent(Sent::Text(said) | Sent::Number(said)) => said.as_str(),
+            Content::Sent(Sent::Secret(_)) if secrets == Masking::Masked => "…",
+            Content::Sent(Sent::Secret(secret)) => secret.expose(),
+        };
+        if !text.is_empty() {
+            text.push('&');
+        }
+        encode(text, &name);
+        text.push('=');
+        match value {
+            // The mark is for eyes, not for a service.
+            "…" if secrets == Masking::Masked => text.push('…'),
+            value => encode(text, value),
+        }
+    }
+}
+
+fn encode(text: &mut String, said: &str) {
+    const HEX: [char; 16] =
+        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+    for byte in said.bytes() {
+        match byte {
+            b' ' => text.push('+'),
+            b'*' | b'-' | b'.' | b'_' => text.push(byte.into()),
+            byte if byte.is_ascii_alphanumeric() => text.push(byte.into()),
+            byte => {
+                text.push('%');
+                text.push(HEX[usize::from(byte >> 4)]);
+                text.push(HEX[usize::from(byte & 15)]);
+            }
+        }
+    }
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'+' => bytes.push(b' '),
+            b'%' => {
+                let hex = [rest.next()?, rest.next()?];
+                let hex = std::str::from_utf8(&hex).ok()?;
+                let is_hex = hex.bytes().all(|digit| digit.is_ascii_hexdigit());
+                bytes.push(u8::from_str_radix(hex, 16).ok().filter(|_| is_hex)?);
+            }
+            b'*' | b'-' | b'.' | b'_' => bytes.push(byte),
+            byte if byte.is_ascii_alphanumeric() => bytes.push(byte),
+            _ => return None,
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::contract::json_text::put;
+    use crate::trade::Secret;
+
+    #[test]
+    fn a_form_is_written_in_the_declared_order() {
+        let secret = Secret::new("p ä&=+".into());
+        let mut tree = Vec::new();
+        put(&mut tree, &["amount"], Sent::Number("10.10".into()));
+        put(&mut tree, &["customer", "document", "type"], Sent::Text("cpf".into()));
+        put(&mut tree, &["customer", "name"], Sent::Text("Ana & Zé".into()));
+        put(&mut tree, &["pin"], Sent::Secret(&secret));
+        let wanted = "amount=10.10&customer%5Bdocument%5D%5Btype%5D=cpf\
+                      &customer%5Bname%5D=Ana+%26+Z%C3%A9&pin=";
+        let text = form_text(&tree, Masking::AsTheyAre);
+        assert_eq!(*text, format!("{wanted}p+%C3%A4%26%3D%2B"));
+        assert_eq!(*form_text(&tree, Masking::Masked), format!("{wanted}…"));
+        assert!(text.capacity() >= text.len() && room(&tree, 0) >= text.len());
+        let path = ["customer", "document", "type"];
+        assert_eq!(form_path("customer[document][type]"), path);
+        for whole in ["a", "[a]", "a]", "a[", ""] {
+            assert_eq!(form_path(whole), [whole]);
+        }
+    }
+
+    #[test]
+    fn what_is_no_form_is_none() {
+        for text in ["", "a", "a=1&", "=1", "{\"a\":1}", "a=%zz", "a=%e", "a=%+1", "a=é", "a=%ff"]
+        {
+            assert_eq!(form_pairs(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_comes_back(name in ".{1,9}", value in ".{0,20}", secret in "\\PC{1,20}") {
+            let secret = Secret::new(secret);
+            let mut tree = Vec::new();
+            put(&mut tree, &[&name], Sent::Text(value.clone()));
+            put(&mut tree, &["z", &name], Sent::Secret(&secret));
+            let text = form_text(&tree, Masking::AsTheyAre);
+            prop_assert!(text.is_ascii() && room(&tree, 0) >= text.len());
+            let inner = (format!("z[{name}]"), secret.expose().to_owned());
+            prop_assert_eq!(form_pairs(&text), Some(vec![(name, value), inner]));
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&text).is_err());
+        }
+    }
+}

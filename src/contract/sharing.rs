@@ -1,0 +1,147 @@
+//! The lines of a contract that can be given to somebody else: how the service is, and nothing of
+//! the seller.
+
+use super::settings::Setting;
+use super::{BUILT_IN_NAME, Contract, FixedHeader};
+
+/// The text in the place of what is the seller's.
+const BLANK: &str = "?";
+
+/// One line that is not as the program has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedLine {
+    /// The whole line, as it stands in a file.
+    pub text: String,
+    /// True when a value of the seller's was taken out of it.
+    pub is_blanked: bool,
+}
+
+impl Contract {
+    /// Every line that differs from the built-in one, without what may be the seller's: the values
+    /// of fixed members and headers, and those in the query of a path.
+    ///
+    /// All of them together are a contract again, whatever files they come from.
+    pub fn shared_lines(&self) -> Vec<SharedLine> {
+        let built_in = Contract::built_in();
+        let is_own = |name: &str, setting: &Setting| {
+            let shipped = built_in.settings.get(name);
+            shipped.is_none_or(|shipped| shipped.value_text() != setting.value_text())
+        };
+        let lists = ["documented", "confirmed"];
+        let own = self
+            .settings
+            .iter()
+            .filter(|(name, setting)| !lists.contains(&name.as_str()) && is_own(name, setting));
+        own.map(|(name, setting)| shared(name, setting)).collect()
+    }
+}
+
+impl Setting {
+    /// The whole line under this name, in one way of writing it.
+    pub fn line(&self, name: &str) -> String {
+        format!("{} = {}", key(name), self.value_text())
+    }
+
+    /// Returns true for a line of the contract that the program is built with.
+    pub fn is_built_in(&self) -> bool {
+        *self.file == *BUILT_IN_NAME
+    }
+}
+
+fn shared(name: &str, setting: &Setting) -> SharedLine {
+    let value = setting.value_text();
+    let blanked = match name.rsplit('.').next() {
+        Some("default") => Some(quoted(BLANK)),
+        Some("headers") if !name.starts_with("credential.") => Some(without_values(setting)),
+        Some("path") => without_query(&value),
+        _ => None,
+    };
+    let is_blanked = blanked.as_ref().is_some_and(|blanked| *blanked != value);
+    let value = blanked.unwrap_or(value);
+    SharedLine { text: format!("{} = {value}", key(name)), is_blanked }
+}
+
+/// The headers without their values.
+fn without_values(setting: &Setting) -> String {
+    let headers = setting.texts().iter().filter_map(|text| FixedHeader::parse(text));
+    let headers: Vec<_> = headers.map(|one| quoted(&format!("{}: {BLANK}", one.name))).collect();
+    format!("[{}]", headers.join(", "))
+}
+
+/// A path whose query has names alone; `None` where there is no query.
+fn without_query(value: &str) -> Option<String> {
+    let (path, query) = value.strip_suffix('"')?.split_once('?')?;
+    let names = query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0));
+    let pairs: Vec<_> = names.map(|name| format!("{name}=x")).collect();
+    Some(format!("{path}?{}\"", pairs.join("&")))
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A name as a file has it: what is no plain word stands in quotation marks.
+fn key(name: &str) -> String {
+    let is_plain = |part: &str| {
+        !part.is_empty()
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    };
+    let part = |part: &str| if is_plain(part) { part.to_owned() } else { quoted(part) };
+    name.split('.').map(part).collect::<Vec<_>>().join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PRESETS;
+    use super::*;
+
+    /// A file with everything in it that is nobody else's business.
+    const OWN: &str = "request.headers = ['X-Store: ana-123']
+[withdrawal]
+path = '/w?store=ana-123&kind=pix'
+headers = ['X-App: s3cr3t']
+body = ['amount', 'key_kind', 'key', 'store']
+field.store = { name = 'store', kind = 'fixed', default = 'ana-123' }
+field.key.default = 'ana@loja.example'
+unit = 'centavos'
+method = 'POST'
+";
+
+    #[test]
+    fn what_is_given_away_is_a_contract_and_has_nothing_of_the_sellers() {
+        let contract = Contract::with(&[("/srv/ana/loja.toml", OWN)]).unwrap();
+        let lines = contract.shared_lines();
+        let text = lines.iter().map(|line| line.text.clone() + "\n").collect::<String>();
+        for own in ["ana-123", "s3cr3t", "ana@", "/srv/", "pix"] {
+            assert!(!text.contains(own), "{own} in\n{text}");
+        }
+        let blanked: Vec<_> = lines.iter().filter(|line| line.is_blanked).collect();
+        assert_eq!(blanked.len(), 5, "{blanked:#?}");
+        assert!(text.contains("withdrawal.path = \"/w?store=x&kind=x\"\n"), "{text}");
+        assert!(text.contains("request.headers = [\"X-Store: ?\"]\n"), "{text}");
+        assert!(!text.contains("withdrawal.method"), "what is as the program has it\n{text}");
+        let again = Contract::with(&[("shared", &text)]).unwrap();
+        assert_eq!(again.withdrawal.form.amounts, contract.withdrawal.form.amounts);
+        assert_eq!(Contract::built_in().shared_lines(), []);
+    }
+
+    #[test]
+    fn every_preset_comes_back_out_of_what_it_gives_away() {
+        for preset in PRESETS {
+            let contract = Contract::with(&[(preset.file, preset.text)]).unwrap();
+            let lines = contract.shared_lines();
+            let text = lines.iter().map(|line| line.text.clone() + "\n");
+            let again = Contract::with(&[("shared", &text.collect::<String>())]);
+            let again = again.expect(preset.name);
+            if preset.name != "key-headers" {
+                assert_eq!(again.to_agree(Some(&contract.money_lines())), [], "{}", preset.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_no_plain_word_stands_in_quotation_marks() {
+        assert_eq!(key("login.field.email.label.pt-BR"), "login.field.email.label.pt-BR");
+        assert_eq!(key("login.field.é b.name"), "login.field.\"é b\".name");
+    }
+}

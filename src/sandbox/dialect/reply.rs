@@ -1,0 +1,133 @@
+//! From the bank to the wire: its reply in the shape of the dialect.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+
+use super::tree::{at, put};
+use super::{AmountShape, Dialect, ListShape, Shape};
+use crate::sandbox::bank::request::{BankOperation, BankReply};
+
+/// The members of the bank's replies that are amounts.
+const AMOUNTS: [&str; 3] = ["amount", "fee", "netAmount"];
+
+impl Dialect {
+    /// The reply as this dialect says it; `query` is that of the request, and a login's reply may
+    /// have this JWT in it.
+    pub fn say(
+        &self,
+        operation: BankOperation,
+        query: &str,
+        reply: BankReply,
+        jwt: impl FnOnce() -> Option<String>,
+    ) -> BankReply {
+        let shape = self.shape(operation);
+        // What a fault made of a reply is no longer in anybody's shape.
+        let Ok(body) = serde_json::from_str::<Value>(&reply.body) else { return reply };
+        if reply.status >= 400 {
+            return self.refuse(shape, reply, &body);
+        }
+        if shape.empty {
+            return BankReply { status: 204, body: String::new() };
+        }
+        let status = shape.status.unwrap_or(reply.status);
+        if let (Some(list), Value::Array(entries)) = (&shape.list, &body) {
+            let mut said = constants(&shape.constants);
+            list.page(&mut said, shape, entries, query);
+            return BankReply::json(status, &said);
+        }
+        let mut own = body;
+        if operation == BankOperation::Login
+            && shape.reply.values().any(|name| name == "jwt")
+            && let Some(jwt) = jwt()
+        {
+            put(&mut own, "jwt", Value::from(jwt));
+        }
+        for name in AMOUNTS {
+            if let Some(amount) = own.get_mut(name) {
+                *amount = shape.amounts_replied.written(amount);
+            }
+        }
+        BankReply::json(status, &shape.renamed(own))
+    }
+
+    fn refuse(&self, shape: &Shape, reply: BankReply, body: &Value) -> BankReply {
+        let status = shape.refused.filter(|_| reply.status == 400).unwrap_or(reply.status);
+        if self.error.places.is_empty() {
+            return BankReply { status, ..reply };
+        }
+        let mut said = constants(&self.error.constants);
+        for (place, name) in &self.error.places {
+            if let Some(value) = at(body, name) {
+                put(&mut said, place, value.clone());
+            }
+        }
+        BankReply::json(status, &said)
+    }
+}
+
+impl Shape {
+    /// The members where this dialect has them; all of them where it does not say.
+    fn renamed(&self, own: Value) -> Value {
+        if self.reply.is_empty() && self.constants.is_empty() {
+            return own;
+        }
+        let mut said = constants(&self.constants);
+        for (place, name) in &self.reply {
+            if let Some(value) = at(&own, name) {
+                put(&mut said, place, value.clone());
+            }
+        }
+        said
+    }
+}
+
+impl ListShape {
+    /// One page of a list, and the cursor to the next.
+    fn page(&self, said: &mut Value, shape: &Shape, entries: &[Value], query: &str) {
+        let asked = query.split('&').filter_map(|pair| pair.split_once('='));
+        let mut cursors = asked.filter(|(name, _)| *name == self.cursor);
+        let from: usize = cursors.next().and_then(|(_, at)| at.parse().ok()).unwrap_or(0);
+        let end = (from + self.page).min(entries.len());
+        let entry = |entry: &Value| match shape.reply.is_empty() {
+            true => entry.clone(),
+            false => Shape { constants: BTreeMap::new(), ..shape.clone() }.renamed(entry.clone()),
+        };
+        let page = entries.get(from..end).unwrap_or_default().iter().map(entry).collect();
+        put(said, &self.place, Value::Array(page));
+        let next = (end < entries.len()).then(|| Value::from(end.to_string()));
+        put(said, &self.next, next.unwrap_or(Value::Null));
+    }
+}
+
+impl AmountShape {
+    /// An amount of the bank's in this form.
+    fn written(self, amount: &Value) -> Value {
+        let Value::Number(number) = amount else { return amount.clone() };
+        let Ok(exact) = Decimal::from_str_exact(&number.to_string()) else { return amount.clone() };
+        let mut two = exact;
+        two.rescale(2);
+        match self {
+            AmountShape::Number => amount.clone(),
+            AmountShape::Text => Value::from(two.to_string()),
+            AmountShape::Comma => {
+                let words = crate::sandbox::bank::amount::Amount(two).in_words();
+                Value::from(words.replace("R$ ", ""))
+            }
+            AmountShape::Centavos => {
+                let centavos = (two * Decimal::ONE_HUNDRED).normalize().to_string();
+                serde_json::from_str(&centavos).unwrap_or(Value::Null)
+            }
+        }
+    }
+}
+
+/// The members that are always the same.
+fn constants(constants: &BTreeMap<String, toml::Value>) -> Value {
+    let mut said = Value::Object(Map::new());
+    for (place, value) in constants {
+        put(&mut said, place, serde_json::to_value(value).unwrap_or(Value::Null));
+    }
+    said
+}

@@ -1,0 +1,190 @@
+//! From the wire to the bank: what came in, in the one shape that the bank knows.
+
+use serde_json::{Number, Value};
+
+use super::tree::{at, put, take};
+use super::{AmountShape, Dialect, Shape};
+use crate::sandbox::bank::request::{BankOperation, BankReply, BankRequest};
+
+/// Reads the header of a name.
+pub type ReadHeader<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+impl Dialect {
+    /// The request that the bank understands, or the refusal of what this dialect does not say.
+    ///
+    /// A dialect without a description of an operation takes it as the bank does.
+    pub fn understand(
+        &self,
+        request: BankRequest,
+        header: ReadHeader<'_>,
+    ) -> Result<BankRequest, BankReply> {
+        let shape = self.shape(request.operation);
+        for wanted in &self.headers {
+            let (name, value) = wanted.split_once(": ").unwrap_or((wanted, ""));
+            if header(name).as_deref() != Some(value) {
+                return Err(BankReply::refusal(400, &format!("Cabeçalho {wanted} obrigatório.")));
+            }
+        }
+        let authorization = self.token(request.operation, header).map(|it| format!("Bearer {it}"));
+        let sent = Some(request.body.clone());
+        let mut request = BankRequest { authorization, sent, ..request };
+        if shape.is_plain() {
+            return Ok(request);
+        }
+        let mut body = read(shape, &request)?;
+        if let Some(place) = &shape.key {
+            let key = take(&mut body, place);
+            if key.as_ref().and_then(Value::as_str) != request.idempotency_key.as_deref() {
+                return Err(BankReply::bad_field(place, "não é a chave do cabeçalho"));
+            }
+        }
+        let mut own = rename(shape, body)?;
+        let wire = shape.request.get("amount").map_or("amount", String::as_str);
+        if let Some(amount) = own.get_mut("amount") {
+            *amount = shape.amount(amount).ok_or_else(|| {
+                BankReply::bad_field(wire, "não tem a forma que este serviço espera")
+            })?;
+        }
+        if shape.kind_follows
+            && let Some(kind) = own.get("pixKey").and_then(Value::as_str).map(kind_of)
+        {
+            own["pixKeyType"] = Value::from(kind);
+        }
+        if request.operation == BankOperation::FeePreview {
+            request.query = own.get("amount").map(|it| format!("amount={it}")).unwrap_or_default();
+        } else if !request.body.is_empty() {
+            request.body = own.to_string().into_bytes();
+        }
+        request.content_type = Some("application/json".to_owned());
+        Ok(request)
+    }
+
+    /// The token that stands in the headers of this operation's credential.
+    pub(super) fn token(&self, operation: BankOperation, header: ReadHeader<'_>) -> Option<String> {
+        let wanted = match operation {
+            BankOperation::FeePreview | BankOperation::Withdrawal => &self.credentials.api_token,
+            _ => &self.credentials.jwt,
+        };
+        let mut token = None;
+        for wanted in wanted {
+            let (name, value) = wanted.split_once(": ")?;
+            let got = header(name)?;
+            match value.split_once('*') {
+                Some((before, after)) => {
+                    token = Some(got.strip_prefix(before)?.strip_suffix(after)?.to_owned());
+                }
+                None if got == value => {}
+                None => return None,
+            }
+        }
+        token
+    }
+}
+
+impl Shape {
+    /// Returns true when a request is taken as the bank has it.
+    fn is_plain(&self) -> bool {
+        let says = self.form || self.kind_follows || self.method.is_some() || self.key.is_some();
+        !says && self.request.is_empty() && self.amounts_sent == AmountShape::Number
+    }
+
+    /// An amount as the bank has it; `None` for one in another form than this one.
+    fn amount(&self, value: &Value) -> Option<Value> {
+        // In a form everything is a text.
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            _ => return None,
+        };
+        let wants_text = matches!(self.amounts_sent, AmountShape::Text | AmountShape::Comma);
+        if !self.form && wants_text != value.is_string() {
+            return None;
+        }
+        let digits = match self.amounts_sent {
+            AmountShape::Number | AmountShape::Text => text,
+            AmountShape::Comma if text.contains('.') => return None,
+            AmountShape::Comma => text.replace(',', "."),
+            AmountShape::Centavos => {
+                let centavos: u64 = text.parse().ok()?;
+                format!("{}.{:02}", centavos / 100, centavos % 100)
+            }
+        };
+        let is_digits = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        is_digits.then(|| serde_json::from_str::<Number>(&digits).ok().map(Value::Number))?
+    }
+}
+
+/// The body as members, or the query where there is none.
+fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
+    if request.body.is_empty() {
+        let mut members = pairs(&request.query).unwrap_or_default();
+        // A query has texts alone; a number in it is one all the same.
+        if let Some(amount) = at(&members, "amount").and_then(Value::as_str)
+            && let Ok(number) = serde_json::from_str::<Number>(amount)
+        {
+            put(&mut members, "amount", Value::Number(number));
+        }
+        return Ok(members);
+    }
+    let wanted = if shape.form { "application/x-www-form-urlencoded" } else { "application/json" };
+    if request.content_type.as_deref() != Some(wanted) {
+        return Err(BankReply::refusal(415, &format!("Envie o corpo como {wanted}.")));
+    }
+    let text = std::str::from_utf8(&request.body).ok();
+    let body = match shape.form {
+        true => text.and_then(pairs),
+        false => text.and_then(|text| serde_json::from_str(text).ok()).filter(Value::is_object),
+    };
+    body.ok_or_else(|| BankReply::refusal(400, "Dados inválidos: o corpo não foi entendido."))
+}
+
+/// The members under the bank's names; one that this dialect does not know is refused.
+fn rename(shape: &Shape, mut body: Value) -> Result<Value, BankReply> {
+    if shape.request.is_empty() {
+        return Ok(body);
+    }
+    let mut own = Value::Object(serde_json::Map::new());
+    for (name, place) in &shape.request {
+        if let Some(value) = take(&mut body, place) {
+            put(&mut own, name, value);
+        }
+    }
+    match body.as_object().and_then(|rest| rest.keys().next()) {
+        Some(unknown) => Err(BankReply::bad_field(unknown, "não é um campo deste serviço")),
+        None => Ok(own),
+    }
+}
+
+/// The kind of a Pix key, by its looks; a real service has its own ways.
+fn kind_of(key: &str) -> &'static str {
+    let is_digits = key.bytes().all(|b| b.is_ascii_digit());
+    match key.len() {
+        _ if key.contains('@') => "email",
+        36 => "evp",
+        11 if is_digits => "cpf",
+        14 => "cnpj",
+        _ => "phone",
+    }
+}
+
+/// The pairs of a form as members; `a[b]` is `b` inside `a`.
+fn pairs(text: &str) -> Option<Value> {
+    let mut members = Value::Object(serde_json::Map::new());
+    for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=')?;
+        let place = plain(name)?.replace("][", ".").replace('[', ".").replace(']', "");
+        put(&mut members, &place, Value::String(plain(value)?));
+    }
+    Some(members)
+}
+
+/// A text without the encoding of forms.
+fn plain(text: &str) -> Option<String> {
+    let mut pieces = text.split('%');
+    let mut bytes = pieces.next()?.replace('+', " ").into_bytes();
+    for piece in pieces {
+        bytes.push(u8::from_str_radix(piece.get(..2)?, 16).ok()?);
+        bytes.extend(piece.get(2..)?.replace('+', " ").into_bytes());
+    }
+    String::from_utf8(bytes).ok()
+}

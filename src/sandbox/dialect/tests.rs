@@ -1,0 +1,150 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::sandbox::bank::request::{BankReply, BankRequest};
+
+fn dialect(name: &str) -> Dialect {
+    Dialect::named(name).expect(name)
+}
+
+/// A request with a body of this content type, as it comes in.
+fn comes_in(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
+    BankRequest {
+        content_type: Some(kind.to_owned()),
+        idempotency_key: Some("k".to_owned()),
+        body: body.as_bytes().to_vec(),
+        ..BankRequest::to(operation)
+    }
+}
+
+/// What the bank is told, or what the refusal says.
+fn understood(name: &str, request: BankRequest, headers: &[(&str, &str)]) -> Value {
+    let header = |name: &str| {
+        let found = headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| (*value).to_owned())
+    };
+    match dialect(name).understand(request, &header) {
+        Ok(request) if request.body.is_empty() => json!(request.query),
+        Ok(request) => serde_json::from_slice(&request.body).unwrap(),
+        Err(refusal) => json!(serde_json::from_str::<Value>(&refusal.body).unwrap()["message"]),
+    }
+}
+
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+#[test]
+fn every_dialect_is_read_and_a_wrong_one_names_its_line() {
+    for name in Dialect::names() {
+        assert!(Dialect::named(name).is_some(), "{name}");
+    }
+    assert_eq!(Dialect::named("demo"), None);
+    let wrong = Dialect::read("[login]\n\nmetod = 'PUT'").unwrap_err().to_string();
+    assert!(wrong.contains("line 3") && wrong.contains("method"), "{wrong}");
+}
+
+#[test]
+fn a_withdrawal_is_understood_in_every_dialect_alike() {
+    let withdrawal = |kind: &str, body: &str| comes_in(BankOperation::Withdrawal, kind, body);
+    let key = "11144477735";
+    for (name, kind, body) in [
+        (
+            "snake-case",
+            JSON,
+            format!(r#"{{"amount":10.10,"pix_key":"{key}","pix_key_type":"cpf"}}"#),
+        ),
+        ("sibling", JSON, format!(r#"{{"amount":10.10,"pixKey":"{key}"}}"#)),
+        (
+            "enveloped",
+            JSON,
+            format!(r#"{{"amount":"10.10","pixKey":"{key}","pixKeyType":"cpf","requestId":"k"}}"#),
+        ),
+        ("key-headers", FORM, format!("amount=10.10&pixKeyType=cpf&pixKey={key}")),
+        ("centavos", JSON, format!(r#"{{"amount":1010,"pixKey":"{key}","pixKeyType":"cpf"}}"#)),
+    ] {
+        let told = understood(name, withdrawal(kind, &body), &[("x-api-version", "1")]);
+        assert_eq!(told["amount"].to_string(), "10.10", "{name}: {told}");
+        assert_eq!((&told["pixKey"], &told["pixKeyType"]), (&json!(key), &json!("cpf")), "{name}");
+        assert_eq!(told.as_object().unwrap().len(), 3, "{name}: {told}");
+    }
+}
+
+#[test]
+fn what_a_dialect_does_not_say_is_refused() {
+    for (name, kind, body, says) in [
+        ("snake-case", JSON, r#"{"amount":1,"pixKey":"x"}"#, "pixKey não é um campo"),
+        ("enveloped", JSON, r#"{"amount":1,"requestId":"k"}"#, "amount não tem a forma"),
+        ("enveloped", JSON, r#"{"amount":"1"}"#, "requestId não é a chave do cabeçalho"),
+        ("enveloped", JSON, r#"{"amount":"1","requestId":"j"}"#, "requestId não é a chave"),
+        ("centavos", JSON, r#"{"amount":10.10}"#, "amount não tem a forma"),
+        ("key-headers", JSON, r#"{"amount":10.10}"#, "Envie o corpo como application/x-www"),
+    ] {
+        let request = comes_in(BankOperation::Withdrawal, kind, body);
+        let told = understood(name, request, &[("x-api-version", "1")]);
+        assert!(told.as_str().is_some_and(|told| told.contains(says)), "{name}: {told}");
+    }
+    let request = comes_in(BankOperation::Withdrawal, FORM, "amount=1");
+    assert_eq!(understood("key-headers", request, &[]), "Cabeçalho X-Api-Version: 1 obrigatório.");
+}
+
+#[test]
+fn a_token_is_taken_out_of_its_headers() {
+    let token = |operation, headers: &[(&str, &str)]| {
+        let header = |name: &str| {
+            let found = headers.iter().find(|(own, _)| *own == name);
+            found.map(|(_, value)| (*value).to_owned())
+        };
+        dialect("key-headers").token(operation, &header)
+    };
+    let links = [("X-Public-Key", "sandbox"), ("X-Secret-Key", "j.w.t")];
+    assert_eq!(token(BankOperation::CreateLink, &links).as_deref(), Some("j.w.t"));
+    let other = [("X-Public-Key", "other"), ("X-Secret-Key", "j.w.t")];
+    assert_eq!(token(BankOperation::CreateLink, &other), None);
+    assert_eq!(token(BankOperation::Withdrawal, &links), None);
+    assert_eq!(token(BankOperation::Withdrawal, &[("X-Api-Key", "t")]).as_deref(), Some("t"));
+    assert_eq!(dialect("key-headers").pasted("j.w.t"), "sandbox:j.w.t");
+    assert_eq!(Dialect::default().pasted("j.w.t"), "j.w.t");
+}
+
+#[test]
+fn a_reply_has_the_amounts_and_the_places_of_its_dialect() {
+    let bank = json!({"id": "7", "status": "processing", "amount": 1000.50, "pixKey": "a@b.co"});
+    let said = |name: &str| {
+        let reply = BankReply::json(201, &bank);
+        let said = dialect(name).say(BankOperation::Withdrawal, "", reply, || None);
+        format!("{} {}", said.status, said.body)
+    };
+    assert!(said("snake-case").contains(r#""transaction_id":"7""#));
+    assert!(said("sibling").contains(r#""amount":"1.000,50""#), "{}", said("sibling"));
+    assert_eq!(
+        said("enveloped"),
+        [
+            r#"200 {"success":true,"data":{"amount":"1000.50","id":"7","#,
+            r#""pixKey":"a@b.co","status":"processing"}}"#,
+        ]
+        .concat()
+    );
+    assert_eq!(said("no-content"), "204 ");
+    assert!(said("centavos").contains(r#""amount":100050"#), "{}", said("centavos"));
+
+    let refusal = BankReply::json(400, &json!({"message": "Não.", "action": "Faça."}));
+    let refused = dialect("enveloped").say(BankOperation::CreateLink, "", refusal, || None);
+    assert_eq!(
+        (refused.status, &*refused.body),
+        (200, r#"{"success":false,"error":{"hint":"Faça.","message":"Não."}}"#)
+    );
+    let spoiled = BankReply { status: 200, body: "<html>".into() };
+    let same = dialect("enveloped").say(BankOperation::Withdrawal, "", spoiled.clone(), || None);
+    assert_eq!(same, spoiled);
+}
+
+#[test]
+fn a_list_comes_in_pages() {
+    let page = |query: &str| {
+        let list = BankReply::json(200, &json!(["a", "b", "c"]));
+        dialect("enveloped").say(BankOperation::Domains, query, list, || None).body
+    };
+    let first = r#"{"success":true,"data":{"items":["a","b"],"next":"2"}}"#;
+    assert_eq!(page(""), first);
+    assert_eq!(page("cursor=2"), r#"{"success":true,"data":{"items":["c"],"next":null}}"#);
+}

@@ -1,0 +1,169 @@
+//! The shapes that a contract can give to requests and replies.
+
+use super::operations::OperationFixture;
+use super::*;
+use crate::contract::{FieldInput, FieldKind, FieldSpec};
+use crate::trade::{ChargeOutcome, LinkOutcome, Money, NoQuote};
+
+/// The body of a small direct payment.
+fn payment_body(service: &Service) -> String {
+    let body = service.contract().direct_payment.form.body(|field: &FieldSpec| match field.kind {
+        FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(10))),
+        _ => Some(FieldInput::Text("x")),
+    });
+    body.map(|body| body.text().to_owned()).unwrap()
+}
+
+const SMALL: &str = "direct_payment.body = ['amount', 'description']\n";
+
+#[tokio::test]
+async fn a_success_that_says_it_failed_is_a_refusal_that_proves_nothing() {
+    let reply =
+        r#"{"url":"https://loja.example/c","state":"REJECTED","message":"Sem saldo","ok":1}"#;
+    let stage = OperationFixture::new("201 Created", "", reply).await;
+    let lines = "create_link.status = ['/state']\ncreate_link.failed_words = ['rejected']";
+    let service = stage.service(lines);
+    let jwt = stage.credential(CredentialKind::Jwt);
+    let failure = service.create_link(jwt, &stage.request(None)).await.unwrap_err();
+    let Failure::Refused(refusal) = &failure else { panic!("{failure:?}") };
+    assert_eq!((refusal.status, refusal.message.as_ref().unwrap().raw()), (201, "Sem saldo"));
+    assert_eq!(LinkOutcome::of_failure(&failure), LinkOutcome::Unknown);
+    let link = stage.service("").create_link(jwt, &stage.request(None)).await.unwrap();
+    assert_eq!(link.raw(), "https://loja.example/c");
+
+    let service = stage.service("fee_preview.failed_flag = ['/ok']");
+    let token = stage.credential(CredentialKind::ApiToken);
+    let failure = service.fee_preview(token, Money::from_centavos(10)).await.unwrap_err();
+    assert!(matches!(failure, NoQuote::Failure(Failure::Unreadable { .. })), "{failure:?}");
+}
+
+#[tokio::test]
+async fn a_preview_and_a_payment_that_say_no_are_no_preview_and_no_payment() {
+    let reply = r#"{"id":"7","fee":1,"amount":0.10,"success":false,"status":"tok-123"}"#;
+    let stage = OperationFixture::new("200 OK", "", reply).await;
+    let token = stage.credential(CredentialKind::ApiToken);
+    let lines = "fee_preview.failed_flag = ['/success']\nfee_preview.success = [200]";
+    let failure = stage.service(lines).fee_preview(token, Money::from_centavos(10)).await;
+    let Err(NoQuote::Failure(Failure::Refused(refusal))) = failure else { panic!("{failure:?}") };
+    assert_eq!(refusal.message.unwrap().raw(), "false", "without words of its own the sign itself");
+
+    let service = stage.service(&format!("{SMALL}direct_payment.failed_words = ['tok-123']"));
+    let jwt = stage.credential(CredentialKind::Jwt);
+    let failure = service.direct_payment(jwt, &payment_body(&service)).await.unwrap_err();
+    let Failure::Refused(refusal) = failure else { panic!("{failure:?}") };
+    assert_eq!(refusal.message.unwrap().raw(), "…", "a secret said back is masked");
+}
+
+#[tokio::test]
+async fn a_payment_without_the_id_that_must_be_there_is_not_taken_for_one() {
+    let stage = OperationFixture::new("201 Created", "", r#"{"qrCode":"000201"}"#).await;
+    let jwt = stage.credential(CredentialKind::Jwt);
+    let service = stage.service(&format!("{SMALL}direct_payment.id_required = true"));
+    let failure = service.direct_payment(jwt, &payment_body(&service)).await.unwrap_err();
+    let Failure::Unreadable { looked_for, .. } = failure else { panic!("{failure:?}") };
+    assert_eq!(looked_for, ["direct_payment.id"]);
+    let service = stage.service(SMALL);
+    let made = service.direct_payment(jwt, &payment_body(&service)).await.unwrap();
+    assert!(matches!(made, ChargeOutcome::Created { id: None, .. }));
+}
+
+#[tokio::test]
+async fn a_credential_and_fixed_headers_leave_as_the_contract_says_and_are_masked() {
+    let stage = OperationFixture::new("200 OK", "", r#"{"fee":"0.01","echo":"tok-123"}"#).await;
+    let lines = "credential.api-token.headers = ['X-Api-Key: {}']\n\
+                 request.headers = ['X-Store: 12']\nfee_preview.headers = ['X-App-Token: abc']";
+    let token = stage.credential(CredentialKind::ApiToken);
+    stage.service(lines).fee_preview(token, Money::from_centavos(10)).await.unwrap();
+    let request = stage.server.request();
+    for line in ["X-Api-Key: tok-123", "X-Store: 12", "X-App-Token: abc"] {
+        assert_eq!(request.matches(&format!("\r\n{line}\r\n")).count(), 1, "{line} in {request}");
+    }
+    assert!(!request.contains("Authorization"));
+    let seen = stage.watched.exchange();
+    let shown = |name: &str| {
+        let mut headers = seen.request_headers.iter();
+        headers.find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    };
+    assert_eq!((shown("x-api-key"), shown("x-store")), (Some("…"), Some("12")));
+    assert_eq!(shown("x-app-token"), Some("…"));
+    assert!(!format!("{seen:?}").contains("tok-123"));
+}
+
+#[tokio::test]
+async fn links_payments_and_previews_may_be_forms_and_have_a_query() {
+    let stage = OperationFixture::new("200 OK", "", r#"{"url":"https://x","fee":"0.01"}"#).await;
+    let jwt = stage.credential(CredentialKind::Jwt);
+    let lines = "create_link.method = 'PUT'\ncreate_link.encoding = 'form'\n\
+                 create_link.path = '/links?store=1+2'";
+    stage.service(lines).create_link(jwt, &stage.request(Some("loja.example"))).await.unwrap();
+    let token = stage.credential(CredentialKind::ApiToken);
+    let lines = "fee_preview.path = '/fee?kind=p%26x'\nfee_preview.amount = 'amo&unt'\n\
+                 fee_preview.amount_sent = 'text-comma'";
+    stage.service(lines).fee_preview(token, Money::from_centavos(1_010)).await.unwrap();
+    let lines = "fee_preview.method = 'POST'\nfee_preview.encoding = 'form'";
+    stage.service(lines).fee_preview(token, Money::from_centavos(1_010)).await.unwrap();
+    let [link, asked, posted] = &stage.server.requests()[..] else { panic!() };
+    assert!(link.starts_with("PUT /links?store=1+2 HTTP/1.1\r\n"), "{link}");
+    let body = "amount=10.10&description=Bolo+de+cenoura&checkoutDomain=loja.example";
+    assert!(link.contains("x-www-form-urlencoded") && link.ends_with(body), "{link}");
+    assert!(asked.starts_with("GET /fee?kind=p%26x&amo%26unt=10%2C10 HTTP/1.1\r\n"), "{asked}");
+    assert!(posted.ends_with("\r\n\r\namount=10.10"), "{posted}");
+}
+
+/// What came of a list whose pages are these bodies, and the paths that were asked for.
+async fn listed(lines: &str, bodies: &[&str]) -> (Result<usize, Vec<String>>, Vec<String>) {
+    let pages = bodies.iter().map(|body| answer("200 OK", "", body)).collect();
+    let server = Server::start(ServerScript::AnswerInTurn(pages)).await;
+    let service = Watched::new().service(&server.base, lines);
+    let (origin, secret) = (server.base.origin(), Secret::new("tok-123".into()));
+    let jwt = BoundCredential { kind: CredentialKind::Jwt, origin, secret: &secret };
+    let result = match service.domains(jwt).await {
+        Ok(domains) => Ok(domains.len()),
+        Err(Failure::Unreadable { looked_for, .. }) => Err(looked_for),
+        Err(other) => panic!("{other:?}"),
+    };
+    let path = |request: &String| request.split(' ').nth(1).unwrap().to_owned();
+    let paths: Vec<String> = server.requests().iter().map(path).collect();
+    (result, paths.iter().map(|path| path.replace("/api/v1/payment-links/", "")).collect())
+}
+
+const TWO: &str = r#"{"data":["a.example","b.example"],"next":"c&2","more":true}"#;
+const ONE: &str = r#"{"data":["c.example"],"next":null,"more":false}"#;
+
+#[tokio::test]
+async fn a_list_is_read_page_by_page_and_whole() {
+    let first = "available-domains";
+    let number = "domains.pages = 'number'\ndomains.path = '/d?size=2'";
+    let wanted = ["/d?size=2&page=1", "/d?size=2&page=2", "/d?size=2&page=3"];
+    let empty = r#"{"data":[]}"#;
+    let (all, paths) = listed(number, &[TWO, ONE, empty]).await;
+    assert_eq!((all, paths), (Ok(3), wanted.map(str::to_owned).to_vec()));
+    let (all, paths) =
+        listed(&format!("{number}\ndomains.next_page = ['/more']"), &[TWO, ONE]).await;
+    assert_eq!((all, paths.len()), (Ok(3), 2));
+
+    let cursor = "domains.pages = 'cursor'\ndomains.page_parameter = 'after'\n\
+                  domains.next_page = ['/next']";
+    let (all, paths) = listed(cursor, &[TWO, ONE]).await;
+    assert_eq!((all, &*paths[0], &*paths[1]), (Ok(3), first, "available-domains?after=c%262"));
+    let link = "domains.pages = 'link'\ndomains.next_page = ['/next']";
+    let (all, paths) = listed(link, &[TWO, ONE]).await;
+    assert_eq!((all, &*paths[1]), (Ok(3), "c&2"));
+    assert_eq!(listed("", &[TWO, ONE]).await, (Ok(2), vec![first.to_owned()]));
+}
+
+#[tokio::test]
+async fn a_list_that_does_not_end_or_leads_elsewhere_is_no_list() {
+    let line = |line: &str| Err(vec![format!("domains.{line}")]);
+    let number = "domains.pages = 'number'\ndomains.most_pages = 3";
+    let (all, paths) = listed(number, &[TWO]).await;
+    assert_eq!((all, paths.len()), (line("most_pages"), 3));
+    let cursor = "domains.pages = 'cursor'\ndomains.next_page = ['/next']";
+    assert_eq!(listed(cursor, &[TWO]).await.0, line("next_page"), "in a circle");
+    let link = "domains.pages = 'link'\ndomains.next_page = ['/next']";
+    for elsewhere in ["https://evil.example/d", "//evil.example/d", "http://", "file:///etc"] {
+        let body = format!(r#"{{"data":["a.example"],"next":"{elsewhere}"}}"#);
+        let (all, paths) = listed(link, &[&body, ONE]).await;
+        assert_eq!((all, paths.len()), (line("next_page"), 1), "{elsewhere}");
+    }
+}

@@ -1,0 +1,150 @@
+//! The main job in every dialect that the sandbox speaks, under the contract of the same name: what
+//! the one room believes and what the other was told apart from it have to fit.
+
+use balcao::contract::{Contract, PRESETS, Preset};
+use balcao::demo;
+use balcao::sandbox::{BankOperation, Dialect, Fault, Times};
+use balcao::trade::{ChargeOutcome, FigureSource, LinkOutcome};
+
+use crate::shop::Shop;
+use crate::withdrawals::WITHDRAWALS;
+
+/// Logs in, makes a link and a charge, sees the fee, withdraws over a lost reply, and is refused.
+async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
+    let shop = Shop::speaking(preset).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.press("2").await;
+    for domain in shop.control.domains() {
+        counter.assert_sees(&domain.host);
+    }
+
+    counter.make_link("4990", "Camiseta azul M").await;
+    let (links, ledger) = (shop.links(), shop.ledger());
+    let known = ledger.links.last().unwrap();
+    let LinkOutcome::Created { url } = &links[0].outcome else { panic!("{:?}", links[0]) };
+    assert_eq!((url.raw(), known.amount.to_string()), (&*known.url, "49.90".to_owned()));
+
+    counter.ask_for_charge("12345", "Conserto").await;
+    counter.wait_to_hear("ChargeMade").await;
+    let (charges, ledger) = (shop.charges(), shop.ledger());
+    let known = ledger.charges.last().unwrap();
+    let ChargeOutcome::Created { id, pix_code, .. } = &charges[0].outcome else {
+        panic!("{:?}", charges[0])
+    };
+    assert_eq!(id.as_ref().unwrap().raw(), known.id);
+    assert_eq!(pix_code.as_ref().unwrap().raw(), known.qr_code);
+    assert_eq!(known.amount.to_string(), "123.45");
+
+    let lost = (Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1));
+    shop.control.arm(lost.0, lost.1, lost.2).unwrap();
+    counter.withdraw(&shop, "150000").await;
+    counter.assert_sees_word("state-unknown");
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    let sent = shop.tap.sent_to(WITHDRAWALS);
+    assert_eq!(sent.len(), 2);
+    let whole = |at: usize| (&sent[at].line, &sent[at].headers, &sent[at].body);
+    assert_eq!(whole(0), whole(1), "a resend is the same bytes");
+    assert!(shop.paid_once_or_never());
+    let (ledger, journal) = (shop.ledger(), shop.only_withdrawal());
+    assert_eq!(sent[0].body, wire.replace("KEY", &journal.agreement.key_header));
+    let (payout, quote) = (&ledger.payouts[0], journal.agreement.quote.unwrap());
+    assert_eq!((payout.amount.to_string(), &*payout.pix_key), ("1500.00".into(), "11144477735"));
+    assert_eq!(quote.fee_source, FigureSource::Service);
+    assert_eq!(payout.fee.to_string(), quote.fee.wire());
+    assert_eq!(payout.net.to_string(), quote.net.wire());
+
+    counter.command("desativar os domínios").await;
+    counter.wait_for_word("said-domains-down").await;
+    counter.ask_for_link("4990", "Caneca").await;
+    counter.wait_for("Domínio de checkout obrigatório.").await;
+    assert_eq!(shop.ledger().links.len(), 1);
+    counter.close().await;
+}
+
+macro_rules! in_dialects {
+    ($($test:ident: $name:expr, $wire:literal;)*) => {
+        $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $test() {
+            let preset = $name.map(|name: &str| Preset::named(name).unwrap());
+            the_main_job_is_done_in(preset, $wire).await;
+        })*
+
+        #[test]
+        fn no_dialect_is_left_out() {
+            let told: Vec<&str> = [$($name),*].into_iter().flatten().collect();
+            let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+            assert_eq!(told, presets);
+            assert_eq!(Dialect::names().collect::<Vec<_>>(), presets);
+        }
+    };
+}
+
+in_dialects! {
+    the_main_job_as_the_documentation_has_it:
+        None, r#"{"amount":1500.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
+    the_main_job_in_snake_case:
+        Some("snake-case"), r#"{"amount":1500.00,"pix_key_type":"cpf","pix_key":"11144477735"}"#;
+    the_main_job_at_a_sibling:
+        Some("sibling"), r#"{"amount":1500.00,"pixKey":"11144477735"}"#;
+    the_main_job_in_envelopes:
+        Some("enveloped"),
+        r#"{"amount":"1500.00","pixKeyType":"cpf","pixKey":"11144477735","requestId":"KEY"}"#;
+    the_main_job_with_keys_in_headers:
+        Some("key-headers"), "amount=1500.00&pixKeyType=cpf&pixKey=11144477735";
+    the_main_job_without_content:
+        Some("no-content"), r#"{"amount":1500.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
+    the_main_job_in_centavos:
+        Some("centavos"), r#"{"amount":150000,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
+}
+
+/// The sandbox shows that a contract of another shape is not understood: it is no echo.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_contract_that_does_not_fit_is_refused_and_pays_nothing() {
+    let shop = Shop::speaking(Preset::named("enveloped")).await;
+    let shop = Shop { contract: demo::contract(), ..shop };
+    let mut counter = shop.open().await;
+    counter.wait_to_hear("DomainsListed").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    counter.ask_for_charge("12345", "Conserto").await;
+    counter.wait_to_hear("ChargeMade").await;
+    let ledger = shop.ledger();
+    assert!(ledger.charges.is_empty() && ledger.payouts.is_empty());
+    assert!(!matches!(shop.charges()[0].outcome, ChargeOutcome::Created { .. }));
+    assert_ne!(shop.contract, Contract::built_in());
+    counter.close().await;
+}
+
+/// Two parts are pasted as one text, and no JWT is asked for where the contract wants none.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_of_two_parts_is_pasted_like_a_jwt() {
+    let mut shop = Shop::speaking(Preset::named("key-headers")).await;
+    shop.is_demo = false;
+    let mut counter = shop.open().await;
+    counter.wait_for("Só quer olhar?").await;
+    counter.type_text("ana@loja-da-ana.example").await;
+    counter.press("Enter").await;
+    counter.type_text("doce-de-leite").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    counter.press("1 n").await;
+    counter.wait_for_word("jwt-title").await;
+    let pasted = shop.control.jwt().unwrap();
+    let secret = pasted.strip_prefix("sandbox:").unwrap().to_owned();
+    counter.paste(&pasted).await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-jwt-kept").await;
+    counter.type_text("4990").await;
+    counter.press("Enter").await;
+    counter.type_text("Camiseta").await;
+    counter.press("Ctrl-S").await;
+    counter.wait_for_word("link-host").await;
+    let sent = &shop.tap.sent_to("/api/v1/payment-links")[0];
+    assert_eq!(sent.header("x-public-key"), Some("sandbox"));
+    assert_eq!(sent.header("x-secret-key"), Some(&*secret));
+    assert_eq!((sent.header("authorization"), sent.header("x-api-version")), (None, Some("1")));
+    assert!(!counter.everything_said().contains(&secret));
+    counter.close().await;
+}
