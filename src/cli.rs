@@ -15,6 +15,7 @@ mod output;
 mod profile_contract;
 mod sandbox;
 mod share;
+mod vault_choice;
 
 use std::fmt::Display;
 use std::io::Write;
@@ -22,6 +23,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use complaint::Complaint;
@@ -29,7 +31,7 @@ use complaint::Complaint;
 pub use help::messages as help_messages;
 
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
-use crate::trade::Untrusted;
+use crate::trade::{Untrusted, VaultKind};
 use crate::view::Theme;
 use crate::words::{Lang, Words};
 
@@ -55,16 +57,17 @@ struct GlobalArgs {
     #[arg(long, global = true, value_name = "NAME")]
     theme: Option<String>,
     #[arg(long, global = true, value_name = "WHERE")]
-    vault: Option<VaultChoice>,
+    vault: Option<VaultKind>,
 }
 
-/// The vault for credentials.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum VaultChoice {
-    /// In the operating system's keyring.
-    Keyring,
-    /// In memory.
-    Memory,
+impl ValueEnum for VaultKind {
+    fn value_variants<'a>() -> &'a [VaultKind] {
+        &VaultKind::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
 }
 
 #[derive(Debug, Subcommand)]

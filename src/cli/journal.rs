@@ -11,7 +11,7 @@ use clap::Subcommand;
 
 use super::complaint::Complaint;
 use super::output::print_line;
-use super::{GlobalArgs, VaultChoice, commands, journal_location};
+use super::{GlobalArgs, commands, journal_location};
 use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::runtime::journal_location::JournalLocation;
@@ -76,10 +76,7 @@ impl CommandContext {
         let (dir, contract) = args.journal(named)?;
         let settings = args.settings()?;
         let words = args.words(&settings)?;
-        let vault = match args.vault {
-            Some(VaultChoice::Memory) => VaultHandle::memory(),
-            Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
-        };
+        let vault = args.vault();
         Ok(CommandContext {
             dir: whole_path(dir)?,
             contract,

@@ -214,7 +214,7 @@ impl RealWorld {
     pub fn known(&self) -> Option<Msg> {
         match self.context.vault().kind() {
             VaultKind::Memory => entry::read(self.context.clone()).now_or_never(),
-            VaultKind::Keyring => None,
+            _ => None,
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::ids::Origin;
 
 /// A credential, by what it is for.
@@ -25,12 +27,29 @@ pub struct CredentialName {
 }
 
 /// The place where credentials are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum VaultKind {
     /// The operating system's keyring: they are there at the next start.
     Keyring,
+    /// The keyring of the Linux kernel: they are gone when the person logs out of the computer.
+    Keyutils,
     /// This process: they are gone when it ends.
     Memory,
+}
+
+impl VaultKind {
+    /// Every kind.
+    pub const ALL: [VaultKind; 3] = [VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
+
+    /// Its name in settings and on the command line; the words about it are found by it too.
+    pub fn name(self) -> &'static str {
+        match self {
+            VaultKind::Keyring => "keyring",
+            VaultKind::Keyutils => "keyutils",
+            VaultKind::Memory => "memory",
+        }
+    }
 }
 
 /// The trouble with the vault.
@@ -42,6 +61,32 @@ pub enum VaultTrouble {
     Locked,
     /// The keyring did not answer in time.
     Hangs,
+    /// The kernel, or the container around the program, does not let it keep keys.
+    Denied,
     /// Any other error, in its words.
     Other(String),
+}
+
+impl VaultTrouble {
+    /// One of each.
+    pub const NAMES: [&str; 5] = ["absent", "locked", "hangs", "denied", "other"];
+
+    /// Its name; the words about it are found by it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            VaultTrouble::Absent => "absent",
+            VaultTrouble::Locked => "locked",
+            VaultTrouble::Hangs => "hangs",
+            VaultTrouble::Denied => "denied",
+            VaultTrouble::Other(_) => "other",
+        }
+    }
+
+    /// The detail that the system gave, if there is one.
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            VaultTrouble::Other(detail) => Some(detail),
+            _ => None,
+        }
+    }
 }

@@ -7,7 +7,10 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::{MemoryVault, OsKeyring, StoredCredential, Vault};
+use super::entries::EntryVault;
+use super::kernel_keyring::KernelKeyring;
+use super::os_keyring::OsKeyring;
+use super::{MemoryVault, StoredCredential, Vault};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 use crate::worker::{Job, RejectReason, WorkerHandle};
 
@@ -58,7 +61,12 @@ struct LimitedCalls {
 impl VaultHandle {
     /// The operating system's keyring.
     pub fn keyring() -> VaultHandle {
-        VaultHandle::over(VaultKind::Keyring, || Box::new(OsKeyring))
+        VaultHandle::over(VaultKind::Keyring, || Box::new(EntryVault(OsKeyring)))
+    }
+
+    /// The keyring of the Linux kernel; other systems have none, and say so when they are asked.
+    pub fn keyutils() -> VaultHandle {
+        VaultHandle::over(VaultKind::Keyutils, || Box::new(EntryVault(KernelKeyring)))
     }
 
     /// A vault that is gone with this process.

@@ -220,6 +220,7 @@ pub const TABLE: &[Row] = &[
         crates: Crates::These(&[
             "keyring",
             "keyring_core",
+            "linux_keyutils",
             "zeroize",
             // A text in several entries is whole, or it is none.
             "sha2",

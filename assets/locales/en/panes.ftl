@@ -12,10 +12,12 @@ login-shared = Shared at { $origin }: phones on the same network open and pay th
 
 keeper-asking = checking the keyring
 keeper-keyring = is kept in this computer's keyring
+keeper-keyutils = is kept in this computer's kernel until you end the session
 keeper-memory = is kept in memory only, until you leave balcão
 keeper-absent = will not be kept: this computer has no keyring
 keeper-locked = will not be kept: the keyring is locked
 keeper-hangs = will not be kept: the keyring did not answer
+keeper-denied = will not be kept: the kernel or the container does not allow it
 keeper-other = will not be kept: the keyring reported an error
 
 jwt-title = JWT for links

@@ -35,7 +35,7 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     }
     let who = store.session.identity().map(|who| shown(&who));
     line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
-    line("account-kept", &say.text(store.session.keeper.message()));
+    line("account-kept", &say.text(&store.session.keeper.message()));
     lines.extend(of_contract(store, say, width));
     let session = &store.session;
     lines.push(Line::default());
