@@ -4,8 +4,10 @@
 //! Therefore the rest of the program only knows the [`VaultHandle`], whose calls always end. There
 //! is no silent fallback: memory in place of the keyring is a call of [`VaultHandle::memory`].
 
+mod call_limit;
 mod entries;
 mod handle;
+mod helper;
 mod kernel_keyring;
 mod memory;
 mod os_keyring;
@@ -19,7 +21,8 @@ use crate::trade::{
     CredentialKind, CredentialName, Secret, Untrusted, VaultKind, VaultTrouble, Wall,
 };
 
-pub use handle::{READ_LIMIT, VaultHandle, WRITE_LIMIT};
+pub use handle::{READ_LIMIT, UNLOCK_LIMIT, VaultHandle, WRITE_LIMIT};
+pub use helper::HelperCommand;
 pub use memory::MemoryVault;
 
 /// A credential as it is kept, with what is known of it.

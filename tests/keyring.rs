@@ -6,6 +6,8 @@
 //! own, and what was stored is looked at from outside with `secret-tool`.
 #![cfg(target_os = "linux")]
 
+#[path = "keyring/pass.rs"]
+mod pass;
 mod support;
 
 use std::env;
@@ -387,7 +389,8 @@ ask "get marked kept put delete delete get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        let script = r#"keyctl add user "balcao/https://pay.example loja | api-token" x @s >/dev/null
+        let script = r#"name="balcao/https://pay.example loja | api-token"
+keyctl add user "$name" x @s >/dev/null
 ask "get put get""#;
         let lines = kernel_session(home.path(), script);
         assert!(lines[0].contains("holds what this program did not write"), "{lines:?}");

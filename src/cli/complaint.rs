@@ -41,6 +41,20 @@ pub enum Complaint {
         /// The reason.
         why: BaseUrlError,
     },
+    /// No command is named that would be the vault.
+    NoHelper {
+        /// The profile without one.
+        profile: Untrusted,
+        /// The file in which it would stand.
+        file: Untrusted,
+    },
+    /// The command for the vault is neither a whole path nor a plain name.
+    HelperName {
+        /// The file that names it.
+        file: Untrusted,
+        /// The command.
+        command: Untrusted,
+    },
     /// The program does not speak this language.
     NoLanguage(Untrusted),
     /// There is no such theme.
@@ -175,6 +189,14 @@ impl Complaint {
             }
             Complaint::NoAddress { profile, others } => no_address(words, profile, others),
             Complaint::Address { from, address, why } => self::address(words, from, address, *why),
+            Complaint::NoHelper { profile, file } => {
+                let values = [("profile", &*profile.shown()), ("file", &*file.shown())];
+                words.with("complaint-no-helper", &values)
+            }
+            Complaint::HelperName { file, command } => {
+                let values = [("file", &*file.shown()), ("command", &*command.shown())];
+                words.with("complaint-helper", &values)
+            }
             Complaint::NoLanguage(tag) => about("complaint-language", "tag", tag),
             Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
             Complaint::NoProfile { name, known } => profile(words, name, known),

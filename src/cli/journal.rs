@@ -76,7 +76,8 @@ impl CommandContext {
         let (dir, contract) = args.journal(named)?;
         let settings = args.settings()?;
         let words = args.words(&settings)?;
-        let vault = args.vault();
+        let (name, profile) = args.profile(&settings.config)?;
+        let vault = args.vault(&settings, (&name, &profile))?;
         Ok(CommandContext {
             dir: whole_path(dir)?,
             contract,

@@ -34,19 +34,23 @@ pub enum VaultKind {
     Keyring,
     /// The keyring of the Linux kernel: they are gone when the person logs out of the computer.
     Keyutils,
+    /// A command of the seller's own, such as one on top of `pass`.
+    Helper,
     /// This process: they are gone when it ends.
     Memory,
 }
 
 impl VaultKind {
     /// Every kind.
-    pub const ALL: [VaultKind; 3] = [VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
+    pub const ALL: [VaultKind; 4] =
+        [VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Helper, VaultKind::Memory];
 
     /// Its name in settings and on the command line; the words about it are found by it too.
     pub fn name(self) -> &'static str {
         match self {
             VaultKind::Keyring => "keyring",
             VaultKind::Keyutils => "keyutils",
+            VaultKind::Helper => "helper",
             VaultKind::Memory => "memory",
         }
     }
@@ -63,13 +67,28 @@ pub enum VaultTrouble {
     Hangs,
     /// The kernel, or the container around the program, does not let it keep keys.
     Denied,
+    /// The seller's command is not there, or may not be run.
+    NoHelper(String),
+    /// The seller's command did not end in time, and was killed.
+    HelperHangs,
+    /// The seller's command refused, died, or answered what means nothing; in its words.
+    HelperFailed(String),
     /// Any other error, in its words.
     Other(String),
 }
 
 impl VaultTrouble {
     /// One of each.
-    pub const NAMES: [&str; 5] = ["absent", "locked", "hangs", "denied", "other"];
+    pub const NAMES: [&str; 8] = [
+        "absent",
+        "locked",
+        "hangs",
+        "denied",
+        "no-helper",
+        "helper-hangs",
+        "helper-failed",
+        "other",
+    ];
 
     /// Its name; the words about it are found by it.
     pub fn name(&self) -> &'static str {
@@ -78,6 +97,9 @@ impl VaultTrouble {
             VaultTrouble::Locked => "locked",
             VaultTrouble::Hangs => "hangs",
             VaultTrouble::Denied => "denied",
+            VaultTrouble::NoHelper(_) => "no-helper",
+            VaultTrouble::HelperHangs => "helper-hangs",
+            VaultTrouble::HelperFailed(_) => "helper-failed",
             VaultTrouble::Other(_) => "other",
         }
     }
@@ -85,7 +107,9 @@ impl VaultTrouble {
     /// The detail that the system gave, if there is one.
     pub fn detail(&self) -> Option<&str> {
         match self {
-            VaultTrouble::Other(detail) => Some(detail),
+            VaultTrouble::NoHelper(detail)
+            | VaultTrouble::HelperFailed(detail)
+            | VaultTrouble::Other(detail) => Some(detail),
             _ => None,
         }
     }

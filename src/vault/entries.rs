@@ -20,6 +20,11 @@ pub(super) trait Entries {
         pieces::PIECE
     }
 
+    /// The trouble with a value that is not as it should be.
+    fn odd(&self, detail: String) -> VaultTrouble {
+        VaultTrouble::Other(detail)
+    }
+
     /// The value under these names, if there is one.
     fn value(&mut self, service: &str, user: &str) -> Result<Option<EntryValue>, VaultTrouble>;
 
@@ -49,7 +54,7 @@ impl<E: Entries> Vault for EntryVault<E> {
         let read = self.0.value(PROBE, &user);
         self.0.remove(PROBE, &user)?;
         if read?.is_none_or(|read| *read != b"probe") {
-            return Err(VaultTrouble::Other("it gives back other bytes than it took".into()));
+            return Err(self.0.odd("it gives back other bytes than it took".into()));
         }
         Ok(())
     }
@@ -62,7 +67,7 @@ impl<E: Entries> Vault for EntryVault<E> {
         let Some(value) = self.0.value(&service, word(name.kind))? else { return Ok(None) };
         match record::decode(&value) {
             Some(credential) => Ok(Some(Arc::new(credential))),
-            None => Err(VaultTrouble::Other(format!(
+            None => Err(self.0.odd(format!(
                 "the entry {service} holds what this program did not write; log in again to \
                  replace it"
             ))),
@@ -96,7 +101,7 @@ impl<E: Entries> Vault for EntryVault<E> {
 
     fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
         let Some(pieces) = pieces::cut(text, self.0.piece()) else {
-            return Err(VaultTrouble::Other("it is more than is kept in the keyring".into()));
+            return Err(self.0.odd("it is more than is kept in the keyring".into()));
         };
         for (n, piece) in pieces.iter().enumerate().rev() {
             self.0.set(TEXT, &piece_name(name, n), piece)?;

@@ -7,7 +7,9 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
+use super::call_limit::{CallLimit, StopsCall};
 use super::entries::EntryVault;
+use super::helper::{Helper, HelperCommand};
 use super::kernel_keyring::KernelKeyring;
 use super::os_keyring::OsKeyring;
 use super::{MemoryVault, StoredCredential, Vault};
@@ -19,6 +21,11 @@ pub const READ_LIMIT: Duration = Duration::from_secs(3);
 
 /// The longest time that a writing call may take: a person may have to answer a prompt.
 pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
+
+/// The longest time that a login is stored, where the seller's own command has a dialog for it.
+///
+/// The login can be cancelled meanwhile, and the command ends with it.
+pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
 
 /// The calls that may wait for the thread; more never come at once.
 const QUEUE: usize = 16;
@@ -44,11 +51,27 @@ enum Backend {
     Memory(Arc<Mutex<MemoryVault>>),
 }
 
+/// The longest times that a caller waits.
+#[derive(Clone, Copy)]
+struct CallLimits {
+    read: Duration,
+    write: Duration,
+    /// That of storing a credential.
+    login: Duration,
+}
+
+/// How long a call may take, and whether it ends where its caller waits no more.
+struct CallPlan {
+    limit: Duration,
+    stops: bool,
+}
+
 /// The vault's thread; a caller waits for an answer no longer than the call's limit.
 struct LimitedCalls {
     kind: VaultKind,
-    read_limit: Duration,
-    write_limit: Duration,
+    limits: CallLimits,
+    /// The limit of the call that runs, for a vault that can stop.
+    running: CallLimit,
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
     /// The number of the last call that was taken.
     last: Mutex<u64>,
@@ -69,6 +92,22 @@ impl VaultHandle {
         VaultHandle::over(VaultKind::Keyutils, || Box::new(EntryVault(KernelKeyring)))
     }
 
+    /// The seller's own command.
+    pub fn helper(command: HelperCommand) -> VaultHandle {
+        VaultHandle::helper_with(command, READ_LIMIT, UNLOCK_LIMIT)
+    }
+
+    /// The same with other limits; those of writing and of reading are the same but for a login.
+    fn helper_with(command: HelperCommand, read: Duration, login: Duration) -> VaultHandle {
+        let running = CallLimit::default();
+        let limit = running.clone();
+        let make = Box::new(move || -> Box<dyn Vault> {
+            Box::new(EntryVault(Helper::new(command, limit)))
+        });
+        let limits = CallLimits { read, write: WRITE_LIMIT, login };
+        VaultHandle::with_limits(VaultKind::Helper, limits, running, make)
+    }
+
     /// A vault that is gone with this process.
     pub fn memory() -> VaultHandle {
         VaultHandle { backend: Backend::Memory(Arc::default()) }
@@ -79,19 +118,20 @@ impl VaultHandle {
         kind: VaultKind,
         make: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
     ) -> VaultHandle {
-        VaultHandle::with_limits(kind, READ_LIMIT, WRITE_LIMIT, Box::new(make))
+        let limits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: WRITE_LIMIT };
+        VaultHandle::with_limits(kind, limits, CallLimit::default(), Box::new(make))
     }
 
     fn with_limits(
         kind: VaultKind,
-        read: Duration,
-        write: Duration,
+        limits: CallLimits,
+        running: CallLimit,
         make: VaultFactory,
     ) -> VaultHandle {
         let calls = LimitedCalls {
             kind,
-            read_limit: read,
-            write_limit: write,
+            limits,
+            running,
             worker: WorkerHandle::with_owned("vault", QUEUE, make),
             last: Mutex::default(),
             ended: watch::Sender::new(0),
@@ -145,7 +185,7 @@ impl VaultHandle {
                 let _ = vault.delete(&name);
             }
         };
-        self.write(job).await
+        self.call(|limits| CallPlan { limit: limits.login, stops: true }, job).await
     }
 
     /// Forgets the credential of that name, also when the caller does not wait for it any more.
@@ -185,7 +225,7 @@ impl VaultHandle {
                 let _ = vault.delete_text(&name);
             }
         };
-        self.write(job).await
+        self.call(|limits| CallPlan { limit: limits.write, stops: true }, job).await
     }
 
     /// The text of that name, whole as it was kept, if there is one.
@@ -197,14 +237,14 @@ impl VaultHandle {
         &self,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        self.call(|calls| calls.read_limit, job).await
+        self.call(|limits| CallPlan { limit: limits.read, stops: true }, job).await
     }
 
     async fn write<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        self.call(|calls| calls.write_limit, job).await
+        self.call(|limits| CallPlan { limit: limits.write, stops: false }, job).await
     }
 
     /// Forgets that name, also when the caller does not wait for it any more.
@@ -218,11 +258,11 @@ impl VaultHandle {
 
     async fn call<T: Send + 'static>(
         &self,
-        limit: fn(&LimitedCalls) -> Duration,
+        plan: fn(&CallLimits) -> CallPlan,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         match &self.backend {
-            Backend::Thread(calls) => calls.call(limit(calls), job).await,
+            Backend::Thread(calls) => calls.call(plan(&calls.limits), job).await,
             Backend::Memory(memory) => {
                 let (reply, answered) = oneshot::channel();
                 job(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner), reply);
@@ -235,37 +275,56 @@ impl VaultHandle {
 impl LimitedCalls {
     async fn call<T: Send + 'static>(
         &self,
-        limit: Duration,
+        plan: CallPlan,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
+        // Dropped after the receiver below: a call that was not begun sees that nobody waits, and
+        // one that was begun is stopped.
+        let mut stops = None;
         let (reply, answered) = oneshot::channel();
-        let number = self.enqueue(move |vault| job(vault, reply))?;
-        match timeout(limit, answered).await {
+        let number = self.enqueue(plan.limit, move |vault| job(vault, reply))?;
+        if plan.stops {
+            stops = Some(StopsCall { limit: self.running.clone(), number });
+        }
+        let answer = match timeout(plan.limit, answered).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(thread_ended()),
             Err(_) => {
                 self.given_up.fetch_max(number, Ordering::SeqCst);
-                Err(VaultTrouble::Hangs)
+                Err(self.hangs())
             }
+        };
+        drop(stops);
+        answer
+    }
+
+    /// The trouble with a vault that does not answer.
+    fn hangs(&self) -> VaultTrouble {
+        match self.kind {
+            VaultKind::Helper => VaultTrouble::HelperHangs,
+            _ => VaultTrouble::Hangs,
         }
     }
 
     fn enqueue(
         &self,
+        limit: Duration,
         job: impl FnOnce(&mut dyn Vault) + Send + 'static,
     ) -> Result<u64, VaultTrouble> {
         // Numbers and queue move under one lock: calls end in the order of their numbers.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if self.given_up.load(Ordering::SeqCst) > *self.ended.borrow() {
-            return Err(VaultTrouble::Hangs);
+            return Err(self.hangs());
         }
-        let (number, ended) = (*last + 1, self.ended.clone());
+        let (number, ended, running) = (*last + 1, self.ended.clone(), self.running.clone());
         let given = self.worker.enqueue(Box::new(move |vault| {
+            running.begin(number, limit);
             job(vault.as_mut());
+            running.end();
             ended.send_replace(number);
         }));
         given.map_err(|rejected| match rejected.reason {
-            RejectReason::Full => VaultTrouble::Hangs,
+            RejectReason::Full => self.hangs(),
             RejectReason::Ended => thread_ended(),
             RejectReason::NoThread(error) => {
                 VaultTrouble::Other(format!("its thread cannot start: {error}"))

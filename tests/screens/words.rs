@@ -236,7 +236,7 @@ fn looks_like_a_message(text: &str) -> bool {
 }
 
 /// The troubles of vaults that something else mends than those of the system's keyring.
-const MENDED_OTHERWISE: [&str; 1] = ["denied"];
+const MENDED_OTHERWISE: [&str; 4] = ["denied", "no-helper", "helper-hangs", "helper-failed"];
 
 /// The messages whose names are put together, each from the list it is put together from.
 fn put_together() -> BTreeSet<String> {

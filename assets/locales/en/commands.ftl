@@ -9,7 +9,7 @@ help-balcao = balcão, the counter: payment links and Pix withdrawals from your 
     .base_url = The address of the payments service (https, or http on this machine only)
     .lang = The language; otherwise that of the system
     .theme = The theme: default, light, dark, mono, or a file of your own
-    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session) or memory (gone when you leave)
+    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass) or memory (gone when you leave)
     .help = Print this help
     .help-more = Print this help (more with --help)
     .help-less = Print this help (a summary with -h)
@@ -98,6 +98,8 @@ complaint-relative = { $variable } holds the relative path “{ $path }”: use 
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.
 complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.{ $profile }] in config.toml.
     To look around without an account: balcao demo
+complaint-no-helper = Which command keeps the credentials? Say it as `vault-helper` of [profiles.{ $profile }], in { $file }: a whole path, or the name of a program on PATH.
+complaint-helper = { $file }: `vault-helper = "{ $command }"` is neither a whole path nor the name of a program on PATH. Arguments are not accepted.
 complaint-with-address = These profiles have an address, choose with --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 complaint-address-of-profile = { $place }: in [profiles.{ $profile }], base-url { $address }: { $why }

@@ -13,11 +13,15 @@ login-shared = Shared at { $origin }: phones on the same network open and pay th
 keeper-asking = checking the keyring
 keeper-keyring = is kept in this computer's keyring
 keeper-keyutils = is kept in this computer's kernel until you end the session
+keeper-helper = is kept by the command you configured
 keeper-memory = is kept in memory only, until you leave balcão
 keeper-absent = will not be kept: this computer has no keyring
 keeper-locked = will not be kept: the keyring is locked
 keeper-hangs = will not be kept: the keyring did not answer
 keeper-denied = will not be kept: the kernel or the container does not allow it
+keeper-no-helper = will not be kept: the configured command was not found
+keeper-helper-hangs = will not be kept: the configured command did not answer
+keeper-helper-failed = will not be kept: the configured command reported an error
 keeper-other = will not be kept: the keyring reported an error
 
 jwt-title = JWT for links

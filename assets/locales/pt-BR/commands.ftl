@@ -9,7 +9,7 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .base_url = O endereço do serviço de pagamentos (https, ou http só neste computador)
     .lang = O idioma; sem isso, o do sistema
     .theme = O tema: default, light, dark, mono, ou um arquivo seu
-    .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão) ou memory (só na memória; somem quando você sai)
+    .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass) ou memory (só na memória; somem quando você sai)
     .help = Mostra esta ajuda
     .help-more = Mostra esta ajuda (com --help, mais detalhes)
     .help-less = Mostra esta ajuda (com -h, um resumo)
@@ -98,6 +98,8 @@ complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use u
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde guardar os arquivos.
 complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.{ $profile }] no config.toml.
     Para conhecer sem ter conta: balcao demo
+complaint-no-helper = Qual comando guarda as credenciais? Diga em `vault-helper` de [profiles.{ $profile }], em { $file }: um caminho completo, ou o nome de um programa do PATH.
+complaint-helper = { $file }: `vault-helper = "{ $command }"` não é um caminho completo nem o nome de um programa do PATH. Argumentos não são aceitos.
 complaint-with-address = Estes perfis têm endereço, escolha com --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 complaint-address-of-profile = { $place }: em [profiles.{ $profile }], base-url { $address }: { $why }

@@ -13,11 +13,15 @@ login-shared = Compartilhado em { $origin }: os celulares na mesma rede abrem e 
 keeper-asking = consultando o chaveiro
 keeper-keyring = fica no chaveiro deste computador
 keeper-keyutils = fica no kernel deste computador, até você encerrar a sessão
+keeper-helper = fica com o comando que você configurou
 keeper-memory = fica só na memória, até você sair do balcão
 keeper-absent = não será guardado: este computador não tem chaveiro
 keeper-locked = não será guardado: o chaveiro está trancado
 keeper-hangs = não será guardado: o chaveiro não respondeu
 keeper-denied = não será guardado: o kernel ou o contêiner não permite
+keeper-no-helper = não será guardado: o comando configurado não foi encontrado
+keeper-helper-hangs = não será guardado: o comando configurado não respondeu
+keeper-helper-failed = não será guardado: o comando configurado informou um erro
 keeper-other = não será guardado: o chaveiro informou um erro
 
 jwt-title = JWT dos links

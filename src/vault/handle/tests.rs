@@ -89,7 +89,12 @@ fn gated() -> (VaultHandle, mpsc::SyncSender<()>) {
     let (gate, open) = mpsc::sync_channel(1);
     let make =
         move || -> Box<dyn Vault> { Box::new(GatedVault { inner: MemoryVault::default(), open }) };
-    (VaultHandle::with_limits(VaultKind::Keyring, SHORT, SHORT, Box::new(make)), gate)
+    (with_limit(SHORT, Box::new(make)), gate)
+}
+
+fn with_limit(limit: Duration, make: VaultFactory) -> VaultHandle {
+    let limits = CallLimits { read: limit, write: limit, login: limit };
+    VaultHandle::with_limits(VaultKind::Keyring, limits, CallLimit::default(), make)
 }
 
 /// Waits until the thread has ended its calls up to that number, or fails.
@@ -125,7 +130,7 @@ fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
         entered.send(()).unwrap();
         let _ = released.recv();
     };
-    calls(vault).enqueue(job).unwrap();
+    calls(vault).enqueue(LONG, job).unwrap();
     has_entered.recv().unwrap();
     release
 }
@@ -146,7 +151,7 @@ async fn a_hanging_vault_is_told_in_time_and_then_at_once() {
     release.send(()).unwrap();
     until_ended(&vault, 2).await;
     gate.send(()).unwrap();
-    let job = calls(&vault).enqueue(|vault| drop(vault.probe()));
+    let job = calls(&vault).enqueue(LONG, |vault| drop(vault.probe()));
     assert_eq!(job, Ok(3), "it answers again, so it is asked again");
 }
 
@@ -163,7 +168,7 @@ async fn a_credential_stored_too_late_is_taken_out_again() {
     let look = move |vault: &mut dyn Vault| {
         tell.send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none()).unwrap();
     };
-    calls(&vault).enqueue(look).unwrap();
+    calls(&vault).enqueue(LONG, look).unwrap();
     assert!(told.recv().unwrap(), "the seller was told that it is not kept");
 }
 
@@ -185,7 +190,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
     let look = move |vault: &mut dyn Vault| {
         tell.send(vault.has_marker("written").unwrap()).unwrap();
     };
-    calls(&vault).enqueue(look).unwrap();
+    calls(&vault).enqueue(LONG, look).unwrap();
     assert!(told.recv().unwrap());
 }
 
@@ -193,7 +198,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
 async fn a_vault_that_panics_is_an_answer_too() {
     // Telling of a panic may take its time.
     let make = || -> Box<dyn Vault> { panic!("no vault") };
-    let vault = VaultHandle::with_limits(VaultKind::Keyring, LONG, LONG, Box::new(make));
+    let vault = with_limit(LONG, Box::new(make));
     for _ in 0..2 {
         assert_eq!(vault.status().await, Err(thread_ended()));
     }
@@ -202,7 +207,7 @@ async fn a_vault_that_panics_is_an_answer_too() {
 #[tokio::test]
 async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
-    let ask = || calls(&vault).enqueue(|vault| drop(vault.probe()));
+    let ask = || calls(&vault).enqueue(LONG, |vault| drop(vault.probe()));
     let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
     // The thread may already hold one of them.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
