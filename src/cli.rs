@@ -22,6 +22,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -31,6 +32,7 @@ use complaint::Complaint;
 pub use help::messages as help_messages;
 
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
+use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
 use crate::trade::{Untrusted, VaultKind};
 use crate::view::Theme;
 use crate::words::{Lang, Words};
@@ -58,6 +60,9 @@ struct GlobalArgs {
     theme: Option<String>,
     #[arg(long, global = true, value_name = "WHERE")]
     vault: Option<VaultKind>,
+    /// The secrets that came with the environment.
+    #[arg(skip)]
+    environment: Arc<EnvironmentSecrets>,
 }
 
 impl ValueEnum for VaultKind {
@@ -113,10 +118,15 @@ enum ListCommand {
 /// Runs the program; this is all of `main`.
 pub fn run() -> ExitCode {
     crate::runtime::hardening::forbid_core_dumps();
-    let cli = match Cli::try_parse() {
+    let environment = environment_secrets::take();
+    let mut cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(_) => return help::print_help_or_error(std::env::args_os()),
     };
+    match environment {
+        Ok(secrets) => cli.args.environment = Arc::new(secrets),
+        Err(fault) => return exit_code(&cli.args, Err(vault_choice::complaint(fault))),
+    }
     let done = match cli.command {
         None => app::open(&cli.args),
         Some(CliCommand::Demo { keep, faults, script, share }) => {

@@ -6,6 +6,7 @@
 
 mod call_limit;
 mod entries;
+mod environment;
 mod handle;
 mod helper;
 mod kernel_keyring;

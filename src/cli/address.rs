@@ -62,6 +62,7 @@ pub fn quoted_without_secrets(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::Arc;
 
     use super::*;
     use crate::config::Dirs;
@@ -122,7 +123,14 @@ mod tests {
 
     fn common(base_url: Option<&str>) -> GlobalArgs {
         let base_url = base_url.map(str::to_owned);
-        GlobalArgs { profile: None, base_url, lang: None, theme: None, vault: None }
+        GlobalArgs {
+            profile: None,
+            base_url,
+            lang: None,
+            theme: None,
+            vault: None,
+            environment: Arc::default(),
+        }
     }
 
     #[test]

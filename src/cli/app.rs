@@ -59,7 +59,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     };
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
-    let vault = args.vault(&settings, (&name, &profile))?;
+    let vault = args.vault(&settings, (&name, &profile), base.origin())?;
     let app = App {
         clock: Arc::new(MachineClocks::new()),
         journal: settings.journal_location(&base, vault.clone()),

@@ -55,6 +55,14 @@ pub enum Complaint {
         /// The command.
         command: Untrusted,
     },
+    /// It is not known whose the token of the environment is.
+    NoLogin,
+    /// The value of this variable is no token.
+    NotAToken(&'static str),
+    /// The secrets could not be taken out of the environment.
+    Environment(Untrusted),
+    /// It cannot be told which vault holds the last login.
+    NoVaultFile(Untrusted),
     /// The program does not speak this language.
     NoLanguage(Untrusted),
     /// There is no such theme.
@@ -190,13 +198,17 @@ impl Complaint {
             Complaint::NoAddress { profile, others } => no_address(words, profile, others),
             Complaint::Address { from, address, why } => self::address(words, from, address, *why),
             Complaint::NoHelper { profile, file } => {
-                let values = [("profile", &*profile.shown()), ("file", &*file.shown())];
-                words.with("complaint-no-helper", &values)
+                about_helper(words, "complaint-no-helper", file, ("profile", profile))
             }
             Complaint::HelperName { file, command } => {
-                let values = [("file", &*file.shown()), ("command", &*command.shown())];
-                words.with("complaint-helper", &values)
+                about_helper(words, "complaint-helper", file, ("command", command))
             }
+            Complaint::NoLogin => words.text("complaint-environment-login"),
+            Complaint::NotAToken(name) => {
+                words.with("complaint-environment-value", &[("variable", name)])
+            }
+            Complaint::Environment(why) => about("complaint-environment", "why", why),
+            Complaint::NoVaultFile(why) => about("complaint-vault-file", "why", why),
             Complaint::NoLanguage(tag) => about("complaint-language", "tag", tag),
             Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
             Complaint::NoProfile { name, known } => profile(words, name, known),
@@ -269,6 +281,16 @@ fn template(
     };
     let (file, line) = (file.shown(), line.to_string());
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
+}
+
+/// A sentence about the command that is the vault, and the file that names it.
+fn about_helper(
+    words: &Words,
+    id: &str,
+    file: &Untrusted,
+    (name, what): (&str, &Untrusted),
+) -> String {
+    words.with(id, &[("file", &file.shown()), (name, &what.shown())])
 }
 
 fn theme(words: &Words, known: &str, [name, file, why]: [&Untrusted; 3]) -> String {

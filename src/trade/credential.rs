@@ -36,14 +36,32 @@ pub enum VaultKind {
     Keyutils,
     /// A command of the seller's own, such as one on top of `pass`.
     Helper,
+    /// The environment that the program was started in: they are never stored.
+    #[serde(rename = "env")]
+    Environment,
     /// This process: they are gone when it ends.
     Memory,
 }
 
 impl VaultKind {
     /// Every kind.
-    pub const ALL: [VaultKind; 4] =
-        [VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Helper, VaultKind::Memory];
+    pub const ALL: [VaultKind; 5] = [
+        VaultKind::Keyring,
+        VaultKind::Keyutils,
+        VaultKind::Helper,
+        VaultKind::Environment,
+        VaultKind::Memory,
+    ];
+
+    /// Returns true if what is stored there can still be there at the next start.
+    pub fn outlives_the_program(self) -> bool {
+        matches!(self, VaultKind::Keyring | VaultKind::Keyutils | VaultKind::Helper)
+    }
+
+    /// The kind of that name.
+    pub fn of_name(name: &str) -> Option<VaultKind> {
+        VaultKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
 
     /// Its name in settings and on the command line; the words about it are found by it too.
     pub fn name(self) -> &'static str {
@@ -51,6 +69,7 @@ impl VaultKind {
             VaultKind::Keyring => "keyring",
             VaultKind::Keyutils => "keyutils",
             VaultKind::Helper => "helper",
+            VaultKind::Environment => "env",
             VaultKind::Memory => "memory",
         }
     }
@@ -73,13 +92,15 @@ pub enum VaultTrouble {
     HelperHangs,
     /// The seller's command refused, died, or answered what means nothing; in its words.
     HelperFailed(String),
+    /// The credentials come with the environment, and nothing is stored or deleted.
+    ReadOnly,
     /// Any other error, in its words.
     Other(String),
 }
 
 impl VaultTrouble {
     /// One of each.
-    pub const NAMES: [&str; 8] = [
+    pub const NAMES: [&str; 9] = [
         "absent",
         "locked",
         "hangs",
@@ -87,6 +108,7 @@ impl VaultTrouble {
         "no-helper",
         "helper-hangs",
         "helper-failed",
+        "read-only",
         "other",
     ];
 
@@ -100,6 +122,7 @@ impl VaultTrouble {
             VaultTrouble::NoHelper(_) => "no-helper",
             VaultTrouble::HelperHangs => "helper-hangs",
             VaultTrouble::HelperFailed(_) => "helper-failed",
+            VaultTrouble::ReadOnly => "read-only",
             VaultTrouble::Other(_) => "other",
         }
     }

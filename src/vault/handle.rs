@@ -1,7 +1,8 @@
 //! The way to a vault: calls that end in time, whatever the vault does.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
@@ -9,6 +10,7 @@ use tokio::time::timeout;
 
 use super::call_limit::{CallLimit, StopsCall};
 use super::entries::EntryVault;
+use super::environment::EnvironmentVault;
 use super::helper::{Helper, HelperCommand};
 use super::kernel_keyring::KernelKeyring;
 use super::os_keyring::OsKeyring;
@@ -41,6 +43,14 @@ type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 #[derive(Clone)]
 pub struct VaultHandle {
     backend: Backend,
+    /// The credentials that the vault did not take, and why; they are kept for this run.
+    unkept: Arc<Mutex<UnkeptCredentials>>,
+}
+
+#[derive(Default)]
+struct UnkeptCredentials {
+    all: HashMap<CredentialName, Arc<StoredCredential>>,
+    why: Option<VaultTrouble>,
 }
 
 #[derive(Clone)]
@@ -48,7 +58,7 @@ enum Backend {
     /// Any call may block, and none is made on the caller's thread.
     Thread(Arc<LimitedCalls>),
     /// No call ever blocks.
-    Memory(Arc<Mutex<MemoryVault>>),
+    Immediate(VaultKind, Arc<Mutex<dyn Vault + Send>>),
 }
 
 /// The longest times that a caller waits.
@@ -110,7 +120,20 @@ impl VaultHandle {
 
     /// A vault that is gone with this process.
     pub fn memory() -> VaultHandle {
-        VaultHandle { backend: Backend::Memory(Arc::default()) }
+        VaultHandle::immediate(VaultKind::Memory, MemoryVault::default())
+    }
+
+    /// The credentials that came with the environment; nothing is ever stored.
+    pub fn environment(
+        credentials: impl IntoIterator<Item = (CredentialName, StoredCredential)>,
+    ) -> VaultHandle {
+        let vault = EnvironmentVault::new(credentials);
+        VaultHandle::immediate(VaultKind::Environment, vault)
+    }
+
+    fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
+        let vault: Arc<Mutex<dyn Vault + Send>> = Arc::new(Mutex::new(vault));
+        VaultHandle { backend: Backend::Immediate(kind, vault), unkept: Arc::default() }
     }
 
     /// Any other vault; it is made on the thread that owns it.
@@ -137,14 +160,14 @@ impl VaultHandle {
             ended: watch::Sender::new(0),
             given_up: AtomicU64::new(0),
         };
-        VaultHandle { backend: Backend::Thread(Arc::new(calls)) }
+        VaultHandle { backend: Backend::Thread(Arc::new(calls)), unkept: Arc::default() }
     }
 
     /// The kind of the vault, known without a call to it.
     pub fn kind(&self) -> VaultKind {
         match &self.backend {
             Backend::Thread(calls) => calls.kind,
-            Backend::Memory(_) => VaultKind::Memory,
+            Backend::Immediate(kind, _) => *kind,
         }
     }
 
@@ -164,7 +187,38 @@ impl VaultHandle {
         &self,
         name: CredentialName,
     ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        if let Some(credential) = self.unkept().all.get(&name).cloned() {
+            return Ok(Some(credential));
+        }
         self.read(move |vault, reply| answer(reply, || vault.get(&name))).await
+    }
+
+    /// Keeps a credential that the vault did not take, until this process ends.
+    pub fn keep_for_run(
+        &self,
+        name: CredentialName,
+        credential: Arc<StoredCredential>,
+        why: VaultTrouble,
+    ) {
+        let mut unkept = self.unkept();
+        unkept.all.insert(name, credential);
+        unkept.why = Some(why);
+    }
+
+    /// Stores what was kept for this run only; returns why, where it still is not stored.
+    pub async fn keep_again(&self) -> Option<VaultTrouble> {
+        let left: Vec<_> = self.unkept().all.clone().into_iter().collect();
+        for (name, credential) in left {
+            if let Err(trouble) = self.put(name.clone(), credential.clone()).await {
+                self.keep_for_run(name, credential, trouble.clone());
+                return Some(trouble);
+            }
+        }
+        None
+    }
+
+    fn unkept(&self) -> MutexGuard<'_, UnkeptCredentials> {
+        self.unkept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a credential, in place of an earlier one of that name.
@@ -175,6 +229,8 @@ impl VaultHandle {
         name: CredentialName,
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
+        // In its place, or never again: an older one must not come up for it.
+        self.unkept().all.remove(&name);
         let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
             if reply.is_closed() {
                 return;
@@ -190,6 +246,7 @@ impl VaultHandle {
 
     /// Forgets the credential of that name, also when the caller does not wait for it any more.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
+        self.unkept().all.remove(&name);
         self.write(move |vault, reply| {
             let _ = reply.send(vault.delete(&name));
         })
@@ -263,9 +320,9 @@ impl VaultHandle {
     ) -> Result<T, VaultTrouble> {
         match &self.backend {
             Backend::Thread(calls) => calls.call(plan(&calls.limits), job).await,
-            Backend::Memory(memory) => {
+            Backend::Immediate(_, vault) => {
                 let (reply, answered) = oneshot::channel();
-                job(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner), reply);
+                job(&mut *vault.lock().unwrap_or_else(PoisonError::into_inner), reply);
                 answered.await.unwrap_or_else(|_| Err(thread_ended()))
             }
         }

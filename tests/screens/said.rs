@@ -42,6 +42,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::Full(Limit::Characters(80)),
         Notice::Full(Limit::Amount(AmountField::most())),
         Notice::LoggedIn,
+        Notice::LoggedInForRun,
         Notice::LoggedOut,
         Notice::JwtKept,
         Notice::LinesAgreed,
@@ -167,6 +168,7 @@ fn failures() -> Vec<Failure> {
     }
     all.push(Failure::Vault(VaultTrouble::Denied));
     all.push(Failure::Vault(VaultTrouble::NoHelper("docker-credential-pass".into())));
+    all.push(Failure::Vault(VaultTrouble::ReadOnly));
     all.push(Failure::Vault(VaultTrouble::HelperHangs));
     all.push(Failure::Vault(VaultTrouble::HelperFailed("it ended with 1: locked".into())));
     all.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));

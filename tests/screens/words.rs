@@ -236,7 +236,8 @@ fn looks_like_a_message(text: &str) -> bool {
 }
 
 /// The troubles of vaults that something else mends than those of the system's keyring.
-const MENDED_OTHERWISE: [&str; 4] = ["denied", "no-helper", "helper-hangs", "helper-failed"];
+const MENDED_OTHERWISE: [&str; 5] =
+    ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
 /// The messages whose names are put together, each from the list it is put together from.
 fn put_together() -> BTreeSet<String> {

@@ -9,7 +9,7 @@ help-balcao = balcão, the counter: payment links and Pix withdrawals from your 
     .base_url = The address of the payments service (https, or http on this machine only)
     .lang = The language; otherwise that of the system
     .theme = The theme: default, light, dark, mono, or a file of your own
-    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass) or memory (gone when you leave)
+    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass), env (keeps nothing: reads BALCAO_TOKEN, BALCAO_JWT and BALCAO_LOGIN) or memory (gone when you leave). Without it, where the last login was kept
     .help = Print this help
     .help-more = Print this help (more with --help)
     .help-less = Print this help (a summary with -h)
@@ -100,6 +100,10 @@ complaint-no-address = Where is the payments service? Say it with --base-url htt
     To look around without an account: balcao demo
 complaint-no-helper = Which command keeps the credentials? Say it as `vault-helper` of [profiles.{ $profile }], in { $file }: a whole path, or the name of a program on PATH.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` is neither a whole path nor the name of a program on PATH. Arguments are not accepted.
+complaint-environment-login = Whose is BALCAO_TOKEN? It does not say. Put its account into BALCAO_LOGIN, such as the e-mail you log in with: balcão does not mix the withdrawals of different accounts.
+complaint-environment-value = { $variable } is not a token: it is more than one line, too long, or not text.
+complaint-environment = The secrets could not be taken out of the environment before starting: { $why }. balcão does not open like this, as other programs would inherit them.
+complaint-vault-file = It cannot be told where the last login is kept: { $why }. Say it with --vault.
 complaint-with-address = These profiles have an address, choose with --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 complaint-address-of-profile = { $place }: in [profiles.{ $profile }], base-url { $address }: { $why }

@@ -9,7 +9,7 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .base_url = O endereço do serviço de pagamentos (https, ou http só neste computador)
     .lang = O idioma; sem isso, o do sistema
     .theme = O tema: default, light, dark, mono, ou um arquivo seu
-    .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass) ou memory (só na memória; somem quando você sai)
+    .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass), env (não guarda: lê BALCAO_TOKEN, BALCAO_JWT e BALCAO_LOGIN) ou memory (só na memória; somem quando você sai). Sem isso, onde o último login foi guardado
     .help = Mostra esta ajuda
     .help-more = Mostra esta ajuda (com --help, mais detalhes)
     .help-less = Mostra esta ajuda (com -h, um resumo)
@@ -100,6 +100,10 @@ complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url h
     Para conhecer sem ter conta: balcao demo
 complaint-no-helper = Qual comando guarda as credenciais? Diga em `vault-helper` de [profiles.{ $profile }], em { $file }: um caminho completo, ou o nome de um programa do PATH.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` não é um caminho completo nem o nome de um programa do PATH. Argumentos não são aceitos.
+complaint-environment-login = De quem é o BALCAO_TOKEN? Ele não diz. Ponha em BALCAO_LOGIN a conta dele, como o e-mail com que se entra: o balcão não mistura saques de contas diferentes.
+complaint-environment-value = { $variable } não é um token: está em mais de uma linha, é longo demais ou não é texto.
+complaint-environment = Não deu para tirar os segredos do ambiente antes de começar: { $why }. O balcão não abre assim, porque outros programas os herdariam.
+complaint-vault-file = Não dá para saber onde o último login foi guardado: { $why }. Diga com --vault.
 complaint-with-address = Estes perfis têm endereço, escolha com --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 complaint-address-of-profile = { $place }: em [profiles.{ $profile }], base-url { $address }: { $why }

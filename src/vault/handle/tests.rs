@@ -81,7 +81,7 @@ impl Vault for GatedVault {
 fn calls(vault: &VaultHandle) -> &LimitedCalls {
     match &vault.backend {
         Backend::Thread(calls) => calls,
-        Backend::Memory(_) => panic!("memory has no thread"),
+        Backend::Immediate(..) => panic!("memory has no thread"),
     }
 }
 
@@ -212,4 +212,48 @@ async fn the_queue_has_a_bound() {
     // The thread may already hold one of them.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
     assert_eq!(ask(), Err(VaultTrouble::Hangs));
+}
+
+#[tokio::test]
+async fn what_the_vault_did_not_take_is_kept_for_the_run_until_it_does() {
+    let vault = VaultHandle::memory();
+    let jwt = || name(CredentialKind::Jwt);
+    vault.keep_for_run(jwt(), credential("j"), VaultTrouble::Locked);
+    assert_eq!(vault.clone().get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
+    assert_eq!(vault.keep_again().await, None);
+    assert!(vault.unkept().all.is_empty(), "it is in the vault now");
+    assert_eq!(vault.get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
+
+    vault.keep_for_run(jwt(), credential("k"), VaultTrouble::Locked);
+    vault.delete(jwt()).await.unwrap();
+    assert!(vault.get(jwt()).await.unwrap().is_none());
+    // A vault that takes nothing: it stays for the run, with the reason of the last time.
+    let vault = VaultHandle::environment([]);
+    vault.keep_for_run(jwt(), credential("j"), VaultTrouble::Locked);
+    assert_eq!(vault.keep_again().await, Some(VaultTrouble::ReadOnly));
+    assert!(vault.get(jwt()).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn the_environment_is_read_only_and_has_what_is_of_its_own_address() {
+    let own = credential("t");
+    let stored = StoredCredential {
+        identity: own.identity.clone(),
+        secret: own.secret.duplicate(),
+        since: None,
+        expires: None,
+        note: None,
+    };
+    let token = || name(CredentialKind::ApiToken);
+    let vault = VaultHandle::environment([(token(), stored)]);
+    assert_eq!(vault.status().await, Ok(VaultKind::Environment));
+    assert_eq!(vault.get(token()).await.unwrap().unwrap().secret.expose(), "t");
+    let elsewhere = CredentialName { origin: Origin("https://other.example".into()), ..token() };
+    assert!(vault.get(elsewhere).await.unwrap().is_none());
+    assert_eq!(vault.put(token(), own).await, Err(VaultTrouble::ReadOnly));
+    assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
+    assert!(vault.get(token()).await.unwrap().is_some());
+    // Consent and markers are no secrets, and last as long as the run.
+    vault.put_marker("journal").await.unwrap();
+    assert_eq!(vault.has_marker("journal").await, Ok(true));
 }
