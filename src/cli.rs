@@ -7,6 +7,7 @@ mod commands;
 mod complaint;
 mod data;
 mod help;
+mod hidden_input;
 mod journal;
 mod journal_location;
 mod json_line;
@@ -14,6 +15,7 @@ mod lists;
 mod output;
 mod profile_contract;
 mod sandbox;
+mod session;
 mod share;
 mod vault_choice;
 
@@ -95,6 +97,14 @@ enum CliCommand {
         #[arg(long, value_name = "FILE")]
         faults: Option<PathBuf>,
     },
+    Login {
+        #[arg(long, value_name = "LOGIN")]
+        user: Option<String>,
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    Logout,
+    Whoami,
     #[command(subcommand)]
     Links(ListCommand),
     #[command(subcommand)]
@@ -133,6 +143,11 @@ pub fn run() -> ExitCode {
             app::demo(&cli.args, keep, faults, script, share)
         }
         Some(CliCommand::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
+        Some(CliCommand::Login { user, password_stdin }) => {
+            return exit_code(&cli.args, session::login(&cli.args, user, password_stdin));
+        }
+        Some(CliCommand::Logout) => return exit_code(&cli.args, session::logout(&cli.args)),
+        Some(CliCommand::Whoami) => return exit_code(&cli.args, session::whoami(&cli.args)),
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {
             lists::links(&cli.args, json, journal)
         }

@@ -50,6 +50,8 @@ mod proxies;
 mod sandbox;
 #[path = "terminal/seller.rs"]
 mod seller;
+#[path = "terminal/session.rs"]
+mod session;
 #[path = "terminal/share.rs"]
 mod share;
 #[path = "terminal/sight.rs"]

@@ -39,12 +39,12 @@ esac
 "#;
 
 /// A folder with the helper, and a profile that names it.
-struct Helper {
-    folder: PathBuf,
+pub struct Helper {
+    pub folder: PathBuf,
 }
 
 impl Helper {
-    fn of(place: &Place, bank: &Bank) -> Helper {
+    pub fn of(place: &Place, bank: &Bank) -> Helper {
         let helper = Helper { folder: place.home().join("helper") };
         fs::create_dir(&helper.folder).unwrap();
         // Written by another process: a file that this one holds open cannot be run.
@@ -61,7 +61,7 @@ impl Helper {
         helper
     }
 
-    fn entries(&self) -> usize {
+    pub fn entries(&self) -> usize {
         let names = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_string_lossy().starts_with("entry-")).count()
     }
@@ -84,7 +84,7 @@ fn leave_form(mut tui: Tui) {
 }
 
 /// A bank whose secrets are like no others, and the file in which it keeps them.
-fn bank(place: &Place) -> (Bank, PathBuf) {
+pub fn bank(place: &Place) -> (Bank, PathBuf) {
     let file = place.home().join("bank.json");
     let scene = Scene { password: "canary/7Qx+\"4410 ç".into(), ..Scene::default() };
     (Bank::with(Options { data: Some(file.clone()), scene, ..Options::default() }), file)

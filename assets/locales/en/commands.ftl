@@ -23,6 +23,15 @@ help-sandbox = Simulate the payments service on this machine, for tests and for 
     .listen = Where to listen: IP and port, on this machine only
     .data = Keep what happens in the sandbox in this file
     .faults = Faults to set up (TOML)
+help-login = Logs in to the profile's account without opening the screen
+    .long = Logs in to the profile's account without opening the screen
+
+        Asks for what the service wants and keeps what it gives, in the same place as the program does. Whether it can be kept is checked before the password is asked for. Exits with 0 if you are logged in, with 1 if the service refused, with 2 if it cannot be kept.
+    .user = The account, such as an e-mail; without it you are asked
+    .password_stdin = Reads the password from standard input, to the end of the line
+help-logout = Logs out of the profile's account: deletes the credentials that are kept
+help-whoami = Shows who is logged in and until when, never the token; exits with 1 if nobody is
+help-value-login = LOGIN
 help-links = The payment links created here
 help-links-list = List the links, newest first
     .json = One JSON object per line
@@ -96,6 +105,12 @@ mistake-help = To see everything there is: --help
 complaint-not-a-demo = { $dir } holds your own records, not those of a demo. Name another folder in --keep.
 complaint-relative = { $variable } holds the relative path “{ $path }”: use one that starts at the root, or leave the variable unset.
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.
+login-hidden = { $label } (not shown while you type):
+login-wants-terminal = There is no terminal to ask on. Use --user with the account, and --password-stdin with the password on standard input.
+login-into-memory = With --vault memory the login would end with this command. Choose where to keep it: --vault keyring, keyutils or helper.
+login-done = You are logged in as { $identity }. The access { $place }.
+logout-done = You are logged out: the credentials were deleted here.
+whoami-none = none
 complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.{ $profile }] in config.toml.
     To look around without an account: balcao demo
 complaint-no-helper = Which command keeps the credentials? Say it as `vault-helper` of [profiles.{ $profile }], in { $file }: a whole path, or the name of a program on PATH.

@@ -23,6 +23,15 @@ help-sandbox = Simula o serviço de pagamentos neste computador, para testes e p
     .listen = Onde atender: IP e porta, só neste computador
     .data = Guarda neste arquivo o que acontece no sandbox
     .faults = Falhas programadas (TOML)
+help-login = Entra na conta do perfil, sem abrir a tela
+    .long = Entra na conta do perfil, sem abrir a tela
+
+        Pergunta o que o serviço pede e guarda o que ele dá, no mesmo lugar que o programa usa. Antes de pedir a senha, verifica se dá para guardar. Termina com 0 se você entrou, com 1 se o serviço recusou, com 2 se não dá para guardar.
+    .user = A conta, como o e-mail; sem isso, é perguntada
+    .password_stdin = Lê a senha da entrada padrão, até o fim da linha
+help-logout = Sai da conta do perfil: apaga as credenciais guardadas
+help-whoami = Mostra quem entrou e até quando vale, nunca o token; termina com 1 se ninguém entrou
+help-value-login = CONTA
 help-links = Os links de pagamento criados aqui
 help-links-list = Lista os links, do mais novo ao mais antigo
     .json = Um objeto JSON por linha
@@ -96,6 +105,12 @@ mistake-help = Para ver tudo o que existe: --help
 complaint-not-a-demo = Em { $dir } estão os seus próprios registros, e não os de uma demonstração. Use outra pasta em --keep.
 complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use um caminho que comece na raiz, ou não defina a variável.
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde guardar os arquivos.
+login-hidden = { $label } (não aparece enquanto você digita):
+login-wants-terminal = Aqui não há terminal para perguntar. Use --user com a conta e --password-stdin com a senha na entrada padrão.
+login-into-memory = Com --vault memory o login acabaria junto com este comando. Escolha onde guardar: --vault keyring, keyutils ou helper.
+login-done = Você entrou como { $identity }. O acesso { $place }.
+logout-done = Você saiu da conta: as credenciais foram apagadas daqui.
+whoami-none = não há
 complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.{ $profile }] no config.toml.
     Para conhecer sem ter conta: balcao demo
 complaint-no-helper = Qual comando guarda as credenciais? Diga em `vault-helper` de [profiles.{ $profile }], em { $file }: um caminho completo, ou o nome de um programa do PATH.
