@@ -146,7 +146,12 @@ fn a_command_is_a_whole_path_or_a_name_that_path_finds() {
     };
     let whole = folder.path().to_str().unwrap();
     assert_eq!(found(&format!("bin::{whole}")), Some(folder.path().join("keeps")));
-    assert_eq!(found("bin::."), None);
+    // A way to it from here, which another folder to stand in would bend.
+    let up =
+        std::env::current_dir().unwrap().components().skip(1).map(|_| "../").collect::<String>();
+    let bent = format!("{up}{}", &whole[1..]);
+    assert!(Path::new(&bent).join("keeps").is_file());
+    assert_eq!(found(&format!("{bent}::")), None);
 }
 
 #[test]
