@@ -1,6 +1,6 @@
 //! A secret typed on the terminal without echo, or piped in.
 
-use std::io;
+use std::io::{self, Write};
 
 use rustix::stdio::stdin;
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios};
@@ -32,11 +32,13 @@ impl Drop for NoEcho {
     }
 }
 
-/// Reads a secret that is typed; `None` where the person gave up.
-pub(super) fn typed() -> io::Result<Option<Secret>> {
+/// Asks for a secret and reads it as it is typed; `None` where the person gave up.
+pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
     const CTRL_C: u8 = 0x03;
     const CTRL_D: u8 = 0x04;
+    // Before the question: whoever answers at once is not shown either.
     let _quiet = NoEcho::begin()?;
+    writeln!(io::stdout(), "{question}")?;
     let mut text = Zeroizing::new(Vec::with_capacity(SECRET_BYTES));
     while let Some(byte) = next()? {
         match byte {

@@ -78,8 +78,8 @@ impl CommandSession {
                 let secret = match piped.take() {
                     Some(secret) => Some(secret),
                     None if asks => {
-                        print_line(&commands::login_hidden(self.words, label))?;
-                        hidden_input::typed().map_err(Complaint::of)?
+                        let question = commands::login_hidden(self.words, label);
+                        hidden_input::typed(&question).map_err(Complaint::of)?
                     }
                     None => return Err(no_terminal()),
                 };
