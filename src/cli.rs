@@ -8,6 +8,7 @@ mod complaint;
 mod contract;
 mod data;
 mod help;
+mod hidden_input;
 mod journal;
 mod journal_location;
 mod json_line;
@@ -15,14 +16,18 @@ mod lists;
 mod output;
 mod profile_contract;
 mod sandbox;
+mod session;
 mod share;
+mod vault_choice;
 
 use std::fmt::Display;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use complaint::Complaint;
@@ -30,7 +35,8 @@ use complaint::Complaint;
 pub use help::messages as help_messages;
 
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
-use crate::trade::Untrusted;
+use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
+use crate::trade::{Untrusted, VaultKind};
 use crate::view::Theme;
 use crate::words::{Lang, Words};
 
@@ -56,18 +62,22 @@ struct GlobalArgs {
     #[arg(long, global = true, value_name = "NAME")]
     theme: Option<String>,
     #[arg(long, global = true, value_name = "WHERE")]
-    vault: Option<VaultChoice>,
+    vault: Option<VaultKind>,
     #[arg(long, global = true)]
     read_only: bool,
+    /// The secrets that came with the environment.
+    #[arg(skip)]
+    environment: Arc<EnvironmentSecrets>,
 }
 
-/// The vault for credentials.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum VaultChoice {
-    /// In the operating system's keyring.
-    Keyring,
-    /// In memory.
-    Memory,
+impl ValueEnum for VaultKind {
+    fn value_variants<'a>() -> &'a [VaultKind] {
+        &VaultKind::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -94,6 +104,14 @@ enum CliCommand {
         #[arg(long, value_name = "DIALECT")]
         dialect: Option<String>,
     },
+    Login {
+        #[arg(long, value_name = "LOGIN")]
+        user: Option<String>,
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    Logout,
+    Whoami,
     #[command(subcommand)]
     Links(ListCommand),
     #[command(subcommand)]
@@ -119,10 +137,15 @@ enum ListCommand {
 /// Runs the program; this is all of `main`.
 pub fn run() -> ExitCode {
     crate::runtime::hardening::forbid_core_dumps();
-    let cli = match Cli::try_parse() {
+    let environment = environment_secrets::take();
+    let mut cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(_) => return help::print_help_or_error(std::env::args_os()),
     };
+    match environment {
+        Ok(secrets) => cli.args.environment = Arc::new(secrets),
+        Err(fault) => return exit_code(&cli.args, Err(vault_choice::complaint(fault))),
+    }
     let done = match cli.command {
         None => app::open(&cli.args),
         Some(CliCommand::Demo { keep, faults, script, share, dialect }) => {
@@ -131,6 +154,11 @@ pub fn run() -> ExitCode {
         Some(CliCommand::Sandbox { listen, data, faults, dialect }) => {
             sandbox::serve(listen, data, faults, dialect.as_deref())
         }
+        Some(CliCommand::Login { user, password_stdin }) => {
+            return exit_code(&cli.args, session::login(&cli.args, user, password_stdin));
+        }
+        Some(CliCommand::Logout) => return exit_code(&cli.args, session::logout(&cli.args)),
+        Some(CliCommand::Whoami) => return exit_code(&cli.args, session::whoami(&cli.args)),
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {
             lists::links(&cli.args, json, journal)
         }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError};
+use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
 pub use plain::read_text;
@@ -84,6 +84,10 @@ pub struct Profile {
     /// beside the configuration; a later one outranks an earlier one.
     #[serde(default)]
     pub contract: ContractNames,
+    /// The vault for credentials.
+    pub vault: Option<VaultKind>,
+    /// The seller's own command that is the vault, where that is chosen.
+    pub vault_helper: Option<String>,
 }
 
 /// The names of contracts and files: one text, or a list of them.
@@ -287,6 +291,25 @@ mod tests {
         let text = error.to_string();
         assert!(text.contains("config.toml") && text.contains("line 2"), "{text}");
         assert!(text.contains("theem") && text.contains("theme"), "{text}");
+    }
+
+    #[test]
+    fn a_profile_names_its_vault_and_an_unknown_one_is_an_error_with_its_line() {
+        let config = in_dir(&[(
+            "config.toml",
+            "[profiles.loja]\nvault = 'helper'\nvault-helper = 'docker-credential-pass'",
+        )]);
+        let (_, profile) = config.unwrap().profile(Some("loja")).unwrap();
+        assert_eq!(profile.vault, Some(VaultKind::Helper));
+        assert_eq!(profile.vault_helper.as_deref(), Some("docker-credential-pass"));
+        for kind in VaultKind::ALL {
+            let text = format!("[profiles.loja]\nvault = '{}'", kind.name());
+            let config = in_dir(&[("config.toml", &text)]).unwrap();
+            assert_eq!(config.file.profiles["loja"].vault, Some(kind));
+        }
+        let error = in_dir(&[("config.toml", "[profiles.loja]\nvault = 'plain'")]).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("line 2") && text.contains("keyutils"), "{text}");
     }
 
     #[test]

@@ -64,7 +64,7 @@
 //! | [`journal`] | `money.db` and `history.db`, and where they are; permits are made here | trade |
 //! | [`cashier`] | the one door by which money leaves | trade, journal |
 //! | [`worker`] | one thread behind a queue with a bound | nothing |
-//! | [`vault`] | the keyring, or memory; one thread, every call with a limit | trade, worker |
+//! | [`vault`] | where credentials are kept; one thread, every call with a limit | trade, worker |
 //! | [`config`] | files, environment and flags | trade, contract |
 //! | [`runtime`] | the loop, the terminal, signals, the world | everything above |
 //! | [`sandbox`] | the payments service played locally; an independent witness | nothing |

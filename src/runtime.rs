@@ -6,9 +6,11 @@
 
 pub mod browser;
 mod chosen_domain;
+pub mod chosen_vault;
 pub mod clipboard;
 pub mod clocks;
 pub mod display_environment;
+pub mod environment_secrets;
 pub mod hardening;
 pub mod history;
 mod inbox;

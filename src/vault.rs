@@ -4,19 +4,27 @@
 //! Therefore the rest of the program only knows the [`VaultHandle`], whose calls always end. There
 //! is no silent fallback: memory in place of the keyring is a call of [`VaultHandle::memory`].
 
+mod call_limit;
+mod entries;
+mod environment;
 mod handle;
+mod helper;
+mod kernel_keyring;
 mod memory;
 mod os_keyring;
 mod pieces;
 mod record;
 
+use std::fmt::Display;
 use std::sync::Arc;
 
-use crate::trade::{CredentialKind, CredentialName, Secret, VaultKind, VaultTrouble, Wall};
+use crate::trade::{
+    CredentialKind, CredentialName, Secret, Untrusted, VaultKind, VaultTrouble, Wall,
+};
 
-pub use handle::{READ_LIMIT, VaultHandle, WRITE_LIMIT};
+pub use handle::{READ_LIMIT, UNLOCK_LIMIT, VaultHandle, WRITE_LIMIT};
+pub use helper::HelperCommand;
 pub use memory::MemoryVault;
-pub use os_keyring::OsKeyring;
 
 /// A credential as it is kept, with what is known of it.
 #[derive(Debug)]
@@ -82,4 +90,12 @@ fn word(kind: CredentialKind) -> &'static str {
         CredentialKind::ApiToken => "api-token",
         CredentialKind::Jwt => "jwt",
     }
+}
+
+/// The most columns that are shown of another program's own words.
+const WORDS_SHOWN: usize = 200;
+
+/// The words of a keyring or another program, safe to show.
+fn words_of_another(words: &impl Display) -> String {
+    Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
 }

@@ -1,10 +1,13 @@
-//! The vault against a real Secret Service: there, absent, locked, not set up, and hanging.
+//! The vault against a real Secret Service: there, absent, locked, not set up, and hanging; and
+//! against the keyring of a real kernel: there, gone with its session, and denied.
 //!
 //! The keyring library connects once in a process, to what the environment names. So each question
 //! is asked by this same test binary, started again as [`as_a_child`] inside a D-Bus session of its
 //! own, and what was stored is looked at from outside with `secret-tool`.
 #![cfg(target_os = "linux")]
 
+#[path = "keyring/pass.rs"]
+mod pass;
 mod support;
 
 use std::env;
@@ -23,12 +26,18 @@ use tokio::time::Instant;
 /// What a child is to do, one word after the other.
 const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
 
+/// The vault that a child asks; the system's keyring where none is named.
+const KIND: &str = "BALCAO_KEYRING_KIND";
+
 /// Runs in a process of its own, started by the tests below: asks the vault as it was told to.
 #[test]
 fn as_a_child() {
     let Ok(orders) = env::var(ORDERS) else { return };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    let vault = VaultHandle::keyring();
+    let vault = match env::var(KIND).as_deref() {
+        Ok("keyutils") => VaultHandle::keyutils(),
+        _ => VaultHandle::keyring(),
+    };
     let mut out = io::stdout();
     writeln!(out).unwrap();
     for order in orders.split(' ') {
@@ -320,6 +329,85 @@ ask "status get put delete""#;
         assert_eq!(
             session(&[&config], home.path(), "ask 'get status put'"),
             ["get: Hangs late", "status: Err(Hangs)", "put: Err(Hangs)"]
+        );
+    }
+
+    /// Runs a script in a session of the kernel's own; `ask ORDERS` in it starts a child.
+    fn kernel_session(home: &Path, script: &str) -> Vec<String> {
+        let script = format!(
+            r#"ask() {{ {KIND}=keyutils {ORDERS}="$1" "$SELF" --exact as_a_child --nocapture; }}
+keys() {{ echo "> keys: $(keyctl rlist @s | wc -w)"; }}
+{script}"#
+        );
+        let mut command = Command::new("keyctl");
+        reported(&run(home, command.args(["session", "-", "bash", "-c", &script])))
+    }
+
+    #[test]
+    fn the_kernel_keeps_until_its_session_ends() {
+        if !needs(&["keyctl"]) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"ask "status get put get mark keep"
+outside() { keyctl print %user:"balcao/https://pay.example loja | api-token"; }
+echo "> outside: $(outside)"
+ask "get marked kept put delete delete get""#;
+        let kept = "s3cr3t-ç Some(Wall(1795000000000))";
+        assert_eq!(
+            kernel_session(home.path(), script),
+            [
+                "status: Ok(Keyutils)",
+                "get: nothing",
+                "put: Ok(())",
+                &format!("get: {kept}"),
+                "mark: Ok(())",
+                "keep: Ok(())",
+                // What is not of plain letters is shown in hexadecimal.
+                "outside: :hex:7b226964656e74697479223a22616e61222c22736563726574223a22733363723374\
+                 2dc3a7222c2265787069726573223a313739353030303030303030307d",
+                &format!("get: {kept}"),
+                "marked: Ok(true)",
+                "kept: 5000 letters",
+                "put: Ok(())",
+                "delete: Ok(())",
+                "delete: Ok(())",
+                "get: nothing",
+            ]
+        );
+        // Nothing of it is in another session of this user, as it would be by a persistent keyring.
+        let other = kernel_session(home.path(), "keys\nask \"get marked kept put\"\nkeys");
+        let fresh =
+            ["keys: 0", "get: nothing", "marked: Ok(false)", "kept: nothing", "put: Ok(())"];
+        assert_eq!(other[..5], fresh);
+        assert_eq!(other[5], "keys: 1");
+    }
+
+    #[test]
+    fn what_another_program_wrote_into_the_kernel_is_named() {
+        if !needs(&["keyctl"]) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"name="balcao/https://pay.example loja | api-token"
+keyctl add user "$name" x @s >/dev/null
+ask "get put get""#;
+        let lines = kernel_session(home.path(), script);
+        assert!(lines[0].contains("holds what this program did not write"), "{lines:?}");
+        assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
+    }
+
+    #[test]
+    fn a_kernel_that_denies_is_told_before_anything_is_typed() {
+        if !needs(&["keyctl"]) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        // As in a container whose session belongs to somebody else.
+        let script = "keyctl setperm @s 0\nask 'status get put mark'";
+        assert_eq!(
+            kernel_session(home.path(), script),
+            ["status: Err(Denied)", "get: Denied", "put: Err(Denied)", "mark: Err(Denied)"]
         );
     }
 }

@@ -18,12 +18,16 @@ mod cut_short;
 mod disks;
 #[path = "terminal/ends.rs"]
 mod ends;
+#[path = "terminal/environment.rs"]
+mod environment;
 #[path = "terminal/graphemes.rs"]
 mod graphemes;
 #[path = "terminal/harness.rs"]
 mod harness;
 #[path = "terminal/help.rs"]
 mod help;
+#[path = "terminal/helper_vault.rs"]
+mod helper_vault;
 #[path = "terminal/in_flight.rs"]
 mod in_flight;
 #[path = "terminal/journal.rs"]
@@ -48,6 +52,8 @@ mod read_only;
 mod sandbox;
 #[path = "terminal/seller.rs"]
 mod seller;
+#[path = "terminal/session.rs"]
+mod session;
 #[path = "terminal/share.rs"]
 mod share;
 #[path = "terminal/sight.rs"]

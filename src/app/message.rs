@@ -48,6 +48,8 @@ pub enum Msg {
     },
     /// A login ended.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
+    /// The vault did not take a credential, which is kept for this run alone.
+    NotKept(VaultTrouble),
     /// A pasted JWT was kept, or not.
     JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
     /// The vault was asked which lines of the contract were agreed to last.

@@ -106,6 +106,12 @@ fn not_decided(store: &mut Store, failure: &Failure) -> Next {
     withdrawals::reload(store).into()
 }
 
+/// A link was made, or not.
+fn link_made(store: &mut Store, failure: Option<&Failure>) -> Next {
+    store.session.note(failure);
+    links::reload(store).into()
+}
+
 /// Takes into the store what a message says; the screens hear it after that.
 fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
     match msg {
@@ -115,15 +121,13 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         }
         Msg::LinesRead(last) => money_lines::read(store, last),
         Msg::LinesAgreed { result: Ok(()), .. } => money_lines::agreed(store),
+        Msg::NotKept(trouble) => store.session.keeper = Keeper::Trouble(trouble.clone()),
         Msg::LoggedOut(result) => return login::logged_out(store, result.clone()),
         Msg::DomainsListed { ticket, result } => domains::listed(store, *ticket, result.clone()),
         Msg::DomainRead(host) => domains::remembered(store, host.clone()),
         Msg::DomainNotKept(why) => store.say(Notice::DomainNotKept(why.clone())),
         Msg::LinksLoaded { ticket, result } => links::loaded(store, *ticket, result.clone()),
-        Msg::LinkMade { result, .. } => {
-            store.session.note(result.as_ref().err());
-            return links::reload(store).into();
-        }
+        Msg::LinkMade { result, .. } => return link_made(store, result.as_ref().err()),
         Msg::LinkMarked(result) => return links::marked(store, result),
         Msg::NicknamesRead(result) => nicknames::read(store, result),
         Msg::Nicknamed { result: Ok(nicknames), .. } => store.nicknames = nicknames.clone(),

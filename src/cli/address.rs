@@ -62,6 +62,7 @@ pub fn quoted_without_secrets(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::Arc;
 
     use super::*;
     use crate::config::Dirs;
@@ -129,6 +130,7 @@ mod tests {
             theme: None,
             vault: None,
             read_only: false,
+            environment: Arc::default(),
         }
     }
 

@@ -12,8 +12,8 @@ use tokio::sync::{mpsc, watch};
 use super::address::base_url;
 use super::complaint::Complaint;
 use super::{
-    GlobalArgs, Presentation, Settings, VaultChoice, commands, journal_location, profile_contract,
-    share, shown, unreadable, wrong,
+    GlobalArgs, Presentation, Settings, commands, journal_location, profile_contract, share, shown,
+    unreadable, wrong,
 };
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Msg, Setup, Size};
@@ -58,10 +58,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     };
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
-    let vault = match args.vault {
-        Some(VaultChoice::Memory) => VaultHandle::memory(),
-        Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
-    };
+    let vault = args.vault(&settings, (&name, &profile), base.origin())?;
     let app = App {
         clock: Arc::new(MachineClocks::new()),
         journal: settings.journal_location(&base, vault.clone()),

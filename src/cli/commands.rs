@@ -3,9 +3,9 @@
 //! All text from outside, a path too, is shown in a form that cannot command a terminal.
 
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{JournalTrouble, Untrusted};
-use crate::words::Words;
-use crate::words::failure::{self, FailureText};
+use crate::trade::{CredentialKind, Failure, JournalTrouble, Untrusted, VaultKind, Wall};
+use crate::words::failure::{self, Doing, FailureText};
+use crate::words::{Words, dates};
 
 /// The content of a journal that was found whole.
 pub struct VerifyReport {
@@ -202,4 +202,80 @@ pub fn purge_held(words: &Words) -> String {
 /// The note that names a file which a purge does not open.
 pub fn purge_aside(words: &Words, name: &Untrusted) -> String {
     words.with("purge-aside", &[("name", &name.shown())])
+}
+
+/// The sentences about a failure, one below the other.
+pub fn failure(words: &Words, failed: &Failure, doing: Doing) -> String {
+    let FailureText { what, moved, next, quotes } = failure::describe(words, failed, doing);
+    let quotes = quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown()));
+    let lines = [what].into_iter().chain(quotes).chain([moved, next]);
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// The question for a secret, which is not shown while it is typed.
+pub fn login_hidden(words: &Words, label: &str) -> String {
+    words.with("login-hidden", &[("label", label)])
+}
+
+/// The sentence for a login with neither a terminal to ask on nor all that it needs.
+pub fn login_wants_terminal(words: &Words) -> String {
+    words.text("login-wants-terminal")
+}
+
+/// The sentence for a login whose credentials would end with the command.
+pub fn login_into_memory(words: &Words) -> String {
+    words.text("login-into-memory")
+}
+
+/// The sentence for a login that is done, with where it is kept.
+pub fn logged_in(words: &Words, identity: &str, vault: VaultKind) -> String {
+    let identity = Untrusted::from(identity).shown();
+    let place = words.text(&format!("keeper-{}", vault.name()));
+    words.with("login-done", &[("identity", &identity), ("place", &place)])
+}
+
+/// The sentence for a logout that is done.
+pub fn logged_out(words: &Words) -> String {
+    words.text("logout-done")
+}
+
+/// The profile, the service and the vault that a session is about.
+pub fn whoami_place(words: &Words, (profile, base, vault): (&str, &str, VaultKind)) -> String {
+    let shown = |text: &str| Untrusted::from(text).shown();
+    [
+        ("account-profile", shown(profile)),
+        ("account-service", shown(base)),
+        ("account-kept", words.text(&format!("keeper-{}", vault.name()))),
+    ]
+    .map(|(label, value)| whoami_line(words, label, &value))
+    .join("\n")
+}
+
+/// A credential: whose it is, and until when it is good.
+pub fn whoami(
+    words: &Words,
+    kind: CredentialKind,
+    known: Option<(&str, Option<Wall>)>,
+    (now, utc_offset_s): (Wall, i32),
+) -> String {
+    let label = match kind {
+        CredentialKind::ApiToken => "credential-api-token",
+        CredentialKind::Jwt => "credential-jwt",
+    };
+    let Some((identity, expires)) = known else {
+        return whoami_line(words, label, &words.text("whoami-none"));
+    };
+    let when = |at: Wall| dates::moment(words, (now, utc_offset_s), at);
+    let until = match expires {
+        None => words.text("credential-here"),
+        Some(at) if now < at => words.with("credential-here-until", &[("when", &when(at))]),
+        Some(at) => words.with("credential-expired", &[("when", &when(at))]),
+    };
+    let identity = Untrusted::from(identity).shown();
+    let value = if identity.is_empty() { until } else { format!("{identity}; {until}") };
+    whoami_line(words, label, &value)
+}
+
+fn whoami_line(words: &Words, label: &str, value: &str) -> String {
+    format!("{:<14}  {value}", words.text(label))
 }

@@ -41,6 +41,28 @@ pub enum Complaint {
         /// The reason.
         why: BaseUrlError,
     },
+    /// No command is named that would be the vault.
+    NoHelper {
+        /// The profile without one.
+        profile: Untrusted,
+        /// The file in which it would stand.
+        file: Untrusted,
+    },
+    /// The command for the vault is neither a whole path nor a plain name.
+    HelperName {
+        /// The file that names it.
+        file: Untrusted,
+        /// The command.
+        command: Untrusted,
+    },
+    /// It is not known whose the token of the environment is.
+    NoLogin,
+    /// The value of this variable is no token.
+    NotAToken(&'static str),
+    /// The secrets could not be taken out of the environment.
+    Environment(Untrusted),
+    /// It cannot be told which vault holds the last login.
+    NoVaultFile(Untrusted),
     /// The program does not speak this language.
     NoLanguage(Untrusted),
     /// There is no such theme.
@@ -193,6 +215,18 @@ impl Complaint {
             }
             Complaint::NoAddress { profile, others } => no_address(words, profile, others),
             Complaint::Address { from, address, why } => self::address(words, from, address, *why),
+            Complaint::NoHelper { profile, file } => {
+                about_helper(words, "complaint-no-helper", file, ("profile", profile))
+            }
+            Complaint::HelperName { file, command } => {
+                about_helper(words, "complaint-helper", file, ("command", command))
+            }
+            Complaint::NoLogin => words.text("complaint-environment-login"),
+            Complaint::NotAToken(name) => {
+                words.with("complaint-environment-value", &[("variable", name)])
+            }
+            Complaint::Environment(why) => about("complaint-environment", "why", why),
+            Complaint::NoVaultFile(why) => about("complaint-vault-file", "why", why),
             Complaint::NoLanguage(tag) => about("complaint-language", "tag", tag),
             Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
             Complaint::NoProfile { name, known } => profile(words, name, known),
@@ -271,6 +305,16 @@ fn template(
     };
     let (file, line) = (file.shown(), line.to_string());
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
+}
+
+/// A sentence about the command that is the vault, and the file that names it.
+fn about_helper(
+    words: &Words,
+    id: &str,
+    file: &Untrusted,
+    (name, what): (&str, &Untrusted),
+) -> String {
+    words.with(id, &[("file", &file.shown()), (name, &what.shown())])
 }
 
 fn theme(words: &Words, known: &str, [name, file, why]: [&Untrusted; 3]) -> String {

@@ -11,11 +11,11 @@ use clap::Subcommand;
 
 use super::complaint::Complaint;
 use super::output::print_line;
-use super::{GlobalArgs, VaultChoice, commands, journal_location};
+use super::{GlobalArgs, address, commands, journal_location};
 use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::runtime::journal_location::JournalLocation;
-use crate::trade::{JournalTrouble, Untrusted};
+use crate::trade::{JournalTrouble, Origin, Untrusted};
 use crate::vault::VaultHandle;
 use crate::words::Words;
 
@@ -76,10 +76,11 @@ impl CommandContext {
         let (dir, contract) = args.journal(named)?;
         let settings = args.settings()?;
         let words = args.words(&settings)?;
-        let vault = match args.vault {
-            Some(VaultChoice::Memory) => VaultHandle::memory(),
-            Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
-        };
+        let (name, profile) = args.profile(&settings.config)?;
+        // A directory can be named without an address: then the vault is the one of none.
+        let base = address::base_url(args, &settings, (&name, &profile));
+        let origin = base.map_or(Origin("".into()), |base| base.origin().clone());
+        let vault = args.vault(&settings, (&name, &profile), &origin)?;
         Ok(CommandContext {
             dir: whole_path(dir)?,
             contract,

@@ -51,7 +51,7 @@ impl JournalLocation {
         for name in self.names() {
             match self.vault.has_marker(&name).await {
                 Ok(false) => {}
-                Err(VaultTrouble::Absent) => return Ok(false),
+                Err(VaultTrouble::Absent | VaultTrouble::Denied) => return Ok(false),
                 answer => return answer,
             }
         }
@@ -70,7 +70,7 @@ impl JournalLocation {
         for name in self.names() {
             match self.vault.delete_marker(&name).await {
                 // Nothing was ever remembered there.
-                Ok(()) | Err(VaultTrouble::Absent) => {}
+                Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => {}
                 Err(trouble) => return Err(trouble),
             }
         }

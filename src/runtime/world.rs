@@ -23,6 +23,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::browser;
 use super::chosen_domain::{self, DomainFile};
+use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
 use super::display_environment::DisplayEnvironment;
 use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedHistory};
@@ -173,6 +174,8 @@ pub struct WorldContext {
     pub open_stores: StoreOpener,
     /// The file of the chosen domain; none in a demo.
     pub domain_file: Option<DomainFile>,
+    /// The file that remembers the vault of the last login; none in a demo.
+    pub vault_file: Option<VaultFile>,
     /// The seller's consent to the contract.
     pub consent: ContractConsent,
     /// The clocks.
@@ -213,8 +216,10 @@ impl RealWorld {
     /// The message that is known without waiting: the credentials of a vault in memory.
     pub fn known(&self) -> Option<Msg> {
         match self.context.vault().kind() {
-            VaultKind::Memory => entry::read(self.context.clone()).now_or_never(),
-            VaultKind::Keyring => None,
+            VaultKind::Memory | VaultKind::Environment => {
+                entry::read(self.context.clone()).now_or_never()
+            }
+            _ => None,
         }
     }
 

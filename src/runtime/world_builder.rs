@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use super::chosen_domain::DomainFile;
+use super::chosen_vault::VaultFile;
 use super::display_environment::DisplayEnvironment;
 use super::history::{self, SeedHistory};
 use super::journal_location::JournalLocation;
@@ -86,9 +87,12 @@ impl WorldBuilder {
         });
         let stores = OpenStores::new(open_stores(self.journal.clone(), self.past));
         let profile = &self.profile;
-        let domain_file = self.state.map(|state| DomainFile::new(&state, profile, &named));
+        let state = self.state.as_deref();
+        let domain_file = state.map(|state| DomainFile::new(state, profile, &named));
+        let vault_file = state.map(|state| VaultFile::new(state, profile, &named));
         let context = WorldContext {
             domain_file,
+            vault_file,
             profile: self.profile,
             service,
             vault: self.vault,

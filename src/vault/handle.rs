@@ -1,13 +1,20 @@
 //! The way to a vault: calls that end in time, whatever the vault does.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::{MemoryVault, OsKeyring, StoredCredential, Vault};
+use super::call_limit::{CallLimit, StopsCall};
+use super::entries::EntryVault;
+use super::environment::EnvironmentVault;
+use super::helper::{Helper, HelperCommand};
+use super::kernel_keyring::KernelKeyring;
+use super::os_keyring::OsKeyring;
+use super::{MemoryVault, StoredCredential, Vault};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 use crate::worker::{Job, RejectReason, WorkerHandle};
 
@@ -16,6 +23,11 @@ pub const READ_LIMIT: Duration = Duration::from_secs(3);
 
 /// The longest time that a writing call may take: a person may have to answer a prompt.
 pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
+
+/// The longest time that a login is stored, where the seller's own command has a dialog for it.
+///
+/// The login can be cancelled meanwhile, and the command ends with it.
+pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
 
 /// The calls that may wait for the thread; more never come at once.
 const QUEUE: usize = 16;
@@ -31,6 +43,14 @@ type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 #[derive(Clone)]
 pub struct VaultHandle {
     backend: Backend,
+    /// The credentials that the vault did not take, and why; they are kept for this run.
+    unkept: Arc<Mutex<UnkeptCredentials>>,
+}
+
+#[derive(Default)]
+struct UnkeptCredentials {
+    all: HashMap<CredentialName, Arc<StoredCredential>>,
+    why: Option<VaultTrouble>,
 }
 
 #[derive(Clone)]
@@ -38,14 +58,30 @@ enum Backend {
     /// Any call may block, and none is made on the caller's thread.
     Thread(Arc<LimitedCalls>),
     /// No call ever blocks.
-    Memory(Arc<Mutex<MemoryVault>>),
+    Immediate(VaultKind, Arc<Mutex<dyn Vault + Send>>),
+}
+
+/// The longest times that a caller waits.
+#[derive(Clone, Copy)]
+struct CallLimits {
+    read: Duration,
+    write: Duration,
+    /// That of storing a credential.
+    login: Duration,
+}
+
+/// How long a call may take, and whether it ends where its caller waits no more.
+struct CallPlan {
+    limit: Duration,
+    stops: bool,
 }
 
 /// The vault's thread; a caller waits for an answer no longer than the call's limit.
 struct LimitedCalls {
     kind: VaultKind,
-    read_limit: Duration,
-    write_limit: Duration,
+    limits: CallLimits,
+    /// The limit of the call that runs, for a vault that can stop.
+    running: CallLimit,
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
     /// The number of the last call that was taken.
     last: Mutex<u64>,
@@ -58,12 +94,46 @@ struct LimitedCalls {
 impl VaultHandle {
     /// The operating system's keyring.
     pub fn keyring() -> VaultHandle {
-        VaultHandle::over(VaultKind::Keyring, || Box::new(OsKeyring))
+        VaultHandle::over(VaultKind::Keyring, || Box::new(EntryVault(OsKeyring)))
+    }
+
+    /// The keyring of the Linux kernel; other systems have none, and say so when they are asked.
+    pub fn keyutils() -> VaultHandle {
+        VaultHandle::over(VaultKind::Keyutils, || Box::new(EntryVault(KernelKeyring)))
+    }
+
+    /// The seller's own command.
+    pub fn helper(command: HelperCommand) -> VaultHandle {
+        VaultHandle::helper_with(command, READ_LIMIT, UNLOCK_LIMIT)
+    }
+
+    /// The same with other limits; those of writing and of reading are the same but for a login.
+    fn helper_with(command: HelperCommand, read: Duration, login: Duration) -> VaultHandle {
+        let running = CallLimit::default();
+        let limit = running.clone();
+        let make = Box::new(move || -> Box<dyn Vault> {
+            Box::new(EntryVault(Helper::new(command, limit)))
+        });
+        let limits = CallLimits { read, write: WRITE_LIMIT, login };
+        VaultHandle::with_limits(VaultKind::Helper, limits, running, make)
     }
 
     /// A vault that is gone with this process.
     pub fn memory() -> VaultHandle {
-        VaultHandle { backend: Backend::Memory(Arc::default()) }
+        VaultHandle::immediate(VaultKind::Memory, MemoryVault::default())
+    }
+
+    /// The credentials that came with the environment; nothing is ever stored.
+    pub fn environment(
+        credentials: impl IntoIterator<Item = (CredentialName, StoredCredential)>,
+    ) -> VaultHandle {
+        let vault = EnvironmentVault::new(credentials);
+        VaultHandle::immediate(VaultKind::Environment, vault)
+    }
+
+    fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
+        let vault: Arc<Mutex<dyn Vault + Send>> = Arc::new(Mutex::new(vault));
+        VaultHandle { backend: Backend::Immediate(kind, vault), unkept: Arc::default() }
     }
 
     /// Any other vault; it is made on the thread that owns it.
@@ -71,32 +141,33 @@ impl VaultHandle {
         kind: VaultKind,
         make: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
     ) -> VaultHandle {
-        VaultHandle::with_limits(kind, READ_LIMIT, WRITE_LIMIT, Box::new(make))
+        let limits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: WRITE_LIMIT };
+        VaultHandle::with_limits(kind, limits, CallLimit::default(), Box::new(make))
     }
 
     fn with_limits(
         kind: VaultKind,
-        read: Duration,
-        write: Duration,
+        limits: CallLimits,
+        running: CallLimit,
         make: VaultFactory,
     ) -> VaultHandle {
         let calls = LimitedCalls {
             kind,
-            read_limit: read,
-            write_limit: write,
+            limits,
+            running,
             worker: WorkerHandle::with_owned("vault", QUEUE, make),
             last: Mutex::default(),
             ended: watch::Sender::new(0),
             given_up: AtomicU64::new(0),
         };
-        VaultHandle { backend: Backend::Thread(Arc::new(calls)) }
+        VaultHandle { backend: Backend::Thread(Arc::new(calls)), unkept: Arc::default() }
     }
 
     /// The kind of the vault, known without a call to it.
     pub fn kind(&self) -> VaultKind {
         match &self.backend {
             Backend::Thread(calls) => calls.kind,
-            Backend::Memory(_) => VaultKind::Memory,
+            Backend::Immediate(kind, _) => *kind,
         }
     }
 
@@ -116,7 +187,38 @@ impl VaultHandle {
         &self,
         name: CredentialName,
     ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        if let Some(credential) = self.unkept().all.get(&name).cloned() {
+            return Ok(Some(credential));
+        }
         self.read(move |vault, reply| answer(reply, || vault.get(&name))).await
+    }
+
+    /// Keeps a credential that the vault did not take, until this process ends.
+    pub fn keep_for_run(
+        &self,
+        name: CredentialName,
+        credential: Arc<StoredCredential>,
+        why: VaultTrouble,
+    ) {
+        let mut unkept = self.unkept();
+        unkept.all.insert(name, credential);
+        unkept.why = Some(why);
+    }
+
+    /// Stores what was kept for this run only; returns why, where it still is not stored.
+    pub async fn keep_again(&self) -> Option<VaultTrouble> {
+        let left: Vec<_> = self.unkept().all.clone().into_iter().collect();
+        for (name, credential) in left {
+            if let Err(trouble) = self.put(name.clone(), credential.clone()).await {
+                self.keep_for_run(name, credential, trouble.clone());
+                return Some(trouble);
+            }
+        }
+        None
+    }
+
+    fn unkept(&self) -> MutexGuard<'_, UnkeptCredentials> {
+        self.unkept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a credential, in place of an earlier one of that name.
@@ -127,6 +229,8 @@ impl VaultHandle {
         name: CredentialName,
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
+        // In its place, or never again: an older one must not come up for it.
+        self.unkept().all.remove(&name);
         let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
             if reply.is_closed() {
                 return;
@@ -137,11 +241,12 @@ impl VaultHandle {
                 let _ = vault.delete(&name);
             }
         };
-        self.write(job).await
+        self.call(|limits| CallPlan { limit: limits.login, stops: true }, job).await
     }
 
     /// Forgets the credential of that name, also when the caller does not wait for it any more.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
+        self.unkept().all.remove(&name);
         self.write(move |vault, reply| {
             let _ = reply.send(vault.delete(&name));
         })
@@ -177,7 +282,7 @@ impl VaultHandle {
                 let _ = vault.delete_text(&name);
             }
         };
-        self.write(job).await
+        self.call(|limits| CallPlan { limit: limits.write, stops: true }, job).await
     }
 
     /// The text of that name, whole as it was kept, if there is one.
@@ -189,14 +294,14 @@ impl VaultHandle {
         &self,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        self.call(|calls| calls.read_limit, job).await
+        self.call(|limits| CallPlan { limit: limits.read, stops: true }, job).await
     }
 
     async fn write<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        self.call(|calls| calls.write_limit, job).await
+        self.call(|limits| CallPlan { limit: limits.write, stops: false }, job).await
     }
 
     /// Forgets that name, also when the caller does not wait for it any more.
@@ -210,14 +315,14 @@ impl VaultHandle {
 
     async fn call<T: Send + 'static>(
         &self,
-        limit: fn(&LimitedCalls) -> Duration,
+        plan: fn(&CallLimits) -> CallPlan,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         match &self.backend {
-            Backend::Thread(calls) => calls.call(limit(calls), job).await,
-            Backend::Memory(memory) => {
+            Backend::Thread(calls) => calls.call(plan(&calls.limits), job).await,
+            Backend::Immediate(_, vault) => {
                 let (reply, answered) = oneshot::channel();
-                job(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner), reply);
+                job(&mut *vault.lock().unwrap_or_else(PoisonError::into_inner), reply);
                 answered.await.unwrap_or_else(|_| Err(thread_ended()))
             }
         }
@@ -227,37 +332,56 @@ impl VaultHandle {
 impl LimitedCalls {
     async fn call<T: Send + 'static>(
         &self,
-        limit: Duration,
+        plan: CallPlan,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
+        // Dropped after the receiver below: a call that was not begun sees that nobody waits, and
+        // one that was begun is stopped.
+        let mut stops = None;
         let (reply, answered) = oneshot::channel();
-        let number = self.enqueue(move |vault| job(vault, reply))?;
-        match timeout(limit, answered).await {
+        let number = self.enqueue(plan.limit, move |vault| job(vault, reply))?;
+        if plan.stops {
+            stops = Some(StopsCall { limit: self.running.clone(), number });
+        }
+        let answer = match timeout(plan.limit, answered).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(thread_ended()),
             Err(_) => {
                 self.given_up.fetch_max(number, Ordering::SeqCst);
-                Err(VaultTrouble::Hangs)
+                Err(self.hangs())
             }
+        };
+        drop(stops);
+        answer
+    }
+
+    /// The trouble with a vault that does not answer.
+    fn hangs(&self) -> VaultTrouble {
+        match self.kind {
+            VaultKind::Helper => VaultTrouble::HelperHangs,
+            _ => VaultTrouble::Hangs,
         }
     }
 
     fn enqueue(
         &self,
+        limit: Duration,
         job: impl FnOnce(&mut dyn Vault) + Send + 'static,
     ) -> Result<u64, VaultTrouble> {
         // Numbers and queue move under one lock: calls end in the order of their numbers.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if self.given_up.load(Ordering::SeqCst) > *self.ended.borrow() {
-            return Err(VaultTrouble::Hangs);
+            return Err(self.hangs());
         }
-        let (number, ended) = (*last + 1, self.ended.clone());
+        let (number, ended, running) = (*last + 1, self.ended.clone(), self.running.clone());
         let given = self.worker.enqueue(Box::new(move |vault| {
+            running.begin(number, limit);
             job(vault.as_mut());
+            running.end();
             ended.send_replace(number);
         }));
         given.map_err(|rejected| match rejected.reason {
-            RejectReason::Full => VaultTrouble::Hangs,
+            RejectReason::Full => self.hangs(),
             RejectReason::Ended => thread_ended(),
             RejectReason::NoThread(error) => {
                 VaultTrouble::Other(format!("its thread cannot start: {error}"))

@@ -1,136 +1,44 @@
 //! The operating system's keyring: Keychain, Credential Manager or Secret Service.
 
 use std::fmt::Display;
-use std::sync::Arc;
 
 use keyring_core::{Entry, Error};
 use zeroize::Zeroizing;
 
-use super::{StoredCredential, Vault, pieces, record, word};
-use crate::trade::{CredentialName, Untrusted, VaultKind, VaultTrouble};
-
-/// The most columns that are shown of the keyring's own words.
-const WORDS_SHOWN: usize = 200;
+use super::entries::{Entries, EntryValue};
+use super::words_of_another;
+use crate::trade::{VaultKind, VaultTrouble};
 
 /// The vault that lasts beyond the end of the program.
 ///
 /// A connection that failed once has failed for the life of the process: the library keeps the
 /// first answer. After a keyring is started, the program has to be started again.
-#[derive(Debug, Default)]
-pub struct OsKeyring;
+pub(super) struct OsKeyring;
 
-impl Vault for OsKeyring {
+impl Entries for OsKeyring {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyring
     }
 
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
-        // A name of this process's own: two windows must not delete each other's probe.
-        let entry = entry("balcao/probe", &std::process::id().to_string())?;
-        entry.set_secret(b"probe").map_err(|e| trouble(&e))?;
-        let read = entry.get_secret().map_err(|e| trouble(&e));
-        entry.delete_credential().map_err(|e| trouble(&e))?;
-        if read? != b"probe" {
-            return Err(VaultTrouble::Other("it gives back other bytes than it took".into()));
-        }
-        Ok(())
-    }
-
-    fn get(
-        &mut self,
-        name: &CredentialName,
-    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        let value = match credential_entry(name)?.get_secret() {
-            Ok(value) => Zeroizing::new(value),
-            Err(Error::NoEntry) => return Ok(None),
-            Err(error) => return Err(trouble(&error)),
-        };
-        match record::decode(&value) {
-            Some(credential) => Ok(Some(Arc::new(credential))),
-            None => Err(VaultTrouble::Other(format!(
-                "the entry {} holds what this program did not write; log in again to replace it",
-                service_of(name)
-            ))),
-        }
-    }
-
-    fn put(
-        &mut self,
-        name: &CredentialName,
-        credential: &Arc<StoredCredential>,
-    ) -> Result<(), VaultTrouble> {
-        let value = record::encode(credential);
-        credential_entry(name)?.set_secret(&value).map_err(|e| trouble(&e))
-    }
-
-    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
-        match credential_entry(name)?.delete_credential() {
-            Ok(()) | Err(Error::NoEntry) => Ok(()),
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<EntryValue>, VaultTrouble> {
+        match entry(service, user)?.get_secret() {
+            Ok(value) => Ok(Some(Zeroizing::new(value))),
+            Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(trouble(&error)),
         }
     }
 
-    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        entry("balcao/marker", name)?.set_secret(b"yes").map_err(|e| trouble(&e))
+    fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
+        entry(service, user)?.set_secret(value).map_err(|e| trouble(&e))
     }
 
-    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
-        match entry("balcao/marker", name)?.get_secret() {
-            Ok(_) => Ok(true),
+    fn remove(&mut self, service: &str, user: &str) -> Result<bool, VaultTrouble> {
+        match entry(service, user)?.delete_credential() {
+            Ok(()) => Ok(true),
             Err(Error::NoEntry) => Ok(false),
             Err(error) => Err(trouble(&error)),
         }
     }
-
-    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        match entry("balcao/marker", name)?.delete_credential() {
-            Ok(()) | Err(Error::NoEntry) => Ok(()),
-            Err(error) => Err(trouble(&error)),
-        }
-    }
-
-    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        let Some(pieces) = pieces::cut(text) else {
-            return Err(VaultTrouble::Other("it is more than is kept in the keyring".into()));
-        };
-        for (n, piece) in pieces.iter().enumerate().rev() {
-            text_entry(name, n)?.set_secret(piece).map_err(|e| trouble(&e))?;
-        }
-        Ok(())
-    }
-
-    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        pieces::join(|n| match text_entry(name, n)?.get_secret() {
-            Ok(piece) => Ok(Some(piece)),
-            Err(Error::NoEntry) => Ok(None),
-            Err(error) => Err(trouble(&error)),
-        })
-    }
-
-    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        for n in 0..pieces::MOST {
-            match text_entry(name, n)?.delete_credential() {
-                Ok(()) => {}
-                Err(Error::NoEntry) => break,
-                Err(error) => return Err(trouble(&error)),
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The entry of one piece of a text.
-fn text_entry(name: &str, n: usize) -> Result<Entry, VaultTrouble> {
-    entry("balcao/text", &format!("{name} {n}"))
-}
-
-fn credential_entry(name: &CredentialName) -> Result<Entry, VaultTrouble> {
-    entry(&service_of(name), word(name.kind))
-}
-
-fn service_of(name: &CredentialName) -> String {
-    // An origin has no spaces: no two pairs share a name, whatever the profile is called.
-    format!("balcao/{} {}", name.origin, name.profile)
 }
 
 /// An entry of the platform's keyring; the first call connects to it.
@@ -158,7 +66,7 @@ fn trouble(error: &Error) -> VaultTrouble {
             "it has several entries of that name; remove them in its own program".into(),
         ),
         Error::PlatformFailure(cause) => platform_trouble(cause),
-        other => VaultTrouble::Other(shown(other)),
+        other => VaultTrouble::Other(words_of_another(other)),
     }
 }
 
@@ -173,42 +81,17 @@ fn platform_trouble(cause: &impl Display) -> VaultTrouble {
     } else if says("DBus.Error.NoReply") || says("DBus.Error.TimedOut") {
         VaultTrouble::Hangs
     } else {
-        VaultTrouble::Other(shown(&text))
+        VaultTrouble::Other(words_of_another(&text))
     }
-}
-
-/// The keyring's own words, safe to show; another program wrote them.
-fn shown(words: &impl Display) -> String {
-    Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vault::WORDS_SHOWN;
 
     fn cause(text: &str) -> Box<dyn std::error::Error + Send + Sync> {
         text.into()
-    }
-
-    #[test]
-    fn each_profile_at_each_address_has_entries_of_its_own() {
-        let service = |origin: &str, profile: &str| {
-            let origin = crate::trade::Origin(origin.into());
-            service_of(&CredentialName {
-                profile: profile.into(),
-                origin,
-                kind: crate::trade::CredentialKind::ApiToken,
-            })
-        };
-        assert_eq!(service("https://a.example", "loja"), "balcao/https://a.example loja");
-        let pairs = [("https://a.example", "loja"), ("https://a.example", "filial")];
-        let odd = [("https://a.example", "filial loja"), ("https://b.example", "loja")];
-        let names: std::collections::HashSet<String> = pairs
-            .into_iter()
-            .chain(odd)
-            .map(|(origin, profile)| service(origin, profile))
-            .collect();
-        assert_eq!(names.len(), 4);
     }
 
     #[test]

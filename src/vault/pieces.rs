@@ -4,11 +4,12 @@
 //! checksum of the text: pieces of two writers, or of another program, are no text.
 
 use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
 
 use crate::trade::VaultTrouble;
 
-/// The bytes of one piece.
-const PIECE: usize = 2_048;
+/// The bytes of one piece, where a keyring may keep no more in one entry.
+pub(super) const PIECE: usize = 2_048;
 
 /// The most pieces of a text.
 pub(super) const MOST: usize = 32;
@@ -16,27 +17,28 @@ pub(super) const MOST: usize = 32;
 /// The bytes of the number and the checksum before the text.
 const HEAD: usize = 1 + 32;
 
-/// The pieces of a text, the first one first; `None` where it needs too many.
-pub(super) fn cut(text: &str) -> Option<Vec<Vec<u8>>> {
-    let count = (HEAD + text.len()).div_ceil(PIECE);
+/// The pieces of a text, none longer than this; `None` where it needs too many.
+pub(super) fn cut(text: &str, longest: usize) -> Option<Vec<Vec<u8>>> {
+    let count = (HEAD + text.len()).div_ceil(longest);
     let count = u8::try_from(count).ok().filter(|count| usize::from(*count) <= MOST)?;
     let mut whole = vec![count];
     whole.extend(Sha256::digest(text));
     whole.extend(text.bytes());
-    Some(whole.chunks(PIECE).map(<[u8]>::to_vec).collect())
+    Some(whole.chunks(longest).map(<[u8]>::to_vec).collect())
 }
 
 /// The text of these pieces; each piece is read by its number.
 ///
 /// `None` where there is no text, or where it is not whole.
 pub(super) fn join(
-    mut piece: impl FnMut(usize) -> Result<Option<Vec<u8>>, VaultTrouble>,
+    longest: usize,
+    mut piece: impl FnMut(usize) -> Result<Option<Zeroizing<Vec<u8>>>, VaultTrouble>,
 ) -> Result<Option<String>, VaultTrouble> {
     let Some(mut whole) = piece(0)? else { return Ok(None) };
     let count = whole.first().map_or(0, |count| usize::from(*count));
     for n in 1..count.min(MOST) {
-        let Some(more) = piece(n)?.filter(|more| more.len() <= PIECE) else { return Ok(None) };
-        whole.extend(more);
+        let Some(more) = piece(n)?.filter(|more| more.len() <= longest) else { return Ok(None) };
+        whole.extend(more.iter());
     }
     Ok(read(&whole))
 }
@@ -52,23 +54,24 @@ mod tests {
     use super::*;
 
     fn joined(pieces: &[Vec<u8>]) -> Option<String> {
-        join(|n| Ok(pieces.get(n).cloned())).unwrap()
+        join(PIECE, |n| Ok(pieces.get(n).cloned().map(Zeroizing::new))).unwrap()
     }
 
     #[test]
     fn a_text_comes_back_whole_from_pieces_that_every_keyring_takes() {
         for length in [0, 1, PIECE - HEAD, PIECE - HEAD + 1, 20_000, MOST * PIECE - HEAD] {
             let text = "é".repeat(length / 2) + &"x".repeat(length % 2);
-            let pieces = cut(&text).unwrap();
+            let pieces = cut(&text, PIECE).unwrap();
             assert!(pieces.iter().all(|piece| piece.len() <= PIECE), "{length}");
             assert_eq!(joined(&pieces), Some(text), "{length}");
         }
-        assert_eq!(cut(&"x".repeat(MOST * PIECE - HEAD + 1)), None);
+        assert_eq!(cut(&"x".repeat(MOST * PIECE - HEAD + 1), PIECE), None);
     }
 
     #[test]
     fn what_is_not_whole_is_no_text() {
-        let (one, other) = (cut(&"a".repeat(9_000)).unwrap(), cut(&"b".repeat(9_000)).unwrap());
+        let (one, other) =
+            (cut(&"a".repeat(9_000), PIECE).unwrap(), cut(&"b".repeat(9_000), PIECE).unwrap());
         assert_eq!(joined(&one[..4]), None, "a piece is missing");
         let mut mixed = one.clone();
         mixed[3].clone_from(&other[3]);

@@ -228,25 +228,23 @@ pub fn quotes(words: &Words, refusal: &Refusal) -> Vec<(String, Untrusted)> {
 
 /// The sentences about a vault that does not work.
 pub fn vault(words: &Words, trouble: &VaultTrouble) -> FailureText {
-    let (id, detail) = match trouble {
-        VaultTrouble::Absent => ("vault-absent", None),
-        VaultTrouble::Locked => ("vault-locked", None),
-        VaultTrouble::Hangs => ("vault-hangs", None),
-        VaultTrouble::Other(detail) => ("vault-other", Some(detail)),
-    };
+    let id = format!("vault-{}", trouble.name());
+    // What mends a keyring is the same, whatever ails it.
+    let next = format!("{id}.next");
+    let next = if words.knows(&next) { next } else { "vault-next".to_owned() };
     FailureText {
-        what: words.text(id),
+        what: words.text(&id),
         moved: words.text("vault-moved"),
-        next: words.text("vault-next"),
-        quotes: details(words, detail),
+        next: words.text(&next),
+        quotes: details(words, trouble.detail()),
     }
 }
 
 /// The detail that the system gave, behind its label.
-fn details(words: &Words, detail: Option<&String>) -> Vec<(String, Untrusted)> {
+fn details(words: &Words, detail: Option<&str>) -> Vec<(String, Untrusted)> {
     detail
         .filter(|detail| !detail.is_empty())
-        .map(|detail| (words.text("quote-detail"), Untrusted::from(detail.as_str())))
+        .map(|detail| (words.text("quote-detail"), Untrusted::from(detail)))
         .into_iter()
         .collect()
 }

@@ -42,6 +42,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::Full(Limit::Characters(80)),
         Notice::Full(Limit::Amount(AmountField::most())),
         Notice::LoggedIn,
+        Notice::LoggedInForRun,
         Notice::LoggedOut,
         Notice::JwtKept,
         Notice::LinesAgreed,
@@ -167,6 +168,11 @@ fn failures() -> Vec<Failure> {
     for trouble in [VaultTrouble::Absent, VaultTrouble::Locked, VaultTrouble::Hangs] {
         all.push(Failure::Vault(trouble));
     }
+    all.push(Failure::Vault(VaultTrouble::Denied));
+    all.push(Failure::Vault(VaultTrouble::NoHelper("docker-credential-pass".into())));
+    all.push(Failure::Vault(VaultTrouble::ReadOnly));
+    all.push(Failure::Vault(VaultTrouble::HelperHangs));
+    all.push(Failure::Vault(VaultTrouble::HelperFailed("it ended with 1: locked".into())));
     all.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
     all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
     all.push(Failure::Journal(JournalTrouble::Missing));

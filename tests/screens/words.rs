@@ -5,6 +5,7 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
+use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::words::{Lang, Words};
 
 /// Every message (and `message.attribute`), with the names of the values in it.
@@ -235,6 +236,10 @@ fn looks_like_a_message(text: &str) -> bool {
         })
 }
 
+/// The troubles of vaults that something else mends than those of the system's keyring.
+const MENDED_OTHERWISE: [&str; 5] =
+    ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
+
 /// The messages whose names are put together, each from the list it is put together from.
 fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
@@ -275,6 +280,15 @@ fn put_together() -> BTreeSet<String> {
     used.extend(WISHES.map(|name| format!("command-{name}")));
     for lang in Lang::ALL {
         used.extend(balcao::cli::help_messages(Words::of(lang)));
+    }
+    for kind in VaultKind::ALL {
+        used.insert(format!("keeper-{}", kind.name()));
+    }
+    for trouble in VaultTrouble::NAMES {
+        used.extend([format!("keeper-{trouble}"), format!("vault-{trouble}")]);
+    }
+    for trouble in MENDED_OTHERWISE {
+        used.insert(format!("vault-{trouble}.next"));
     }
     used.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
     used

@@ -8,5 +8,6 @@ pub mod journal;
 pub mod place;
 pub mod pty;
 pub mod run;
+pub mod secrets;
 pub mod svg;
 pub mod tools;

@@ -9,7 +9,7 @@ help-balcao = balcão, the counter: payment links and Pix withdrawals from your 
     .base_url = The address of the payments service (https, or http on this machine only)
     .lang = The language; otherwise that of the system
     .theme = The theme: default, light, dark, mono, or a file of your own
-    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start) or memory (gone when you leave)
+    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass), env (keeps nothing: reads BALCAO_TOKEN, BALCAO_JWT and BALCAO_LOGIN) or memory (gone when you leave). Without it, where the last login was kept
     .read_only = Only to look: nothing that creates or pays can be sent
     .help = Print this help
     .help-more = Print this help (more with --help)
@@ -26,6 +26,15 @@ help-sandbox = Simulate the payments service on this machine, for tests and for 
     .data = Keep what happens in the sandbox in this file
     .faults = Faults to set up (TOML)
     .dialect = The dialect it answers in: the name of a contract that comes with the program, or a file (TOML)
+help-login = Logs in to the profile's account without opening the screen
+    .long = Logs in to the profile's account without opening the screen
+
+        Asks for what the service wants and keeps what it gives, in the same place as the program does. Whether it can be kept is checked before the password is asked for. Exits with 0 if you are logged in, with 1 if the service refused, with 2 if it cannot be kept.
+    .user = The account, such as an e-mail; without it you are asked
+    .password_stdin = Reads the password from standard input, to the end of the line
+help-logout = Logs out of the profile's account: deletes the credentials that are kept
+help-whoami = Shows who is logged in and until when, never the token; exits with 1 if nobody is
+help-value-login = LOGIN
 help-links = The payment links created here
 help-links-list = List the links, newest first
     .json = One JSON object per line
@@ -113,8 +122,20 @@ mistake-help = To see everything there is: --help
 complaint-not-a-demo = { $dir } holds your own records, not those of a demo. Name another folder in --keep.
 complaint-relative = { $variable } holds the relative path “{ $path }”: use one that starts at the root, or leave the variable unset.
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.
+login-hidden = { $label } (not shown while you type):
+login-wants-terminal = There is no terminal to ask on. Use --user with the account, and --password-stdin with the password on standard input.
+login-into-memory = With --vault memory the login would end with this command. Choose where to keep it: --vault keyring, keyutils or helper.
+login-done = You are logged in as { $identity }. The access { $place }.
+logout-done = You are logged out: the credentials were deleted here.
+whoami-none = none
 complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.{ $profile }] in config.toml.
     To look around without an account: balcao demo
+complaint-no-helper = Which command keeps the credentials? Say it as `vault-helper` of [profiles.{ $profile }], in { $file }: a whole path, or the name of a program on PATH.
+complaint-helper = { $file }: `vault-helper = "{ $command }"` is neither a whole path nor the name of a program on PATH. Arguments are not accepted.
+complaint-environment-login = Whose is BALCAO_TOKEN? It does not say. Put its account into BALCAO_LOGIN, such as the e-mail you log in with: balcão does not mix the withdrawals of different accounts.
+complaint-environment-value = { $variable } is not a token: it is more than one line, too long, or not text.
+complaint-environment = The secrets could not be taken out of the environment before starting: { $why }. balcão does not open like this, as other programs would inherit them.
+complaint-vault-file = It cannot be told where the last login is kept: { $why }. Say it with --vault.
 complaint-with-address = These profiles have an address, choose with --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 complaint-address-of-profile = { $place }: in [profiles.{ $profile }], base-url { $address }: { $why }

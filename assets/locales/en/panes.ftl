@@ -12,10 +12,18 @@ login-shared = Shared at { $origin }: phones on the same network open and pay th
 
 keeper-asking = checking the keyring
 keeper-keyring = is kept in this computer's keyring
+keeper-keyutils = is kept in the kernel until you end the session
+keeper-helper = is kept by the command you configured
+keeper-env = from the environment (BALCAO_TOKEN); nothing is kept
 keeper-memory = is kept in memory only, until you leave balcão
 keeper-absent = will not be kept: this computer has no keyring
 keeper-locked = will not be kept: the keyring is locked
 keeper-hangs = will not be kept: the keyring did not answer
+keeper-denied = will not be kept: kernel or container denies it
+keeper-no-helper = will not be kept: the configured command is missing
+keeper-helper-hangs = will not be kept: the command did not answer
+keeper-helper-failed = will not be kept: the command reported an error
+keeper-read-only = will not be kept: the credentials come from the environment
 keeper-other = will not be kept: the keyring reported an error
 
 jwt-title = JWT for links
@@ -64,6 +72,9 @@ credential-unknown = checking the keyring
 credential-held = kept; its expiry is not known
 credential-until = kept; valid until { $when }
 credential-expired = expired: { $when }
+credential-here = ready to use; when it expires is not known
+credential-here-until = ready to use; valid until { $when }
+credential-for-run = was not kept: it lasts until you leave balcão
 credential-demo = put there by the demo
 
 domains-top = Where your links open
@@ -225,6 +236,7 @@ said-opened = Opening in the browser.
 said-not-opened = No browser could be opened. { $key } copies the address.
 said-not-opened-not-web = This is no web address: the browser was not opened.
 said-logged-in = You are logged in.
+said-logged-in-for-run = Done, but the access could not be kept: it lasts until you leave balcão.
 said-logged-out = You are logged out. The credentials were deleted here.
 said-lines-agreed = Lines accepted. Nothing was sent: now it can be sent.
 said-jwt-kept = The JWT is kept. The service only checks it when it is used.

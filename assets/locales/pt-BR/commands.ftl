@@ -9,7 +9,7 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .base_url = O endereço do serviço de pagamentos (https, ou http só neste computador)
     .lang = O idioma; sem isso, o do sistema
     .theme = O tema: default, light, dark, mono, ou um arquivo seu
-    .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez) ou memory (só na memória; somem quando você sai)
+    .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass), env (não guarda: lê BALCAO_TOKEN, BALCAO_JWT e BALCAO_LOGIN) ou memory (só na memória; somem quando você sai). Sem isso, onde o último login foi guardado
     .read_only = Só para olhar: nada que cria ou paga pode ser enviado
     .help = Mostra esta ajuda
     .help-more = Mostra esta ajuda (com --help, mais detalhes)
@@ -26,6 +26,15 @@ help-sandbox = Simula o serviço de pagamentos neste computador, para testes e p
     .data = Guarda neste arquivo o que acontece no sandbox
     .faults = Falhas programadas (TOML)
     .dialect = O dialeto em que responde: o nome de um contrato que vem com o programa, ou um arquivo (TOML)
+help-login = Entra na conta do perfil, sem abrir a tela
+    .long = Entra na conta do perfil, sem abrir a tela
+
+        Pergunta o que o serviço pede e guarda o que ele dá, no mesmo lugar que o programa usa. Antes de pedir a senha, verifica se dá para guardar. Termina com 0 se você entrou, com 1 se o serviço recusou, com 2 se não dá para guardar.
+    .user = A conta, como o e-mail; sem isso, é perguntada
+    .password_stdin = Lê a senha da entrada padrão, até o fim da linha
+help-logout = Sai da conta do perfil: apaga as credenciais guardadas
+help-whoami = Mostra quem entrou e até quando vale, nunca o token; termina com 1 se ninguém entrou
+help-value-login = CONTA
 help-links = Os links de pagamento criados aqui
 help-links-list = Lista os links, do mais novo ao mais antigo
     .json = Um objeto JSON por linha
@@ -113,8 +122,20 @@ mistake-help = Para ver tudo o que existe: --help
 complaint-not-a-demo = Em { $dir } estão os seus próprios registros, e não os de uma demonstração. Use outra pasta em --keep.
 complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use um caminho que comece na raiz, ou não defina a variável.
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde guardar os arquivos.
+login-hidden = { $label } (não aparece enquanto você digita):
+login-wants-terminal = Aqui não há terminal para perguntar. Use --user com a conta e --password-stdin com a senha na entrada padrão.
+login-into-memory = Com --vault memory o login acabaria junto com este comando. Escolha onde guardar: --vault keyring, keyutils ou helper.
+login-done = Você entrou como { $identity }. O acesso { $place }.
+logout-done = Você saiu da conta: as credenciais foram apagadas daqui.
+whoami-none = não há
 complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.{ $profile }] no config.toml.
     Para conhecer sem ter conta: balcao demo
+complaint-no-helper = Qual comando guarda as credenciais? Diga em `vault-helper` de [profiles.{ $profile }], em { $file }: um caminho completo, ou o nome de um programa do PATH.
+complaint-helper = { $file }: `vault-helper = "{ $command }"` não é um caminho completo nem o nome de um programa do PATH. Argumentos não são aceitos.
+complaint-environment-login = De quem é o BALCAO_TOKEN? Ele não diz. Ponha em BALCAO_LOGIN a conta dele, como o e-mail com que se entra: o balcão não mistura saques de contas diferentes.
+complaint-environment-value = { $variable } não é um token: está em mais de uma linha, é longo demais ou não é texto.
+complaint-environment = Não deu para tirar os segredos do ambiente antes de começar: { $why }. O balcão não abre assim, porque outros programas os herdariam.
+complaint-vault-file = Não dá para saber onde o último login foi guardado: { $why }. Diga com --vault.
 complaint-with-address = Estes perfis têm endereço, escolha com --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 complaint-address-of-profile = { $place }: em [profiles.{ $profile }], base-url { $address }: { $why }

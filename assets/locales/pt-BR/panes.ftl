@@ -12,10 +12,18 @@ login-shared = Compartilhado em { $origin }: os celulares na mesma rede abrem e 
 
 keeper-asking = consultando o chaveiro
 keeper-keyring = fica no chaveiro deste computador
+keeper-keyutils = fica no kernel, até você encerrar a sessão
+keeper-helper = fica com o comando que você configurou
+keeper-env = vem do ambiente (BALCAO_TOKEN); nada é guardado
 keeper-memory = fica só na memória, até você sair do balcão
 keeper-absent = não será guardado: este computador não tem chaveiro
 keeper-locked = não será guardado: o chaveiro está trancado
 keeper-hangs = não será guardado: o chaveiro não respondeu
+keeper-denied = não será guardado: o kernel ou o contêiner não permite
+keeper-no-helper = não será guardado: falta o comando configurado
+keeper-helper-hangs = não será guardado: o comando não respondeu
+keeper-helper-failed = não será guardado: o comando informou um erro
+keeper-read-only = não será guardado: as credenciais vêm do ambiente
 keeper-other = não será guardado: o chaveiro informou um erro
 
 jwt-title = JWT dos links
@@ -64,6 +72,9 @@ credential-unknown = consultando o chaveiro
 credential-held = guardado; não se sabe até quando vale
 credential-until = guardado; vale até { $when }
 credential-expired = expirou: { $when }
+credential-here = pronto para usar; não se sabe até quando vale
+credential-here-until = pronto para usar; vale até { $when }
+credential-for-run = não foi guardado: vale só até você sair do balcão
 credential-demo = colocado pela demonstração
 
 domains-top = Onde os seus links abrem
@@ -225,6 +236,7 @@ said-opened = Abrindo no navegador.
 said-not-opened = Não foi possível abrir o navegador. { $key } copia o endereço.
 said-not-opened-not-web = Não é um endereço da web: o navegador não foi aberto.
 said-logged-in = Você entrou na conta.
+said-logged-in-for-run = Pronto, mas não deu para guardar o acesso: ele vale só até você sair.
 said-logged-out = Você saiu da conta. As credenciais foram apagadas daqui.
 said-lines-agreed = Linhas aceitas. Nada foi enviado: agora dá para enviar.
 said-jwt-kept = JWT guardado. O serviço só o confere quando ele for usado.

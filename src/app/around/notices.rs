@@ -44,6 +44,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
         Notice::Full(most) => (Role::Warn, full(say, *most)),
         Notice::LoggedIn => plain(Role::Good, "said-logged-in"),
+        Notice::LoggedInForRun => plain(Role::Warn, "said-logged-in-for-run"),
         Notice::LoggedOut => plain(Role::Good, "said-logged-out"),
         Notice::JwtKept => plain(Role::Good, "said-jwt-kept"),
         Notice::LinesAgreed => plain(Role::Good, "said-lines-agreed"),

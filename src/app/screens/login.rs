@@ -15,7 +15,7 @@ use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page, declared};
 use crate::app::{DemoValue, Effect, Msg, Stamp, Store};
-use crate::trade::{CredentialKind, Failure};
+use crate::trade::{CredentialKind, Failure, VaultKind, VaultTrouble};
 use crate::words::Words;
 
 /// The login screen: the contract's declared fields.
@@ -58,8 +58,13 @@ fn fill_in(store: &Store, form: &mut Form) {
 }
 
 /// Allows the sending only once the screen has said where the credential will be kept.
-fn keeper_is_settled(store: &Store) -> Result<(), Next> {
+fn keeper_is_settled(store: &Store, sent: &mut SentForm) -> Result<(), Next> {
     match store.session.keeper {
+        // Nothing is sent for what could not be kept.
+        Keeper::Kept(VaultKind::Environment) => {
+            sent.fail(Failure::Vault(VaultTrouble::ReadOnly));
+            Err(Next::none())
+        }
         Keeper::Kept(_) => Ok(()),
         Keeper::Asking => Err(Next::none()),
         Keeper::Trouble(_) => Err(Next::ask(Question::UseMemory)),
@@ -88,7 +93,7 @@ impl Screen for LoginForm {
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        if let Err(next) = keeper_is_settled(store) {
+        if let Err(next) = keeper_is_settled(store, &mut self.sent) {
             return next;
         }
         let wait = store.wait();
@@ -121,7 +126,10 @@ impl Screen for LoginForm {
                 for (kind, credential) in held {
                     *store.session.credential_mut(*kind) = credential.clone();
                 }
-                store.say(Notice::LoggedIn);
+                store.say(match store.session.keeper {
+                    Keeper::Trouble(_) => Notice::LoggedInForRun,
+                    _ => Notice::LoggedIn,
+                });
                 let next = Next::from(Step::Close).and(domains::refresh_if_entered(store));
                 store.entered = Some(CredentialKind::ApiToken);
                 next.and(login::journal_may_be_free(store))

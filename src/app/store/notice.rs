@@ -31,6 +31,8 @@ pub enum Notice {
     Full(Limit),
     /// Logged in.
     LoggedIn,
+    /// A credential is good, and the vault did not take it: it is kept for this run.
+    LoggedInForRun,
     /// Logged out.
     LoggedOut,
     /// The JWT is in place.

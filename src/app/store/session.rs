@@ -19,15 +19,11 @@ pub enum Keeper {
 
 impl Keeper {
     /// The message that says it in a few words.
-    pub fn message(&self) -> &'static str {
+    pub fn message(&self) -> String {
         match self {
-            Keeper::Asking => "keeper-asking",
-            Keeper::Kept(VaultKind::Keyring) => "keeper-keyring",
-            Keeper::Kept(VaultKind::Memory) => "keeper-memory",
-            Keeper::Trouble(VaultTrouble::Absent) => "keeper-absent",
-            Keeper::Trouble(VaultTrouble::Locked) => "keeper-locked",
-            Keeper::Trouble(VaultTrouble::Hangs) => "keeper-hangs",
-            Keeper::Trouble(VaultTrouble::Other(_)) => "keeper-other",
+            Keeper::Asking => "keeper-asking".to_owned(),
+            Keeper::Kept(kind) => format!("keeper-{}", kind.name()),
+            Keeper::Trouble(trouble) => format!("keeper-{}", trouble.name()),
         }
     }
 }

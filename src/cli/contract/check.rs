@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::super::complaint::Complaint;
 use super::super::output::print_line;
-use super::super::{GlobalArgs, Settings, VaultChoice, address};
+use super::super::{GlobalArgs, Settings, address};
 use crate::config::Profile;
 use crate::contract::Contract;
 use crate::runtime::clocks::MachineClocks;
@@ -16,7 +16,7 @@ use crate::service::{BoundCredential, Client, Limits, Service};
 use crate::trade::{
     CredentialKind, CredentialName, Failure, Money, NoQuote, Untrusted, VaultTrouble, Wall,
 };
-use crate::vault::{StoredCredential, VaultHandle};
+use crate::vault::StoredCredential;
 use crate::words::Words;
 use crate::words::failure::{self, Doing, FailureText};
 
@@ -47,13 +47,12 @@ pub fn run(
 ) -> Result<ExitCode, Complaint> {
     let words = args.words(settings)?;
     let base = address::base_url(args, settings, (name, profile))?;
-    let vault = match args.vault {
-        Some(VaultChoice::Memory) => VaultHandle::memory(),
-        Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
-    };
+    let vault = args.vault(settings, (name, profile), base.origin())?;
     let clocks = Arc::new(MachineClocks::new());
     let now = clocks.now().wall;
-    let client = Client::new(Limits::default(), Arc::new(move || clocks.now()), Arc::new(|_| ()));
+    // Whatever the contract says: nothing that creates or pays leaves this client.
+    let limits = Limits { reads_only: true, ..Limits::default() };
+    let client = Client::new(limits, Arc::new(move || clocks.now()), Arc::new(|_| ()));
     let service = Service::new(base, Arc::new(contract), client);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let findings = runtime.map_err(Complaint::of)?.block_on(async {

@@ -19,6 +19,8 @@ pub const DEMO_NOTE: &str = "demo";
 /// Reads both credentials.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault();
+    // It may have been unlocked since.
+    let unkept = vault.keep_again().await;
     let (mut api_token, mut jwt) = both(&context, &vault).await;
     if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
         // An empty keyring and a locked one answer alike; only storing something tells them apart.
@@ -29,6 +31,7 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
         }
     }
     let keeper = match (&api_token, &jwt) {
+        _ if unkept.is_some() => unkept.map_or(Keeper::Asking, Keeper::Trouble),
         (Err(trouble), _) | (_, Err(trouble)) => Keeper::Trouble(trouble.clone()),
         _ => Keeper::Kept(vault.kind()),
     };
@@ -135,8 +138,21 @@ async fn keep(
 ) -> Result<(CredentialKind, Credential), Failure> {
     let credential = Arc::new(credential);
     let known = Credential::Held(held(&credential));
-    let kept = context.vault().put(name(context, kind), credential).await;
-    kept.map_err(Failure::Vault)?;
+    let vault = context.vault();
+    match vault.put(name(context, kind), credential.clone()).await {
+        Ok(()) => {
+            if let Some(file) = &context.vault_file {
+                // A comfort: where it cannot be written, the flag is given again.
+                let _ = file.put(vault.kind());
+            }
+        }
+        Err(VaultTrouble::ReadOnly) => return Err(Failure::Vault(VaultTrouble::ReadOnly)),
+        Err(trouble) => {
+            // The service gave it, and would have to be asked for another one.
+            vault.keep_for_run(name(context, kind), credential, trouble.clone());
+            context.inbox.post(Msg::NotKept(trouble));
+        }
+    }
     Ok((kind, known))
 }
 

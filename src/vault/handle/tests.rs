@@ -81,7 +81,7 @@ impl Vault for GatedVault {
 fn calls(vault: &VaultHandle) -> &LimitedCalls {
     match &vault.backend {
         Backend::Thread(calls) => calls,
-        Backend::Memory(_) => panic!("memory has no thread"),
+        Backend::Immediate(..) => panic!("memory has no thread"),
     }
 }
 
@@ -89,7 +89,12 @@ fn gated() -> (VaultHandle, mpsc::SyncSender<()>) {
     let (gate, open) = mpsc::sync_channel(1);
     let make =
         move || -> Box<dyn Vault> { Box::new(GatedVault { inner: MemoryVault::default(), open }) };
-    (VaultHandle::with_limits(VaultKind::Keyring, SHORT, SHORT, Box::new(make)), gate)
+    (with_limit(SHORT, Box::new(make)), gate)
+}
+
+fn with_limit(limit: Duration, make: VaultFactory) -> VaultHandle {
+    let limits = CallLimits { read: limit, write: limit, login: limit };
+    VaultHandle::with_limits(VaultKind::Keyring, limits, CallLimit::default(), make)
 }
 
 /// Waits until the thread has ended its calls up to that number, or fails.
@@ -125,7 +130,7 @@ fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
         entered.send(()).unwrap();
         let _ = released.recv();
     };
-    calls(vault).enqueue(job).unwrap();
+    calls(vault).enqueue(LONG, job).unwrap();
     has_entered.recv().unwrap();
     release
 }
@@ -146,7 +151,7 @@ async fn a_hanging_vault_is_told_in_time_and_then_at_once() {
     release.send(()).unwrap();
     until_ended(&vault, 2).await;
     gate.send(()).unwrap();
-    let job = calls(&vault).enqueue(|vault| drop(vault.probe()));
+    let job = calls(&vault).enqueue(LONG, |vault| drop(vault.probe()));
     assert_eq!(job, Ok(3), "it answers again, so it is asked again");
 }
 
@@ -163,7 +168,7 @@ async fn a_credential_stored_too_late_is_taken_out_again() {
     let look = move |vault: &mut dyn Vault| {
         tell.send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none()).unwrap();
     };
-    calls(&vault).enqueue(look).unwrap();
+    calls(&vault).enqueue(LONG, look).unwrap();
     assert!(told.recv().unwrap(), "the seller was told that it is not kept");
 }
 
@@ -185,7 +190,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
     let look = move |vault: &mut dyn Vault| {
         tell.send(vault.has_marker("written").unwrap()).unwrap();
     };
-    calls(&vault).enqueue(look).unwrap();
+    calls(&vault).enqueue(LONG, look).unwrap();
     assert!(told.recv().unwrap());
 }
 
@@ -193,7 +198,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
 async fn a_vault_that_panics_is_an_answer_too() {
     // Telling of a panic may take its time.
     let make = || -> Box<dyn Vault> { panic!("no vault") };
-    let vault = VaultHandle::with_limits(VaultKind::Keyring, LONG, LONG, Box::new(make));
+    let vault = with_limit(LONG, Box::new(make));
     for _ in 0..2 {
         assert_eq!(vault.status().await, Err(thread_ended()));
     }
@@ -202,9 +207,53 @@ async fn a_vault_that_panics_is_an_answer_too() {
 #[tokio::test]
 async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
-    let ask = || calls(&vault).enqueue(|vault| drop(vault.probe()));
+    let ask = || calls(&vault).enqueue(LONG, |vault| drop(vault.probe()));
     let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
     // The thread may already hold one of them.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
     assert_eq!(ask(), Err(VaultTrouble::Hangs));
+}
+
+#[tokio::test]
+async fn what_the_vault_did_not_take_is_kept_for_the_run_until_it_does() {
+    let vault = VaultHandle::memory();
+    let jwt = || name(CredentialKind::Jwt);
+    vault.keep_for_run(jwt(), credential("j"), VaultTrouble::Locked);
+    assert_eq!(vault.clone().get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
+    assert_eq!(vault.keep_again().await, None);
+    assert!(vault.unkept().all.is_empty(), "it is in the vault now");
+    assert_eq!(vault.get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
+
+    vault.keep_for_run(jwt(), credential("k"), VaultTrouble::Locked);
+    vault.delete(jwt()).await.unwrap();
+    assert!(vault.get(jwt()).await.unwrap().is_none());
+    // A vault that takes nothing: it stays for the run, with the reason of the last time.
+    let vault = VaultHandle::environment([]);
+    vault.keep_for_run(jwt(), credential("j"), VaultTrouble::Locked);
+    assert_eq!(vault.keep_again().await, Some(VaultTrouble::ReadOnly));
+    assert!(vault.get(jwt()).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn the_environment_is_read_only_and_has_what_is_of_its_own_address() {
+    let own = credential("t");
+    let stored = StoredCredential {
+        identity: own.identity.clone(),
+        secret: own.secret.duplicate(),
+        since: None,
+        expires: None,
+        note: None,
+    };
+    let token = || name(CredentialKind::ApiToken);
+    let vault = VaultHandle::environment([(token(), stored)]);
+    assert_eq!(vault.status().await, Ok(VaultKind::Environment));
+    assert_eq!(vault.get(token()).await.unwrap().unwrap().secret.expose(), "t");
+    let elsewhere = CredentialName { origin: Origin("https://other.example".into()), ..token() };
+    assert!(vault.get(elsewhere).await.unwrap().is_none());
+    assert_eq!(vault.put(token(), own).await, Err(VaultTrouble::ReadOnly));
+    assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
+    assert!(vault.get(token()).await.unwrap().is_some());
+    // Consent and markers are no secrets, and last as long as the run.
+    vault.put_marker("journal").await.unwrap();
+    assert_eq!(vault.has_marker("journal").await, Ok(true));
 }

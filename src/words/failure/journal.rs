@@ -2,7 +2,7 @@
 
 use super::{FailureText, details};
 use crate::trade::withdrawal::AttemptEnd;
-use crate::trade::{Failure, JournalTrouble, Moved, OtherJournal, Untrusted, VaultTrouble};
+use crate::trade::{Failure, JournalTrouble, Moved, OtherJournal, Untrusted};
 use crate::words::{Words, attempts};
 
 /// The sentences about a journal of withdrawals that cannot be used.
@@ -44,7 +44,7 @@ pub fn ways_out(words: &Words, trouble: &JournalTrouble) -> Vec<String> {
 
 /// The sentence about a history that cannot be used, on which no money depends, and the detail that
 /// the system gave.
-pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Option<&'t String>) {
+pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     let cause = words.text(match trouble {
         JournalTrouble::Damaged(_) => "said-history.damaged",
         JournalTrouble::Missing | JournalTrouble::MaybeMissing(_) => "said-history.missing",
@@ -108,14 +108,11 @@ pub(super) fn unrecorded(
 }
 
 /// The message that names a trouble, and the detail that the system gave.
-fn message(trouble: &JournalTrouble) -> (&'static str, Option<&String>) {
+fn message(trouble: &JournalTrouble) -> (&'static str, Option<&str>) {
     match trouble {
         JournalTrouble::Damaged(detail) => ("journal-damaged", Some(detail)),
         JournalTrouble::Missing => ("journal-missing", None),
-        JournalTrouble::MaybeMissing(VaultTrouble::Other(detail)) => {
-            ("journal-maybe-missing", Some(detail))
-        }
-        JournalTrouble::MaybeMissing(_) => ("journal-maybe-missing", None),
+        JournalTrouble::MaybeMissing(trouble) => ("journal-maybe-missing", trouble.detail()),
         JournalTrouble::Several(_) => ("journal-several", None),
         JournalTrouble::Newer { .. } => ("journal-newer", None),
         JournalTrouble::ReadOnly(detail) => ("journal-read-only", Some(detail)),

@@ -11,7 +11,7 @@ use crate::app::ui::parts::{LABEL, pair, quoted, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::trade::{CredentialKind, Untrusted};
+use crate::trade::{CredentialKind, Untrusted, VaultKind};
 use crate::words::{Words, failure};
 
 /// Draws the pane.
@@ -35,7 +35,7 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     }
     let who = store.session.identity().map(|who| shown(&who));
     line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
-    line("account-kept", &say.text(store.session.keeper.message()));
+    line("account-kept", &say.text(&store.session.keeper.message()));
     lines.extend(of_contract(store, say, width));
     let session = &store.session;
     lines.push(Line::default());
@@ -96,6 +96,9 @@ fn credential(store: &Store, say: &Words, kind: CredentialKind, width: usize) ->
         line.spans.extend(bar::spans(bar::left(left, whole, LIFE.min(room))));
         lines.push(line.indented(LABEL));
     }
+    if let (Credential::Held(_), Keeper::Trouble(_)) = (credential, &store.session.keeper) {
+        lines.extend(pair("", &say.text("credential-for-run"), width));
+    }
     if let Credential::Held(Held { from_demo: true, .. }) = credential {
         lines.extend(pair("", &say.text("credential-demo"), width));
     }
@@ -122,16 +125,24 @@ pub fn next_deadline(store: &Store) -> Option<Duration> {
 
 fn held_words(store: &Store, say: &Words, held: &Held) -> (Role, String) {
     match held.expires {
+        None if is_unsure(store) => (Role::Good, say.text("credential-here")),
         None => (Role::Good, say.text("credential-held")),
         Some(expires) => {
             let when = store.reader().moment(expires);
             if store.now.wall < expires {
-                (Role::Good, say.with("credential-until", &[("when", &when)]))
+                let unsure = is_unsure(store);
+                let id = if unsure { "credential-here-until" } else { "credential-until" };
+                (Role::Good, say.with(id, &[("when", &when)]))
             } else {
                 (Role::Warn, say.with("credential-expired", &[("when", &when)]))
             }
         }
     }
+}
+
+/// Returns true where a credential that is held need not be kept anywhere.
+fn is_unsure(store: &Store) -> bool {
+    matches!(store.session.keeper, Keeper::Trouble(_) | Keeper::Kept(VaultKind::Environment))
 }
 
 /// Lays out the standing of the contract.

@@ -7,6 +7,7 @@ use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::domains;
 use crate::app::store::notice::Notice;
+use crate::app::store::session::Keeper;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
@@ -55,7 +56,7 @@ impl Screen for JwtForm {
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        if let Err(next) = keeper_is_settled(store) {
+        if let Err(next) = keeper_is_settled(store, &mut self.sent) {
             return next;
         }
         let wait = store.wait();
@@ -75,7 +76,10 @@ impl Screen for JwtForm {
         let Msg::JwtKept { ticket, result } = msg else { return Next::none() };
         let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return Next::none() };
         store.session.jwt = credential.clone();
-        store.say(Notice::JwtKept);
+        store.say(match store.session.keeper {
+            Keeper::Trouble(_) => Notice::LoggedInForRun,
+            _ => Notice::JwtKept,
+        });
         store.entered = Some(CredentialKind::Jwt);
         Next::from(Step::Close).and(domains::refresh_if_entered(store))
     }

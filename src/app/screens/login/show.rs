@@ -60,7 +60,7 @@ fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
         Line::default(),
         one("account-profile", Untrusted::from(&*setup.profile).shown(), Role::Text),
         one("account-service", service, Role::Text),
-        one("login-kept", say.text(store.session.keeper.message()), kept),
+        one("login-kept", say.text(&store.session.keeper.message()), kept),
     ]
 }
 

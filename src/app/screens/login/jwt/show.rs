@@ -24,7 +24,7 @@ pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Pag
     if jwt.sent.wait.is_none() && jwt.sent.failure.as_ref().is_none_or(is_pasted_here) {
         let text = match &store.session.keeper {
             Keeper::Asking => say.text("jwt-kept.asking"),
-            known => say.with("jwt-kept", &[("where", &say.text(known.message()))]),
+            known => say.with("jwt-kept", &[("where", &say.text(&known.message()))]),
         };
         // What made it necessary comes first.
         let at = if jwt.sent.failure.is_some() { lines.len() } else { 0 };

@@ -1,0 +1,210 @@
+//! `balcao login`, `logout` and `whoami`: the session, by the vault and the client of the app.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::address::base_url;
+use super::commands;
+use super::complaint::Complaint;
+use super::hidden_input;
+use super::output::{print_line, prompt};
+use super::{GlobalArgs, Settings, profile_contract};
+use crate::contract::{Contract, FieldInput, FieldKind, FieldSpec};
+use crate::runtime::chosen_vault::VaultFile;
+use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::world::jwt_credential;
+use crate::service::{BaseUrl, Client, Limits, LoggedIn, Service};
+use crate::trade::{CredentialKind, CredentialName, Failure, Secret, VaultKind, VaultTrouble};
+use crate::vault::{StoredCredential, VaultHandle};
+use crate::words::failure::Doing;
+use crate::words::{Lang, Words};
+
+/// The exit code where nobody is logged in, or the login was refused.
+const NOT_IN: u8 = 1;
+
+/// The session of a profile at its service.
+struct CommandSession {
+    settings: Settings,
+    profile: String,
+    base: BaseUrl,
+    contract: Contract,
+    vault: VaultHandle,
+    lang: Lang,
+    words: &'static Words,
+}
+
+/// What was typed for the fields of the login.
+struct TypedLogin {
+    texts: Vec<(String, String)>,
+    secrets: Vec<(String, Secret)>,
+}
+
+impl CommandSession {
+    fn open(args: &GlobalArgs) -> Result<CommandSession, Complaint> {
+        let settings = args.settings()?;
+        let (name, profile) = args.profile(&settings.config)?;
+        let base = base_url(args, &settings, (&name, &profile))?;
+        let vault = args.vault(&settings, (&name, &profile), base.origin())?;
+        let contract = profile_contract::read(&settings.places, &profile)?;
+        let lang = args.language(settings.config.file.lang.as_deref())?;
+        let words = Words::of(lang);
+        Ok(CommandSession { settings, profile: name, base, contract, vault, lang, words })
+    }
+
+    fn name(&self, kind: CredentialKind) -> CredentialName {
+        let (profile, origin) = (self.profile.as_str().into(), self.base.origin().clone());
+        CredentialName { profile, origin, kind }
+    }
+
+    fn trouble(&self, trouble: VaultTrouble) -> Complaint {
+        let failure = Failure::Vault(trouble);
+        Complaint::Text(commands::failure(self.words, &failure, Doing::Question))
+    }
+
+    /// Asks for what the contract's login form wants.
+    fn ask(&self, user: Option<String>, piped: bool) -> Result<Option<TypedLogin>, Complaint> {
+        let login = &self.contract.login;
+        let mut typed = TypedLogin { texts: vec![], secrets: vec![] };
+        let mut piped = piped.then(hidden_input::piped).transpose().map_err(Complaint::of)?;
+        let asks = io::stdin().is_terminal();
+        let no_terminal = || Complaint::Text(commands::login_wants_terminal(self.words));
+        for field in login.form.fields.iter().filter(|field| is_asked(field)) {
+            let label = match self.lang {
+                Lang::Pt => &field.label_pt,
+                Lang::En => &field.label_en,
+            };
+            if field.kind == FieldKind::Secret {
+                let secret = match piped.take() {
+                    Some(secret) => Some(secret),
+                    None if asks => {
+                        let question = commands::login_hidden(self.words, label);
+                        hidden_input::typed(&question).map_err(Complaint::of)?
+                    }
+                    None => return Err(no_terminal()),
+                };
+                let Some(secret) = secret else { return Ok(None) };
+                typed.secrets.push((field.id.clone(), secret));
+                continue;
+            }
+            let given = user.clone().filter(|_| field.id == login.identity);
+            let value = match given.or_else(|| field.default.clone()) {
+                Some(value) => value,
+                None if asks => prompt(&format!("{label}:"))?,
+                None if field.required => return Err(no_terminal()),
+                None => continue,
+            };
+            typed.texts.push((field.id.clone(), value));
+        }
+        Ok(Some(typed))
+    }
+
+    /// Sends the login, as the app does.
+    async fn send(&self, typed: &TypedLogin) -> Result<LoggedIn, Failure> {
+        let value = |field: &FieldSpec| {
+            let text = typed.texts.iter().find(|(id, _)| *id == field.id);
+            let secret = typed.secrets.iter().find(|(id, _)| *id == field.id);
+            let text = text.map(|(_, text)| FieldInput::Text(text));
+            text.or_else(|| secret.map(|(_, secret)| FieldInput::Secret(secret)))
+        };
+        let missing = |_| Failure::NoCredential(CredentialKind::ApiToken);
+        let body = self.contract.login.form.body(value).map_err(missing)?;
+        let clocks = MachineClocks::new();
+        let client =
+            Client::new(Limits::default(), Arc::new(move || clocks.now()), Arc::new(|_| ()));
+        let contract = Arc::new(self.contract.clone());
+        Service::new(self.base.clone(), contract, client).login(&body).await
+    }
+
+    /// Stores what a login yielded; none of it is kept where one cannot be.
+    async fn keep(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
+        let LoggedIn { identity, token, at, expires, jwt } = logged_in;
+        let stored = |secret, expires| {
+            let read = jwt_credential(secret, None, at);
+            Arc::new(StoredCredential { identity: identity.clone(), expires, ..read })
+        };
+        self.vault.put(self.name(CredentialKind::ApiToken), stored(token, expires)).await?;
+        if let Some((jwt, expires)) = jwt {
+            let kept = self.vault.put(self.name(CredentialKind::Jwt), stored(jwt, expires)).await;
+            if let Err(trouble) = kept {
+                let _ = self.vault.delete(self.name(CredentialKind::ApiToken)).await;
+                return Err(trouble);
+            }
+        }
+        let file = VaultFile::new(&self.settings.places.state, &self.profile, self.base.origin());
+        // A comfort: where it cannot be written, the flag is given again.
+        let _ = file.put(self.vault.kind());
+        Ok(())
+    }
+}
+
+/// Returns true if a person is asked for the field.
+fn is_asked(field: &FieldSpec) -> bool {
+    !matches!(field.kind, FieldKind::Fixed | FieldKind::DocumentKind)
+}
+
+fn block_on<T>(question: impl Future<Output = T>) -> Result<T, Complaint> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    Ok(runtime.map_err(Complaint::of)?.block_on(question))
+}
+
+/// Logs in, and stores what the login yields.
+pub fn login(args: &GlobalArgs, user: Option<String>, piped: bool) -> Result<ExitCode, Complaint> {
+    let session = CommandSession::open(args)?;
+    match session.vault.kind() {
+        VaultKind::Memory => {
+            return Err(Complaint::Text(commands::login_into_memory(session.words)));
+        }
+        VaultKind::Environment => return Err(session.trouble(VaultTrouble::ReadOnly)),
+        _ => {}
+    }
+    // Before a password is asked for: it is known whether what comes of it can be kept.
+    block_on(session.vault.status())?.map_err(|trouble| session.trouble(trouble))?;
+    let Some(typed) = session.ask(user, piped)? else {
+        print_line(&commands::given_up(session.words))?;
+        return Ok(ExitCode::from(NOT_IN));
+    };
+    let logged_in = match block_on(session.send(&typed))? {
+        Ok(logged_in) => logged_in,
+        Err(failure) => {
+            print_line(&commands::failure(session.words, &failure, Doing::Login))?;
+            return Ok(ExitCode::from(NOT_IN));
+        }
+    };
+    let identity = logged_in.identity.clone();
+    block_on(session.keep(logged_in))?.map_err(|trouble| session.trouble(trouble))?;
+    print_line(&commands::logged_in(session.words, &identity, session.vault.kind()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Deletes both credentials; the consent to the contract stays.
+pub fn logout(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
+    let session = CommandSession::open(args)?;
+    let deleted = block_on(async {
+        let token = session.vault.delete(session.name(CredentialKind::ApiToken)).await;
+        let jwt = session.vault.delete(session.name(CredentialKind::Jwt)).await;
+        token.and(jwt)
+    });
+    deleted?.map_err(|trouble| session.trouble(trouble))?;
+    print_line(&commands::logged_out(session.words))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints who is logged in, by which credentials and until when; never a credential.
+pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
+    let session = CommandSession::open(args)?;
+    let now = MachineClocks::new().now().wall;
+    let utc_offset_s = clocks::utc_offset_s(now);
+    let place = (session.profile.as_str(), session.base.as_str(), session.vault.kind());
+    print_line(&commands::whoami_place(session.words, place))?;
+    let mut is_in = false;
+    for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
+        let stored = block_on(session.vault.get(session.name(kind)))?;
+        let stored = stored.map_err(|trouble| session.trouble(trouble))?;
+        let known = stored.as_ref().map(|stored| (&*stored.identity, stored.expires));
+        is_in |= kind == CredentialKind::ApiToken
+            && known.is_some_and(|(_, expires)| expires.is_none_or(|expires| now < expires));
+        print_line(&commands::whoami(session.words, kind, known, (now, utc_offset_s)))?;
+    }
+    Ok(if is_in { ExitCode::SUCCESS } else { ExitCode::from(NOT_IN) })
+}

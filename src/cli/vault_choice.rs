@@ -1,0 +1,85 @@
+//! The vault of a run: the one that is named, and no other in its place.
+
+use super::complaint::Complaint;
+use super::{GlobalArgs, Settings, shown};
+use crate::config::Profile;
+use crate::runtime::chosen_vault::VaultFile;
+use crate::runtime::clocks::MachineClocks;
+use crate::runtime::environment_secrets::EnvironmentFault;
+use crate::runtime::world::jwt_credential;
+use crate::trade::{CredentialKind, CredentialName, Origin, VaultKind};
+use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
+
+/// The account that the token of the environment belongs to, where the token does not say.
+const LOGIN: &str = "BALCAO_LOGIN";
+
+impl GlobalArgs {
+    /// The vault for this run: the flag's, then the profile's, then that of the last login, then
+    /// the system's keyring.
+    pub(super) fn vault(
+        &self,
+        settings: &Settings,
+        (name, profile): (&str, &Profile),
+        origin: &Origin,
+    ) -> Result<VaultHandle, Complaint> {
+        let remembered = || {
+            let kind = VaultFile::new(&settings.places.state, name, origin).kind();
+            kind.map_err(|error| Complaint::NoVaultFile(error.to_string().into()))
+        };
+        let kind = match self.vault.or(profile.vault) {
+            Some(kind) => kind,
+            None => remembered()?.unwrap_or(VaultKind::Keyring),
+        };
+        Ok(match kind {
+            VaultKind::Keyring => VaultHandle::keyring(),
+            VaultKind::Keyutils => VaultHandle::keyutils(),
+            VaultKind::Helper => VaultHandle::helper(helper(settings, name, profile)?),
+            VaultKind::Environment => self.environment(name, origin)?,
+            VaultKind::Memory => VaultHandle::memory(),
+        })
+    }
+
+    /// The credentials of the environment: they are for the one address of this run.
+    fn environment(&self, profile: &str, origin: &Origin) -> Result<VaultHandle, Complaint> {
+        let now = MachineClocks::new().now().wall;
+        let login = std::env::var(LOGIN).ok().map(|login| login.trim().to_owned());
+        let login = login.filter(|login| !login.is_empty());
+        let mut credentials = Vec::new();
+        for (kind, secret) in [
+            (CredentialKind::ApiToken, &self.environment.token),
+            (CredentialKind::Jwt, &self.environment.jwt),
+        ] {
+            let Some(secret) = secret else { continue };
+            let read = jwt_credential(secret.duplicate(), None, now);
+            let identity = match (&login, kind) {
+                // A withdrawal is sent again by its own login alone: which one must be known.
+                (None, CredentialKind::ApiToken) if read.identity.is_empty() => {
+                    return Err(Complaint::NoLogin);
+                }
+                (Some(login), CredentialKind::ApiToken) => login.as_str().into(),
+                _ => read.identity.clone(),
+            };
+            let name = CredentialName { profile: profile.into(), origin: origin.clone(), kind };
+            credentials.push((name, StoredCredential { identity, ..read }));
+        }
+        Ok(VaultHandle::environment(credentials))
+    }
+}
+
+/// The complaint about an environment that could not be cleaned.
+pub(super) fn complaint(fault: EnvironmentFault) -> Complaint {
+    match fault {
+        EnvironmentFault::NotAToken(name) => Complaint::NotAToken(name),
+        EnvironmentFault::Failed(error) => Complaint::Environment(error.to_string().into()),
+    }
+}
+
+/// The seller's own command, as the profile names it.
+fn helper(settings: &Settings, name: &str, profile: &Profile) -> Result<HelperCommand, Complaint> {
+    let file = || shown(&settings.places.config_file());
+    let Some(command) = &profile.vault_helper else {
+        return Err(Complaint::NoHelper { profile: name.into(), file: file() });
+    };
+    let wrong = || Complaint::HelperName { file: file(), command: command.as_str().into() };
+    HelperCommand::new(command, std::env::var_os::<&str>).ok_or_else(wrong)
+}

@@ -1,0 +1,124 @@
+//! Secrets that came with the environment, taken out of it before anything else begins.
+//!
+//! A variable cannot be taken away safely from a running process, and the memory that the system
+//! laid it in stays. So the program starts itself once more without these variables, with the
+//! secrets in a pipe: no child can inherit them, and nothing of them is in the new environment.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use zeroize::Zeroizing;
+
+use crate::trade::{Secret, SecretField};
+
+/// The API token for withdrawals.
+pub const TOKEN: &str = "BALCAO_TOKEN";
+
+/// The JWT for payment links.
+pub const JWT: &str = "BALCAO_JWT";
+
+/// The number of the pipe with the secrets, and that of the process that it is for.
+const PIPE: &str = "BALCAO_SECRETS_PIPE";
+
+/// The longest value that fits the pipe, twice, before anybody reads it.
+const LONGEST: usize = 16 * 1024;
+
+/// The secrets of the environment.
+#[derive(Debug, Default)]
+pub struct EnvironmentSecrets {
+    /// The API token for withdrawals.
+    pub token: Option<Secret>,
+    /// The JWT for payment links.
+    pub jwt: Option<Secret>,
+}
+
+/// The reason for which the environment could not be cleaned.
+#[derive(Debug)]
+pub enum EnvironmentFault {
+    /// The value of this variable is no token.
+    NotAToken(&'static str),
+    /// The program could not start itself once more.
+    Failed(io::Error),
+}
+
+/// Takes the secrets out of the environment; where there are some, the program begins anew.
+///
+/// To be called before there is a second thread.
+pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
+    if let Some(number) = pipe_for_us() {
+        return read(&number).map_err(EnvironmentFault::Failed);
+    }
+    let values = [TOKEN, JWT].map(|name| std::env::var_os(name).map(Value));
+    if values.iter().all(Option::is_none) {
+        return Ok(EnvironmentSecrets::default());
+    }
+    let mut both = Zeroizing::new(Vec::with_capacity(2 * LONGEST + 2));
+    for (name, value) in [TOKEN, JWT].into_iter().zip(&values) {
+        let value = value.as_ref().map_or(&b""[..], |value| value.0.as_bytes());
+        let is_text = std::str::from_utf8(value).is_ok_and(|it| !it.contains(char::is_control));
+        if !is_text || value.len() > LONGEST {
+            return Err(EnvironmentFault::NotAToken(name));
+        }
+        both.extend_from_slice(value);
+        both.push(b'\n');
+    }
+    Err(EnvironmentFault::Failed(begin_anew(&both)))
+}
+
+/// A value of the environment, whose copy is wiped.
+struct Value(OsString);
+
+impl Drop for Value {
+    fn drop(&mut self) {
+        let bytes = std::mem::take(&mut self.0).into_encoded_bytes();
+        drop(Zeroizing::new(bytes));
+    }
+}
+
+/// Starts the program in its own place, without the variables; returns only where that fails.
+fn begin_anew(secrets: &[u8]) -> io::Error {
+    let start = || -> io::Result<io::Error> {
+        let program = std::env::current_exe()?;
+        let (reader, mut writer) = io::pipe()?;
+        // It fits the pipe: nobody reads yet.
+        writer.write_all(secrets)?;
+        drop(writer);
+        rustix::io::fcntl_setfd(&reader, rustix::io::FdFlags::empty())?;
+        let mut args = std::env::args_os();
+        let mut command = Command::new(program);
+        if let Some(name) = args.next() {
+            command.arg0(name);
+        }
+        let pipe = format!("{} {}", reader.as_raw_fd(), std::process::id());
+        command.args(args).env_remove(TOKEN).env_remove(JWT).env(PIPE, pipe);
+        Ok(command.exec())
+    };
+    start().unwrap_or_else(|error| error)
+}
+
+/// The number of the pipe, where it is for this very process: its children have other numbers.
+fn pipe_for_us() -> Option<String> {
+    let value = std::env::var(PIPE).ok()?;
+    let (number, process) = value.split_once(' ')?;
+    let is_ours = process.parse() == Ok(std::process::id());
+    (is_ours && number.parse::<u32>().is_ok()).then(|| number.to_owned())
+}
+
+fn read(number: &str) -> io::Result<EnvironmentSecrets> {
+    let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
+    let mut text = Zeroizing::new(String::with_capacity(2 * LONGEST + 3));
+    // Read to its end: what children inherit of it is empty.
+    File::open(format!("{folder}/{number}"))?.read_to_string(&mut text)?;
+    let mut lines = text.lines();
+    let mut secret = || {
+        let mut field = SecretField::new();
+        field.insert_text(lines.next().unwrap_or_default());
+        Some(field.take()).filter(|secret| !secret.is_empty())
+    };
+    Ok(EnvironmentSecrets { token: secret(), jwt: secret() })
+}

@@ -1,0 +1,161 @@
+//! A vault made of a place that keeps values under names: the same entries in every such place.
+
+use std::sync::Arc;
+
+use zeroize::Zeroizing;
+
+use super::{StoredCredential, Vault, pieces, record, word};
+use crate::trade::{CredentialName, VaultKind, VaultTrouble};
+
+/// A value as it comes out of such a place, wiped when it is dropped.
+pub(super) type EntryValue = Zeroizing<Vec<u8>>;
+
+/// A place that keeps a value under a pair of names; every call may block.
+pub(super) trait Entries {
+    /// The kind of vault that it is.
+    fn kind(&self) -> VaultKind;
+
+    /// The most bytes of a text that one entry takes.
+    fn piece(&self) -> usize {
+        pieces::PIECE
+    }
+
+    /// The trouble with a value that is not as it should be.
+    fn odd(&self, detail: String) -> VaultTrouble {
+        VaultTrouble::Other(detail)
+    }
+
+    /// The value under these names, if there is one.
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<EntryValue>, VaultTrouble>;
+
+    /// Keeps a value, in place of an earlier one under these names.
+    fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble>;
+
+    /// Forgets the value under these names; returns false where there was none.
+    fn remove(&mut self, service: &str, user: &str) -> Result<bool, VaultTrouble>;
+}
+
+/// The vault that keeps everything in entries.
+pub(super) struct EntryVault<E>(pub(super) E);
+
+const MARKER: &str = "balcao/marker";
+const TEXT: &str = "balcao/text";
+const PROBE: &str = "balcao/probe";
+
+impl<E: Entries> Vault for EntryVault<E> {
+    fn kind(&self) -> VaultKind {
+        self.0.kind()
+    }
+
+    fn probe(&mut self) -> Result<(), VaultTrouble> {
+        // A name of this process's own: two windows must not delete each other's probe.
+        let user = std::process::id().to_string();
+        self.0.set(PROBE, &user, b"probe")?;
+        let read = self.0.value(PROBE, &user);
+        self.0.remove(PROBE, &user)?;
+        if read?.is_none_or(|read| *read != b"probe") {
+            return Err(self.0.odd("it gives back other bytes than it took".into()));
+        }
+        Ok(())
+    }
+
+    fn get(
+        &mut self,
+        name: &CredentialName,
+    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        let service = service_of(name);
+        let Some(value) = self.0.value(&service, word(name.kind))? else { return Ok(None) };
+        match record::decode(&value) {
+            Some(credential) => Ok(Some(Arc::new(credential))),
+            None => Err(self.0.odd(format!(
+                "the entry {service} holds what this program did not write; log in again to \
+                 replace it"
+            ))),
+        }
+    }
+
+    fn put(
+        &mut self,
+        name: &CredentialName,
+        credential: &Arc<StoredCredential>,
+    ) -> Result<(), VaultTrouble> {
+        let value = record::encode(credential);
+        self.0.set(&service_of(name), word(name.kind), &value)
+    }
+
+    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
+        self.0.remove(&service_of(name), word(name.kind)).map(drop)
+    }
+
+    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.0.set(MARKER, name, b"yes")
+    }
+
+    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
+        self.0.value(MARKER, name).map(|value| value.is_some())
+    }
+
+    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.0.remove(MARKER, name).map(drop)
+    }
+
+    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        let Some(pieces) = pieces::cut(text, self.0.piece()) else {
+            return Err(self.0.odd("it is more than is kept in the keyring".into()));
+        };
+        for (n, piece) in pieces.iter().enumerate().rev() {
+            self.0.set(TEXT, &piece_name(name, n), piece)?;
+        }
+        Ok(())
+    }
+
+    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        let longest = self.0.piece();
+        pieces::join(longest, |n| self.0.value(TEXT, &piece_name(name, n)))
+    }
+
+    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        for n in 0..pieces::MOST {
+            if !self.0.remove(TEXT, &piece_name(name, n))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of one piece of a text.
+fn piece_name(name: &str, n: usize) -> String {
+    format!("{name} {n}")
+}
+
+fn service_of(name: &CredentialName) -> String {
+    // An origin has no spaces: no two pairs share a name, whatever the profile is called.
+    format!("balcao/{} {}", name.origin, name.profile)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_profile_at_each_address_has_entries_of_its_own() {
+        let service = |origin: &str, profile: &str| {
+            let origin = crate::trade::Origin(origin.into());
+            service_of(&CredentialName {
+                profile: profile.into(),
+                origin,
+                kind: crate::trade::CredentialKind::ApiToken,
+            })
+        };
+        assert_eq!(service("https://a.example", "loja"), "balcao/https://a.example loja");
+        let pairs = [("https://a.example", "loja"), ("https://a.example", "filial")];
+        let odd = [("https://a.example", "filial loja"), ("https://b.example", "loja")];
+        let names: std::collections::HashSet<String> = pairs
+            .into_iter()
+            .chain(odd)
+            .map(|(origin, profile)| service(origin, profile))
+            .collect();
+        assert_eq!(names.len(), 4);
+    }
+}

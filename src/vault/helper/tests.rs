@@ -1,0 +1,289 @@
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::command::VARIABLES;
+use super::*;
+use crate::trade::{CredentialKind, CredentialName, Origin, Secret};
+use crate::vault::call_limit::StopsCall;
+use crate::vault::entries::EntryVault;
+use crate::vault::{StoredCredential, Vault};
+
+/// The token of every test here.
+const TOKEN: &str = "s3cr3t-\"ç\\-canary";
+
+/// Far more than a loaded machine takes.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A helper that keeps each entry in a file of its folder, as the protocol has it.
+const KEEPS: &str = r#"
+file() { echo "$HERE/entry-$(printf %s "$1" | cksum | tr ' ' -)"; }
+case $1 in
+store) all=$(cat); place=${all#*'"ServerURL":"'}; printf %s "$all" > "$(file "${place%%'"'*}")" ;;
+get) cat "$(file "$(cat)")" 2>/dev/null || {
+    echo "credentials not found in native keychain"
+    exit 1
+} ;;
+erase) rm "$(file "$(cat)")" 2>/dev/null || { echo "no such entry" >&2; exit 1; } ;;
+esac"#;
+
+/// A folder with a helper that is this script; `$HERE` in it is the folder.
+///
+/// Written by another process: a file that this one holds open for writing cannot be run.
+fn folder_of(script: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!("#!/bin/sh\nHERE=${{0%/*}}\n{script}\n");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]);
+    assert!(shell.arg(folder.path().join("keeps")).arg(script).status().unwrap().success());
+    folder
+}
+
+/// The variables of this process, and some that hold secrets.
+fn variable(name: &str) -> Option<OsString> {
+    match name {
+        "GPG_TTY" => Some("/dev/tty9".into()),
+        "LANG" => Some("pt_BR.UTF-8".into()),
+        "PATH" => std::env::var_os("PATH"),
+        _ if VARIABLES.contains(&name) => None,
+        _ => Some(TOKEN.into()),
+    }
+}
+
+fn at(folder: &Path) -> HelperCommand {
+    let path = folder.join("keeps");
+    HelperCommand::new(path.to_str().unwrap(), variable).expect("a path")
+}
+
+fn vault(folder: &Path) -> EntryVault<Helper> {
+    let limit = CallLimit::default();
+    limit.begin(1, LONG);
+    EntryVault(Helper::new(at(folder), limit))
+}
+
+fn name() -> CredentialName {
+    let origin = Origin("https://pay.example".into());
+    CredentialName { profile: "loja/ç".into(), origin, kind: CredentialKind::ApiToken }
+}
+
+fn credential() -> Arc<StoredCredential> {
+    Arc::new(StoredCredential {
+        identity: "ana".into(),
+        secret: Secret::new(TOKEN.into()),
+        expires: None,
+        since: None,
+        note: None,
+    })
+}
+
+/// What the helper wrote into a file of its folder.
+fn left(folder: &tempfile::TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap_or_default()
+}
+
+fn failed(words: &str) -> VaultTrouble {
+    VaultTrouble::HelperFailed(words.into())
+}
+
+#[test]
+fn a_helper_keeps_and_forgets_all_that_a_vault_does() {
+    let folder = folder_of(KEEPS);
+    let mut vault = vault(folder.path());
+    assert_eq!(vault.probe(), Ok(()));
+    assert!(vault.get(&name()).unwrap().is_none());
+    vault.put(&name(), &credential()).unwrap();
+    vault.put(&name(), &credential()).unwrap();
+    let kept = vault.get(&name()).unwrap().expect("kept");
+    assert_eq!((kept.secret.expose(), &*kept.identity), (TOKEN, "ana"));
+    let other = CredentialName { kind: CredentialKind::Jwt, ..name() };
+    assert!(vault.get(&other).unwrap().is_none());
+
+    assert_eq!(vault.has_marker("journal a"), Ok(false));
+    vault.put_marker("journal a").unwrap();
+    assert_eq!((vault.has_marker("journal a"), vault.has_marker("journal")), (Ok(true), Ok(false)));
+    let text = "ç\n\"".repeat(5_000);
+    vault.put_text("contract", &text).unwrap();
+    assert_eq!(vault.get_text("contract"), Ok(Some(text)));
+
+    for _ in 0..2 {
+        vault.delete(&name()).unwrap();
+        vault.delete_marker("journal a").unwrap();
+        vault.delete_text("contract").unwrap();
+    }
+    assert!(vault.get(&name()).unwrap().is_none());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing but the helper is left");
+}
+
+#[test]
+fn a_secret_is_on_standard_input_and_nowhere_else() {
+    let script = format!("echo \"$@\" >> $HERE/args; env >> $HERE/env; pwd >> $HERE/env\n{KEEPS}");
+    let folder = folder_of(&script);
+    vault(folder.path()).put(&name(), &credential()).unwrap();
+    assert_eq!(left(&folder, "args"), "store\n");
+    let env = left(&folder, "env");
+    assert!(env.contains("LANG=pt_BR.UTF-8") && env.ends_with("/\n"), "{env}");
+    assert!(!env.contains("GPG_TTY") && !env.contains(TOKEN), "{env}");
+    let names = env.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name);
+    // The shell that runs the script adds what is its own.
+    let shells = ["PWD", "OLDPWD", "SHLVL", "_"];
+    let odd = names.filter(|name| !VARIABLES.contains(name) && !shells.contains(name));
+    assert_eq!(odd.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn a_command_is_a_whole_path_or_a_name_that_path_finds() {
+    for odd in ["", "./keeps", "a/keeps", "../keeps", "-keeps", ".keeps", "keeps\n"] {
+        assert_eq!(HelperCommand::new(odd, variable), None, "{odd:?}");
+    }
+    let folder = folder_of(KEEPS);
+    let found = |path: &str| {
+        let of = |name: &str| (name == "PATH").then(|| path.into());
+        HelperCommand::new("keeps", of).unwrap().program()
+    };
+    let whole = folder.path().to_str().unwrap();
+    assert_eq!(found(&format!("bin::{whole}")), Some(folder.path().join("keeps")));
+    // A way to it from here, which another folder to stand in would bend.
+    let up =
+        std::env::current_dir().unwrap().components().skip(1).map(|_| "../").collect::<String>();
+    let bent = format!("{up}{}", &whole[1..]);
+    assert!(Path::new(&bent).join("keeps").is_file());
+    assert_eq!(found(&format!("{bent}::")), None);
+}
+
+#[test]
+fn a_command_that_is_not_there_or_may_not_be_run_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let absent = VaultTrouble::NoHelper(folder.path().join("keeps").display().to_string());
+    assert_eq!(vault(folder.path()).probe(), Err(absent.clone()));
+    fs::write(folder.path().join("keeps"), "no program").unwrap();
+    assert_eq!(vault(folder.path()).probe(), Err(absent));
+    let folder = folder_of("");
+    fs::write(folder.path().join("keeps"), "#!/nowhere\n").unwrap();
+    assert!(matches!(vault(folder.path()).probe(), Err(VaultTrouble::NoHelper(_))));
+}
+
+/// What each of these helpers makes of a reading, of a writing and of a deletion.
+#[test]
+fn each_way_to_fail_has_its_words() {
+    let junk = "what it answered is not that of a credential helper";
+    let hides = "it ended with 1; its words are not shown, they may hold the credential";
+    for (script, words) in [
+        ("echo 'the store is locked' >&2; exit 3", "it ended with 3: the store is locked"),
+        ("echo 'pass not initialized'; exit 1", "it ended with 1: pass not initialized"),
+        ("exit 1", "it ended with 1"),
+        ("kill -9 $$", "it was ended by signal 9"),
+        (
+            "printf '{\"ServerURL\":\"x\",\"Sec'; kill -9 $$",
+            "it was ended by signal 9; its words \
+          are not shown, they may hold the credential",
+        ),
+        ("printf '\\033[2Jno' >&2; exit 1", "it ended with 1: ␛[2Jno"),
+        ("echo eyJpZGVudGl0eSI6ImFuYSIsInNlY3JldCI6 >&2; exit 1", hides),
+        ("echo '{}'", junk),
+        ("echo '[]'", junk),
+        ("echo", junk),
+        ("echo Usage: keeps", junk),
+        ("printf '{\"Username\":\"balcao\",\"Secret\":\"eyJ'", junk),
+        ("head -c 300000 /dev/zero", "it answered more than 256 KiB"),
+        ("head -c 300000 /dev/zero >&2; sleep 300", "it answered more than 256 KiB"),
+    ] {
+        let folder = folder_of(script);
+        let trouble = vault(folder.path()).get(&name()).expect_err(script);
+        assert_eq!(trouble, failed(words), "{script}");
+    }
+}
+
+#[test]
+fn a_refused_writing_quotes_nothing_of_what_was_to_be_written() {
+    let folder = folder_of("cat >&2; exit 1");
+    let trouble = vault(folder.path()).put(&name(), &credential()).unwrap_err();
+    assert_eq!(
+        trouble,
+        failed("it ended with 1; its words are not shown, they may hold the credential")
+    );
+    let folder = folder_of("cat | tail -c 30 | head -c 12; exit 1");
+    let trouble = vault(folder.path()).put(&name(), &credential()).unwrap_err();
+    assert!(matches!(&trouble, VaultTrouble::HelperFailed(said) if said.contains("not shown")));
+}
+
+#[test]
+fn what_somebody_else_put_there_is_named_and_an_empty_answer_is_none() {
+    for secret in ["eyJpZGVudGl0eSI6", "another program", "çã", "e30="] {
+        let folder = folder_of(&format!(
+            "echo '{{\"ServerURL\":\"x\",\"Username\":\"eve\",\"Secret\":\"{secret}\"}}'"
+        ));
+        let trouble = vault(folder.path()).get(&name()).unwrap_err();
+        let VaultTrouble::HelperFailed(said) = trouble else { panic!("{trouble:?}") };
+        assert!(said.contains("holds what this program did not write; log in again"), "{said}");
+        assert!(!said.contains(secret), "{said}");
+    }
+    let folder = folder_of("echo '{\"ServerURL\":\"x\",\"Username\":\"\",\"Secret\":\"\"}'");
+    assert!(vault(folder.path()).get(&name()).unwrap().is_none());
+}
+
+#[test]
+fn a_helper_that_gives_back_something_else_is_no_vault() {
+    let folder = folder_of("[ $1 != get ] || echo '{\"Username\":\"balcao\",\"Secret\":\"eA==\"}'");
+    let trouble = vault(folder.path()).probe().unwrap_err();
+    assert_eq!(trouble, failed("it gives back other bytes than it took"));
+}
+
+/// A helper that hangs with another process that it started, once it has begun.
+const HANGS: &str = "exec 3>$HERE/fifo; echo up >&3; sleep 300 & wait";
+
+/// Waits until the helper has begun; what is handed back is at its end when nobody of it lives.
+fn begun(fifo: &Path) -> File {
+    let mut file = File::open(fifo).unwrap();
+    file.read_exact(&mut [0; 3]).unwrap();
+    file
+}
+
+fn fifo_in(folder: &tempfile::TempDir) -> std::path::PathBuf {
+    let fifo = folder.path().join("fifo");
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    let kind = rustix::fs::FileType::Fifo;
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, kind, mode, 0).unwrap();
+    fifo
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_login_that_waits_for_a_dialog_is_cancelled_with_all_that_it_started() {
+    let folder = folder_of(&format!("[ $1 = erase ] && {{ echo > $HERE/erased; exit; }}\n{HANGS}"));
+    let fifo = fifo_in(&folder);
+    let handle = crate::vault::VaultHandle::helper(at(folder.path()));
+    let asked = handle.clone();
+    let login = tokio::spawn(async move { asked.put(name(), credential()).await });
+    let file = tokio::task::spawn_blocking(move || begun(&fifo)).await.unwrap();
+    login.abort();
+    assert!(login.await.unwrap_err().is_cancelled());
+    let over = tokio::task::spawn_blocking(move || {
+        let mut file = file;
+        file.read_to_end(&mut Vec::new()).unwrap()
+    });
+    assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);
+    // What it may have stored is taken back, and then it is asked again.
+    handle.delete(name()).await.unwrap();
+    assert_eq!(left(&folder, "erased"), "\n");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_helper_that_hangs_is_killed_in_time_with_all_that_it_started() {
+    let folder = folder_of(HANGS);
+    let fifo = fifo_in(&folder);
+    let limit = CallLimit::default();
+    limit.begin(1, LONG);
+    let mut vault = EntryVault(Helper::new(at(folder.path()), limit.clone()));
+    let asked = std::thread::spawn(move || vault.get(&name()).err());
+    let mut file = tokio::task::spawn_blocking(move || begun(&fifo)).await.unwrap();
+    // Its caller's time is over once it has begun, whatever the machine does meanwhile.
+    drop(StopsCall { limit, number: 1 });
+    let over = tokio::task::spawn_blocking(move || file.read_to_end(&mut Vec::new()).unwrap());
+    assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);
+    assert_eq!(asked.join().unwrap(), Some(VaultTrouble::HelperHangs));
+}

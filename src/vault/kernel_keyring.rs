@@ -1,0 +1,133 @@
+//! The keyring of the Linux kernel: memory that is neither on a disk nor this program's own.
+//!
+//! The keys stand in the session's keyring, which ends with the session. The user's persistent
+//! keyring, in which they would go on for days after a logout, is left alone.
+
+#[cfg(target_os = "linux")]
+use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
+
+use super::entries::{Entries, EntryValue};
+use crate::trade::{VaultKind, VaultTrouble};
+
+/// The vault that lasts until the person logs out of the computer.
+pub(super) struct KernelKeyring;
+
+/// Other systems have none.
+#[cfg(not(target_os = "linux"))]
+impl Entries for KernelKeyring {
+    fn kind(&self) -> VaultKind {
+        VaultKind::Keyutils
+    }
+
+    fn value(&mut self, _: &str, _: &str) -> Result<Option<EntryValue>, VaultTrouble> {
+        Err(VaultTrouble::Denied)
+    }
+
+    fn set(&mut self, _: &str, _: &str, _: &[u8]) -> Result<(), VaultTrouble> {
+        Err(VaultTrouble::Denied)
+    }
+
+    fn remove(&mut self, _: &str, _: &str) -> Result<bool, VaultTrouble> {
+        Err(VaultTrouble::Denied)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Entries for KernelKeyring {
+    fn kind(&self) -> VaultKind {
+        VaultKind::Keyutils
+    }
+
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<EntryValue>, VaultTrouble> {
+        let Some(key) = key(service, user)? else { return Ok(None) };
+        match key.read_to_vec() {
+            Ok(value) => Ok(Some(EntryValue::new(value))),
+            Err(error) => none_or_trouble(error).map(|()| None),
+        }
+    }
+
+    fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
+        session()?.add_key(&description(service, user), value).map(drop).map_err(trouble)
+    }
+
+    fn remove(&mut self, service: &str, user: &str) -> Result<bool, VaultTrouble> {
+        let Some(key) = key(service, user)? else { return Ok(false) };
+        match key.invalidate() {
+            Ok(()) => Ok(true),
+            Err(error) => none_or_trouble(error).map(|()| false),
+        }
+    }
+}
+
+/// The keyring of this session; the kernel makes one where there is none.
+#[cfg(target_os = "linux")]
+fn session() -> Result<KeyRing, VaultTrouble> {
+    KeyRing::from_special_id(KeyRingIdentifier::Session, true).map_err(trouble)
+}
+
+#[cfg(target_os = "linux")]
+fn key(service: &str, user: &str) -> Result<Option<Key>, VaultTrouble> {
+    match session()?.search(&description(service, user)) {
+        Ok(key) => Ok(Some(key)),
+        Err(error) => none_or_trouble(error).map(|()| None),
+    }
+}
+
+/// The name of a key; any program of this user can list the names.
+#[cfg(target_os = "linux")]
+fn description(service: &str, user: &str) -> String {
+    format!("{service} | {user}")
+}
+
+/// Sorts out the errors that say that there is no such key, or none any more.
+#[cfg(target_os = "linux")]
+fn none_or_trouble(error: KeyError) -> Result<(), VaultTrouble> {
+    match error {
+        KeyError::KeyDoesNotExist | KeyError::KeyExpired | KeyError::KeyRevoked => Ok(()),
+        error => Err(trouble(error)),
+    }
+}
+
+/// The kernel's error as a seller's trouble.
+#[cfg(target_os = "linux")]
+fn trouble(error: KeyError) -> VaultTrouble {
+    /// The number of "function not implemented": what a container or an odd kernel answers.
+    const ENOSYS: i32 = 38;
+    match error {
+        KeyError::AccessDenied
+        | KeyError::PermissionDenied
+        | KeyError::OperationNotSupported
+        | KeyError::Unknown(ENOSYS) => VaultTrouble::Denied,
+        KeyError::QuotaExceeded => {
+            VaultTrouble::Other("the kernel lets this user keep no more keys".into())
+        }
+        KeyError::InvalidArguments => {
+            VaultTrouble::Other("the kernel takes at most 32767 bytes in one key".into())
+        }
+        error => VaultTrouble::Other(format!("the kernel says {error:?}")),
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_has_its_meaning() {
+        for (error, expected) in [
+            (KeyError::AccessDenied, VaultTrouble::Denied),
+            (KeyError::PermissionDenied, VaultTrouble::Denied),
+            (KeyError::Unknown(38), VaultTrouble::Denied),
+            (
+                KeyError::QuotaExceeded,
+                VaultTrouble::Other("the kernel lets this user keep no more keys".into()),
+            ),
+            (KeyError::Unknown(5), VaultTrouble::Other("the kernel says Unknown(5)".into())),
+        ] {
+            assert_eq!(none_or_trouble(error), Err(expected));
+        }
+        for gone in [KeyError::KeyDoesNotExist, KeyError::KeyExpired, KeyError::KeyRevoked] {
+            assert_eq!(none_or_trouble(gone), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The seller's own command as a vault, against the real `pass` and a real gpg.
+
+mod needs_tools {
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+    use std::process::{Command, Output, Stdio};
+    use std::sync::Arc;
+
+    use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, VaultKind, VaultTrouble};
+    use balcao::vault::{HelperCommand, StoredCredential, VaultHandle};
+
+    use crate::support::tools::{find, needs};
+
+    const TOOLS: [&str; 3] = ["pass", "gpg", "gpgconf"];
+
+    const PASSPHRASE: &str = "correct horse";
+
+    /// A password store of its own, with a key of its own; its agent ends with it.
+    struct Store {
+        home: tempfile::TempDir,
+    }
+
+    impl Store {
+        fn new() -> Store {
+            let home = tempfile::tempdir().unwrap();
+            let store = Store { home };
+            std::fs::create_dir(store.at("gnupg")).unwrap();
+            // gpg wants its directory to itself.
+            store.run("chmod", &["700", store.at("gnupg").to_str().unwrap()]);
+            let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
+            let key = ["--quick-generate-key", "Ana", "future-default", "default", "never"];
+            store.run("gpg", &[unlocked, key].concat());
+            store.run("pass", &["init", "Ana"]);
+            store.run("sh", &["-c", "echo other | pass insert -m another-programs"]);
+            store.unlock();
+            store
+        }
+
+        fn at(&self, name: &str) -> PathBuf {
+            self.home.path().join(name)
+        }
+
+        /// Its environment, and nothing of the caller's own but the way to programs.
+        fn variable(&self, name: &str) -> Option<OsString> {
+            match name {
+                "PATH" => std::env::var_os("PATH"),
+                "HOME" => Some(self.home.path().into()),
+                "GNUPGHOME" => Some(self.at("gnupg").into()),
+                "PASSWORD_STORE_DIR" => Some(self.at("store").into()),
+                _ => None,
+            }
+        }
+
+        fn command(&self, program: &str, args: &[&str]) -> Output {
+            let names = ["PATH", "HOME", "GNUPGHOME", "PASSWORD_STORE_DIR"];
+            let env = names.into_iter().filter_map(|name| Some((name, self.variable(name)?)));
+            let mut command = Command::new(find(program).expect(program));
+            command.env_clear().envs(env).args(args).stdin(Stdio::null());
+            command.output().expect("it starts")
+        }
+
+        #[track_caller]
+        fn run(&self, program: &str, args: &[&str]) -> String {
+            let output = self.command(program, args);
+            assert!(output.status.success(), "{program} {args:?}: {output:?}");
+            String::from_utf8(output.stdout).unwrap()
+        }
+
+        fn vault(&self) -> VaultHandle {
+            let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support");
+            let helper = tests.join("docker-credential-on-pass");
+            let command = HelperCommand::new(helper.to_str().unwrap(), |name| self.variable(name));
+            VaultHandle::helper(command.expect("a whole path"))
+        }
+
+        /// Forgets the passphrase, as at the end of a day.
+        fn lock(&self) {
+            self.run("gpgconf", &["--kill", "gpg-agent"]);
+        }
+
+        /// Has the agent know the passphrase, as after a dialog in another window.
+        fn unlock(&self) {
+            let file = self.at("store/another-programs.gpg");
+            let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
+            self.run("gpg", &[&unlocked[..], &["-d", file.to_str().unwrap()]].concat());
+        }
+
+        /// The entries, as files.
+        fn files(&self) -> Vec<PathBuf> {
+            let Ok(entries) = std::fs::read_dir(self.at("store/balcao")) else { return vec![] };
+            entries.map(|entry| entry.unwrap().path()).collect()
+        }
+    }
+
+    impl Drop for Store {
+        fn drop(&mut self) {
+            self.command("gpgconf", &["--kill", "gpg-agent"]);
+        }
+    }
+
+    fn name() -> CredentialName {
+        let origin = Origin("https://pay.example".into());
+        CredentialName { profile: "loja".into(), origin, kind: CredentialKind::ApiToken }
+    }
+
+    fn credential(secret: &str) -> Arc<StoredCredential> {
+        Arc::new(StoredCredential {
+            identity: "ana".into(),
+            secret: Secret::new(secret.into()),
+            expires: None,
+            since: None,
+            note: None,
+        })
+    }
+
+    #[tokio::test]
+    async fn pass_keeps_and_forgets() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let store = Store::new();
+        let vault = store.vault();
+        assert_eq!(vault.status().await, Ok(VaultKind::Helper));
+        assert!(vault.get(name()).await.unwrap().is_none());
+        vault.put(name(), credential("s3cr3t-ç")).await.unwrap();
+        vault.put_marker("journal").await.unwrap();
+        let text = "ç".repeat(5_000);
+        vault.put_text("contract".into(), text.clone()).await.unwrap();
+
+        // Another start of the program.
+        let vault = store.vault();
+        let kept = vault.get(name()).await.unwrap().expect("kept");
+        assert_eq!((kept.secret.expose(), &*kept.identity), ("s3cr3t-ç", "ana"));
+        assert_eq!(vault.has_marker("journal").await, Ok(true));
+        assert_eq!(vault.get_text("contract".into()).await, Ok(Some(text)));
+        assert_eq!(store.files().len(), 3);
+        for file in store.files() {
+            let bytes = std::fs::read(&file).unwrap();
+            assert!(!bytes.windows(6).any(|piece| piece == b"s3cr3t"), "{}", file.display());
+        }
+
+        vault.delete(name()).await.unwrap();
+        vault.delete(name()).await.unwrap();
+        assert!(vault.get(name()).await.unwrap().is_none());
+        assert_eq!(store.files().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_locked_store_is_told_and_asked_again_once_it_is_open() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let store = Store::new();
+        let vault = store.vault();
+        vault.put(name(), credential("s3cr3t")).await.unwrap();
+        store.lock();
+        // There is no dialog here, and this terminal is not the helper's.
+        let trouble = vault.get(name()).await.unwrap_err();
+        assert!(matches!(&trouble, VaultTrouble::HelperFailed(why) if why.contains("gpg")));
+        assert!(vault.status().await.is_err());
+        store.unlock();
+        let kept = vault.get(name()).await.unwrap().expect("kept");
+        assert_eq!(kept.secret.expose(), "s3cr3t");
+    }
+
+    #[tokio::test]
+    async fn what_somebody_else_wrote_is_named_and_can_be_replaced() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let store = Store::new();
+        let vault = store.vault();
+        vault.put(name(), credential("s3cr3t")).await.unwrap();
+        let file = store.files().pop().unwrap();
+        let entry = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        store.run("sh", &["-c", &format!("echo foreign | pass insert -f -m 'balcao/{entry}'")]);
+        let trouble = vault.get(name()).await.unwrap_err();
+        assert!(matches!(trouble, VaultTrouble::HelperFailed(_)), "{trouble:?}");
+        vault.put(name(), credential("again")).await.unwrap();
+        assert_eq!(vault.get(name()).await.unwrap().expect("kept").secret.expose(), "again");
+    }
+}

@@ -1,0 +1,250 @@
+//! The seller's own command as the vault of the real program, and where no secret may be.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use balcao::sandbox::{Options, Scene};
+use serde_json::Value;
+
+use super::seller::{SUBMIT, make_link, paste_jwt, submit_login, type_login, type_withdrawal};
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+use super::support::run::program;
+use super::support::secrets::forms;
+
+/// A helper that keeps each entry in a file of its folder, and writes down how it was run.
+///
+/// It refuses to store credentials while there is a file `full`, and hangs while there is one
+/// `hangs`.
+const HELPER: &str = r#"#!/bin/sh
+PATH=/usr/bin:/bin
+HERE=${0%/*}
+echo "$@" >>"$HERE/seen"
+env >>"$HERE/seen"
+[ ! -e "$HERE/hangs" ] || exec sleep 300
+file() { echo "$HERE/entry-$(printf %s "$1" | cksum | tr ' ' -)"; }
+case $1 in
+store)
+    all=$(cat) place=${all#*'"ServerURL":"'}
+    place=${place%%'"'*}
+    case $place in
+    */api-token | */jwt) [ ! -e "$HERE/full" ] || { echo 'disk full' >&2; exit 1; } ;;
+    esac
+    printf %s "$all" >"$(file "$place")"
+    ;;
+get) cat "$(file "$(cat)")" 2>/dev/null || { echo 'credentials not found'; exit 1; } ;;
+erase) rm "$(file "$(cat)")" 2>/dev/null || { echo 'credentials not found'; exit 1; } ;;
+esac
+"#;
+
+/// A folder with the helper, and a profile that names it.
+pub struct Helper {
+    pub folder: PathBuf,
+}
+
+impl Helper {
+    pub fn of(place: &Place, bank: &Bank) -> Helper {
+        let helper = Helper { folder: place.home().join("helper") };
+        fs::create_dir(&helper.folder).unwrap();
+        // Written by another process: a file that this one holds open cannot be run.
+        let write = ["-c", "printf %s \"$1\" >\"$0\" && /bin/chmod 755 \"$0\""];
+        let path = helper.folder.join("keeps");
+        let mut shell = program("/bin/sh", place, &write);
+        assert!(shell.arg(&path).arg(HELPER).status().unwrap().success());
+        let config = format!(
+            "[profiles.loja]\nbase-url = '{}'\nvault-helper = '{}'\n",
+            bank.url(),
+            path.display()
+        );
+        place.configure("config.toml", &config);
+        helper
+    }
+
+    pub fn entries(&self) -> usize {
+        let names = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_string_lossy().starts_with("entry-")).count()
+    }
+}
+
+fn start(place: &Place, args: &[&str]) -> Tui {
+    Launch::new(place).args(args).start()
+}
+
+fn leave(mut tui: Tui) {
+    tui.press("\x03");
+    assert!(tui.wait_exit().success(), "{}", tui.text());
+}
+
+/// The same from a form, whose content is lost.
+fn leave_form(mut tui: Tui) {
+    tui.press("\x03");
+    tui.wait_for("Ctrl-C de novo também sai");
+    leave(tui);
+}
+
+/// A bank whose secrets are like no others, and the file in which it keeps them.
+pub fn bank(place: &Place) -> (Bank, PathBuf) {
+    let file = place.home().join("bank.json");
+    let scene = Scene { password: "canary/7Qx+\"4410 ç".into(), ..Scene::default() };
+    (Bank::with(Options { data: Some(file.clone()), scene, ..Options::default() }), file)
+}
+
+/// The newest API token that the bank has given out.
+fn token_in(file: &Path) -> String {
+    let kept: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let tokens = kept["bank"]["tokens"].as_array().expect("tokens");
+    let token = tokens.iter().rfind(|token| token["credential"] == "api_token");
+    token.and_then(|token| token["text"].as_str()).expect("a token").to_owned()
+}
+
+/// Every file below these folders, with its bytes.
+fn files(folders: &[PathBuf]) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for folder in folders {
+        for entry in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap()) {
+            let path = entry.path();
+            match entry.file_type().unwrap() {
+                kind if kind.is_dir() => found.extend(files(&[path])),
+                kind if kind.is_file() => {
+                    let bytes = fs::read(&path).unwrap();
+                    found.push((path, bytes));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_login_is_kept_by_the_command_and_no_secret_is_anywhere_else_in_any_form() {
+    let place = Place::new();
+    let (bank, file) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    let mut tui = start(&place, &["--vault", "helper"]);
+    type_login(&mut tui, &bank);
+    paste_jwt(&mut tui, &bank);
+    tui.wait_for("fica com o comando que você configurou");
+    make_link(&mut tui, "Bolo");
+    tui.press("\x1b");
+    tui.wait_for("1 link");
+    type_withdrawal(&mut tui);
+    let mut written = tui.written();
+    leave_form(tui);
+    // Which vault it was is remembered with the login: nobody names it again.
+    let mut tui = start(&place, &[]);
+    tui.press("6");
+    tui.wait_for("fica com o comando que você configurou");
+    tui.wait_for("● sessão ativa");
+    let arguments = fs::read(format!("/proc/{}/cmdline", tui.process())).unwrap_or_default();
+    let secrets = [token_in(&file), bank.jwt(), bank.credentials().1];
+    written.extend(tui.written());
+    leave(tui);
+
+    let mut artefacts = files(&[place.config(), place.state(), place.temporary()]);
+    assert!(artefacts.iter().any(|(path, _)| path.ends_with("history.db")), "{artefacts:?}");
+    artefacts.push(("the terminal".into(), written));
+    artefacts.push(("the arguments".into(), arguments));
+    let seen = fs::read(helper.folder.join("seen")).unwrap();
+    assert!(seen.windows(6).any(|it| it == b"store\n"));
+    artefacts.push(("the helper's arguments and environment".into(), seen));
+    let mut looked_for = 0;
+    for secret in &secrets {
+        for (form, text) in forms(secret) {
+            looked_for += 1;
+            for (path, bytes) in &artefacts {
+                let is_there = bytes.windows(text.len()).any(|window| window == text.as_bytes());
+                assert!(!is_there, "{form} of a secret is in {}", path.display());
+            }
+        }
+    }
+    assert!(looked_for > 20);
+    // The witness: the command was given them, in one of those forms.
+    let entries: Vec<u8> = files(&[helper.folder]).into_iter().flat_map(|it| it.1).collect();
+    let entries = String::from_utf8_lossy(&entries);
+    let decoded = |secret: &str| {
+        let all = entries.split('"').filter_map(|text| {
+            use base64::prelude::{BASE64_STANDARD, Engine};
+            BASE64_STANDARD.decode(text).ok()
+        });
+        all.into_iter().any(|it| String::from_utf8_lossy(&it).contains(secret))
+    };
+    assert!(decoded(&secrets[0]) && decoded(&secrets[1]) && !decoded(&secrets[2]));
+}
+
+#[test]
+fn what_could_not_be_kept_lasts_for_the_run_and_is_kept_once_it_can() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    fs::write(helper.folder.join("full"), "").unwrap();
+    let mut tui = start(&place, &["--vault", "helper"]);
+    submit_login(&mut tui, bank.credentials());
+    tui.wait_for("não deu para guardar o acesso");
+    tui.press("6");
+    tui.wait_for("não será guardado: o comando informou um erro");
+    tui.wait_for("não foi guardado: vale só até você sair do balcão");
+    tui.wait_for("disk full");
+    assert_eq!(helper.entries(), 0);
+    // It is good all the same.
+    type_withdrawal(&mut tui);
+    tui.press("\x1b");
+    tui.wait_for("[ Continuar editando ]");
+    tui.press("\t");
+    tui.wait_for("[ Descartar e sair ]");
+    tui.press("\r");
+    tui.wait_gone("Novo saque");
+    fs::remove_file(helper.folder.join("full")).unwrap();
+    tui.press("6");
+    tui.wait_for("não foi guardado");
+    tui.press("r");
+    tui.wait_for("fica com o comando que você configurou");
+    assert_eq!(helper.entries(), 1);
+    leave(tui);
+}
+
+#[test]
+fn a_command_that_hangs_is_said_before_a_password_is_sent_and_asked_again_by_a_key() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    fs::write(helper.folder.join("hangs"), "").unwrap();
+    let mut tui = start(&place, &["--vault", "helper"]);
+    tui.wait_for("não será guardado: o comando não respondeu");
+    tui.type_text("ana@loja.example\tsenha");
+    tui.press(SUBMIT);
+    tui.wait_for("Sem chaveiro");
+    tui.press("\r");
+    fs::remove_file(helper.folder.join("hangs")).unwrap();
+    tui.wait_gone("Sem chaveiro");
+    leave_form(tui);
+    let mut tui = start(&place, &["--vault", "helper"]);
+    type_login(&mut tui, &bank);
+    assert_eq!(helper.entries(), 1);
+    leave(tui);
+}
+
+#[test]
+fn a_command_that_is_not_named_or_not_there_is_told_and_nothing_takes_its_place() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let tui = start(&place, &["--vault", "helper", "--base-url", &bank.url()]);
+    assert_eq!(tui.wait_exit().exit_code(), 2);
+    assert!(tui.text().contains("vault-helper"), "{}", tui.text());
+    let profile = format!("[profiles.loja]\nbase-url = '{}'\nvault = 'helper'\n", bank.url());
+    for (command, said) in [("keeps --now", None), ("./keeps", Some("caminho completo"))] {
+        place.configure("config.toml", &format!("{profile}vault-helper = '{command}'\n"));
+        let tui = start(&place, &[]);
+        match said {
+            Some(said) => {
+                assert_eq!(tui.wait_exit().exit_code(), 2);
+                assert!(tui.text().replace('\n', " ").contains(said), "{}", tui.text());
+            }
+            // One name, with a space in it: no shell takes it apart.
+            None => {
+                tui.wait_for("não será guardado: falta o comando configurado");
+                leave(tui);
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! `balcao login`, `logout` and `whoami`: the app's own session, without its screen.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Output, Stdio};
+
+use super::helper_vault::{Helper, bank};
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::Launch;
+use super::support::run;
+use super::support::secrets::forms;
+
+/// Runs a command with this on its standard input.
+fn piped(place: &Place, args: &[&str], input: &str) -> Output {
+    let mut command = run::command(place, args);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    // One that does not read it says by its end what it wanted.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    child.wait_with_output().expect("an end")
+}
+
+/// The code a command ended with, and all that it said.
+fn said(output: &Output) -> (i32, String) {
+    let text = [&output.stdout[..], &output.stderr].concat();
+    (output.status.code().unwrap(), String::from_utf8(text).unwrap())
+}
+
+fn login(place: &Place, bank: &Bank, password: &str) -> (i32, String) {
+    let (user, _) = bank.credentials();
+    let args = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
+    said(&piped(place, &args, &format!("{password}\n")))
+}
+
+#[test]
+fn a_session_begins_is_told_is_the_apps_own_and_ends() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    let (user, password) = bank.credentials();
+    let (code, text) = login(&place, &bank, &password);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains(&format!("Você entrou como {user}. O acesso fica com o comando")));
+    assert_eq!(helper.entries(), 1);
+
+    // Which vault it was is remembered.
+    let (code, text) = said(&run::run(&place, &["whoami"]));
+    assert_eq!(code, 0, "{text}");
+    for part in ["Perfil          loja", &*bank.url(), "fica com o comando", "vale até"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.contains(&format!("Token da API    {user}; pronto para usar")), "{text}");
+    assert!(text.contains("JWT             não há"), "{text}");
+    let (code, english) = said(&run::run(&place, &["whoami", "--lang", "en"]));
+    assert_eq!(code, 0, "{english}");
+    assert!(english.contains("ready to use; valid until"), "{english}");
+
+    let mut tui = Launch::new(&place).start();
+    // It is in: only the JWT, which this service's login does not yield, is missing.
+    tui.wait_for("falta o JWT");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+
+    let seen = fs::read_to_string(helper.folder.join("seen")).unwrap();
+    for (form, secret) in forms(&password) {
+        assert!(![&*text, &english, &seen].iter().any(|it| it.contains(&secret)), "{form}");
+    }
+    let (code, text) = said(&run::run(&place, &["logout"]));
+    assert_eq!((code, &*text), (0, "Você saiu da conta: as credenciais foram apagadas daqui.\n"));
+    assert_eq!(helper.entries(), 0);
+    assert_eq!(said(&run::run(&place, &["whoami"])).0, 1);
+    assert_eq!(said(&run::run(&place, &["logout"])).0, 0, "out is out");
+}
+
+#[test]
+fn a_login_that_is_refused_or_cannot_be_kept_leaves_nothing() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    let (code, text) = login(&place, &bank, "wrong");
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("E-mail ou senha incorretos."), "{text}");
+    fs::write(helper.folder.join("full"), "").unwrap();
+    let (code, text) = login(&place, &bank, &bank.credentials().1);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("informou um erro") && text.contains("disk full"), "{text}");
+    assert_eq!(helper.entries(), 0);
+    assert!(!place.state().join("vaults.toml").exists());
+}
+
+#[test]
+fn a_login_without_a_terminal_or_a_vault_that_lasts_says_what_to_do() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    Helper::of(&place, &bank);
+    for (args, wanted) in [
+        (&["login", "--vault", "helper"][..], "--password-stdin"),
+        (&["login", "--vault", "helper", "--password-stdin"], "--user"),
+        (&["login", "--vault", "memory"], "--vault keyring"),
+        (&["login", "--vault", "env"], "vêm do ambiente"),
+        (&["login", "--vault", "keyring"], "Não há chaveiro disponível"),
+        (&["logout", "--vault", "env"], "vêm do ambiente"),
+    ] {
+        let (code, text) = said(&run::run(&place, args));
+        assert_eq!(code, 2, "{args:?}: {text}");
+        assert!(text.contains(wanted), "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn a_password_is_asked_on_the_terminal_without_its_letters() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    let (user, password) = bank.credentials();
+    let args = ["login", "--vault", "helper", "--lang", "en"];
+    let mut tui = Launch::new(&place).args(&args).start();
+    tui.wait_for("E-mail:");
+    tui.type_text(&format!("{user}\r"));
+    tui.wait_for("not shown while you type");
+    // A letter of two bytes is taken back whole.
+    tui.type_text(&format!("{password}ç\x7f\r"));
+    tui.wait_for(&format!("You are logged in as {user}."));
+    assert!(tui.wait_exit().success());
+    let written = String::from_utf8_lossy(&tui.written()).into_owned();
+    assert!(!written.contains(&password), "{written}");
+    assert_eq!(helper.entries(), 1);
+
+    let mut tui = Launch::new(&place).args(&args).start();
+    tui.wait_for("E-mail:");
+    tui.type_text(&format!("{user}\r"));
+    tui.wait_for("not shown while you type");
+    tui.press("\x03");
+    assert_eq!(tui.wait_exit().exit_code(), 1);
+    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+}
