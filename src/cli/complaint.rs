@@ -264,16 +264,19 @@ impl Complaint {
                 let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
                 words.with("complaint-no-data", &values)
             }
-            Complaint::Secret(file, fault) => {
-                let why = words.text(match fault {
-                    SecretFault::NoFile => "secret-no-file",
-                    SecretFault::NotPrivate => "secret-not-private",
-                    SecretFault::Malformed => "secret-malformed",
-                });
-                words.with("complaint-secret", &[("file", &file.shown()), ("why", &why)])
-            }
+            Complaint::Secret(file, fault) => secret(words, file, fault),
         }
     }
+}
+
+/// Says what is wrong with the file of a sandbox's secret.
+fn secret(words: &Words, file: &Untrusted, fault: &SecretFault) -> String {
+    let why = words.text(match fault {
+        SecretFault::NoFile => "secret-no-file",
+        SecretFault::NotPrivate => "secret-not-private",
+        SecretFault::Malformed => "secret-malformed",
+    });
+    words.with("complaint-secret", &[("file", &file.shown()), ("why", &why)])
 }
 
 /// Says what is wrong with the template of the message for a buyer, and which fields there are.

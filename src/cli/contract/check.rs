@@ -24,12 +24,12 @@ use crate::words::failure::{self, Doing, FailureText};
 const ASKED: i64 = 10_000;
 
 /// What the vault has under the name of a credential.
-type Found = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+type StoredAnswer = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
 /// The credentials of a profile at its service.
 struct StoredPair {
-    api_token: Found,
-    jwt: Found,
+    api_token: StoredAnswer,
+    jwt: StoredAnswer,
 }
 
 /// One thing that was looked at.
@@ -91,7 +91,7 @@ impl StoredPair {
     }
 }
 
-fn credential(words: &Words, label: &str, found: &Found, now: Wall) -> Finding {
+fn credential(words: &Words, label: &str, found: &StoredAnswer, now: Wall) -> Finding {
     let text = match found {
         Err(trouble) => return misfit(words, label, failure::vault(words, trouble)),
         Ok(None) => "contract-check-absent",
@@ -170,7 +170,7 @@ mod tests {
     use crate::trade::Secret;
     use crate::words::Lang;
 
-    fn stored(secret: String, expires: Option<Wall>) -> Found {
+    fn stored(secret: String, expires: Option<Wall>) -> StoredAnswer {
         let identity = "ana".into();
         let secret = Secret::new(secret);
         Ok(Some(Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })))
