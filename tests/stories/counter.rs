@@ -266,6 +266,16 @@ impl Counter {
         .await;
     }
 
+    /// Types the login of the shop's seller, and waits until it is taken.
+    pub async fn types_login(&mut self) {
+        self.wait_for("Só quer olhar?").await;
+        self.type_text("ana@loja-da-ana.example").await;
+        self.press("Enter").await;
+        self.type_text("doce-de-leite").await;
+        self.press("Enter").await;
+        self.wait_for_word("said-logged-in").await;
+    }
+
     pub async fn type_text(&mut self, text: &str) {
         for c in text.chars() {
             self.act(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))).await;

@@ -123,12 +123,7 @@ async fn a_key_of_two_parts_is_pasted_like_a_jwt() {
     let mut shop = Shop::speaking(Preset::named("key-headers")).await;
     shop.is_demo = false;
     let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.type_text("ana@loja-da-ana.example").await;
-    counter.press("Enter").await;
-    counter.type_text("doce-de-leite").await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
+    counter.types_login().await;
     counter.press("1 n").await;
     counter.wait_for_word("jwt-title").await;
     let pasted = shop.control.jwt().unwrap();

@@ -354,12 +354,7 @@ async fn outside_the_demo_the_jwt_is_asked_for_with_the_first_link() {
     let mut shop = Shop::new().await;
     shop.is_demo = false;
     let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.type_text("ana@loja-da-ana.example").await;
-    counter.press("Enter").await;
-    counter.type_text("doce-de-leite").await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
+    counter.types_login().await;
     counter.press("1 n").await;
     counter.wait_for_word("jwt-title").await;
     // What is no JWT is not kept, and the screen says so while it is still in front.

@@ -106,12 +106,7 @@ async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
     let mut shop = Shop::new().await;
     shop.is_demo = false;
     let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.type_text("ana@loja-da-ana.example").await;
-    counter.press("Enter").await;
-    counter.type_text("doce-de-leite").await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
+    counter.types_login().await;
     counter.press("6 O").await;
     // The harmless button has the focus.
     counter.press("Enter").await;
@@ -124,12 +119,7 @@ async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
     assert_eq!(model.session.api_token, Credential::Absent);
 
     let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.type_text("ana@loja-da-ana.example").await;
-    counter.press("Enter").await;
-    counter.type_text("doce-de-leite").await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
+    counter.types_login().await;
     assert!(counter.close().await.session.is_in());
 }
 
