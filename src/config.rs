@@ -5,6 +5,7 @@
 //! which file, which line, and what would have been right.
 
 mod dirs;
+pub mod edit;
 mod plain;
 
 use std::collections::BTreeMap;

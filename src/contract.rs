@@ -43,7 +43,7 @@ pub use pointer::{JsonPaths, Pointer};
 pub use presets::{PRESETS, Preset};
 pub use reply::{Figure, read_json};
 use settings::Whose;
-pub use settings::{ContractError, Problem, Provenance, Setting};
+pub use settings::{ContractError, Problem, Provenance, Setting, SettingValue};
 pub use sharing::SharedLine;
 
 use crate::trade::{CredentialKind, KeyFormat};

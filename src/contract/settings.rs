@@ -37,8 +37,9 @@ pub struct Setting {
 }
 
 /// The few kinds of values that settings have.
-#[derive(Debug, Clone, PartialEq)]
-enum SettingValue {
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a kind of value is its name")]
+pub enum SettingValue {
     Text(String),
     Flag(bool),
     Whole(i64),
