@@ -37,7 +37,7 @@ pub use field::{
 };
 pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 pub use members::{Member, MemberValue, members};
-pub use money_lines::{Change, MoneyLines, MoneyOperation};
+pub use money_lines::{Change, MoneyLines, MoneyOperation, PROXY_LINE};
 pub use pages::{NextPage, PageStyle, Pages};
 pub use pointer::{JsonPaths, Pointer};
 pub use presets::{PRESETS, Preset};
@@ -76,6 +76,8 @@ pub struct Contract {
     settings: BTreeMap<String, Setting>,
     /// The money lines that come with the program; `None` where these here are no others.
     shipped: Option<MoneyLines>,
+    /// What a profile says of the way to the service, which steers money too.
+    way: BTreeMap<String, String>,
     /// True when a file of the seller's claims to confirm lines.
     claims: bool,
 }
@@ -334,9 +336,24 @@ impl Contract {
         operations::read(settings)
     }
 
+    /// The same under a profile's own way to the service: a name and a value for each thing said
+    /// of it.
+    pub fn reached_by(mut self, way: &BTreeMap<String, String>) -> Contract {
+        if !way.is_empty() {
+            self.shipped.get_or_insert_with(|| MoneyLines::among(&self.settings));
+        }
+        self.way.clone_from(way);
+        self
+    }
+
+    /// The proxy that everything to the service goes by, if a profile names one.
+    pub fn proxy(&self) -> Option<&str> {
+        self.way.get(PROXY_LINE).map(String::as_str)
+    }
+
     /// The lines in force that steer money.
     pub fn money_lines(&self) -> MoneyLines {
-        MoneyLines::among(&self.settings)
+        MoneyLines::among(&self.settings).and(&self.way)
     }
 
     /// Returns the changes that the seller has to agree to before money leaves: the settings in

@@ -35,7 +35,7 @@ use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface};
 use crate::sandbox::Dialect;
-use crate::service::{self, BaseUrl, Limits};
+use crate::service::{self, BaseUrl, Connection, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::{Ground, Theme};
@@ -54,18 +54,20 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let base = base_url(args, &settings, (&name, &profile))?;
     let reading = {
         let (places, profile) = (settings.places.clone(), profile.clone());
-        thread::spawn(move || profile_contract::read(&places, &profile))
+        thread::spawn(move || profile_contract::read_with_way(&places, &profile))
     };
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
     let vault = args.vault(&settings, (&name, &profile), base.origin())?;
+    let (contract, connection) = read(reading)?;
     let app = App {
         clock: Arc::new(MachineClocks::new()),
         journal: settings.journal_location(&base, vault.clone()),
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
         profile: name,
         base,
-        contract: read(reading)?,
+        contract,
+        connection,
         keys,
         links: links(&settings),
         vault,
@@ -143,6 +145,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             profile: demo::PROFILE.into(),
             base,
             contract: read(reading)?,
+            connection: Connection::default(),
             keys,
             links: links(&settings),
             vault,
@@ -184,7 +187,7 @@ fn read_script(path: &Path) -> Result<Script, Complaint> {
 
 /// The contract, read beside everything else: it takes as long as all of that together, and the
 /// first frame waits for both.
-fn read(reading: JoinHandle<Result<Contract, Complaint>>) -> Result<Contract, Complaint> {
+fn read<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
@@ -209,6 +212,7 @@ struct App {
     title: String,
     base: BaseUrl,
     contract: Contract,
+    connection: Connection,
     keys: Arc<Keymap>,
     links: LinkSettings,
     journal: JournalLocation,
@@ -325,6 +329,7 @@ impl App {
             base: self.base,
             contract: Arc::new(self.contract),
             limits: Limits { reads_only: self.read_only, ..Limits::default() },
+            connection: self.connection,
             journal: Arc::new(self.journal),
             past,
             state: self.state,

@@ -1,5 +1,6 @@
 //! Each operation read from its lines.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::amount_format::{AmountFormat, Unit};
@@ -70,6 +71,7 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         jwt_looks_like_one,
         settings,
         shipped: None,
+        way: BTreeMap::new(),
         claims,
     })
 }

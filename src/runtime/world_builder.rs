@@ -18,7 +18,7 @@ use super::{Inbox, SecretFields};
 use crate::app::Msg;
 use crate::cashier::Clock;
 use crate::contract::Contract;
-use crate::service::{BaseUrl, Client, Limits, MoneyWire, Service};
+use crate::service::{BaseUrl, Client, Connection, Limits, MoneyWire, Service};
 use crate::vault::VaultHandle;
 
 /// The parts that a world is built from.
@@ -31,6 +31,8 @@ pub struct WorldBuilder {
     pub contract: Arc<Contract>,
     /// The limits on the time and the size of an exchange.
     pub limits: Limits,
+    /// The way to the service.
+    pub connection: Connection,
     /// The location of the journal and the history.
     pub journal: Arc<JournalLocation>,
     /// The rows that an empty history begins with; only in the demo.
@@ -61,6 +63,7 @@ impl WorldBuilder {
         let (clocks, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits.clone(),
+            self.connection,
             Arc::new(move || clocks.now()),
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
