@@ -35,7 +35,7 @@ use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface};
 use crate::sandbox::Dialect;
-use crate::service::{self, BaseUrl, Connection, Limits};
+use crate::service::{self, BaseUrl, Limits, NetworkSettings};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::{Ground, Theme};
@@ -145,7 +145,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             profile: demo::PROFILE.into(),
             base,
             contract: read(reading)?,
-            connection: Connection::default(),
+            connection: NetworkSettings::default(),
             keys,
             links: links(&settings),
             vault,
@@ -212,7 +212,7 @@ struct App {
     title: String,
     base: BaseUrl,
     contract: Contract,
-    connection: Connection,
+    connection: NetworkSettings,
     keys: Arc<Keymap>,
     links: LinkSettings,
     journal: JournalLocation,

@@ -3,7 +3,7 @@
 //! The words of a library or a parser about a file's contents stand at the end as they are.
 
 use crate::app::ui::keys::KeymapError;
-use crate::service::{BaseUrlError, ConnectionError};
+use crate::service::{BaseUrlError, NetworkError};
 use crate::trade::{MessageKind, TemplateError, Untrusted};
 use crate::words::Words;
 
@@ -42,11 +42,11 @@ pub enum Complaint {
         why: BaseUrlError,
     },
     /// The service cannot be reached on the way that is named.
-    Connection {
+    Network {
         /// The file that is wrong.
         what: Untrusted,
         /// The reason.
-        why: ConnectionError,
+        why: NetworkError,
     },
     /// No command is named that would be the vault.
     NoHelper {
@@ -225,7 +225,7 @@ impl Complaint {
             Complaint::NoHelper { profile, file } => {
                 about_helper(words, "complaint-no-helper", file, ("profile", profile))
             }
-            Complaint::Connection { what, why } => connection(words, what, *why),
+            Complaint::Network { what, why } => connection(words, what, *why),
             Complaint::HelperName { file, command } => {
                 about_helper(words, "complaint-helper", file, ("command", command))
             }
@@ -278,11 +278,11 @@ impl Complaint {
 }
 
 /// Says what is wrong with the certificates or the proxy of a profile.
-fn connection(words: &Words, what: &Untrusted, why: ConnectionError) -> String {
+fn connection(words: &Words, what: &Untrusted, why: NetworkError) -> String {
     let id = match why {
-        ConnectionError::NoCertificates => "complaint-ca-file",
-        ConnectionError::ProxyAddress => "complaint-proxy",
-        ConnectionError::ProxySecret => "complaint-proxy-secret",
+        NetworkError::NoCertificates => "complaint-ca-file",
+        NetworkError::ProxyAddress => "complaint-proxy",
+        NetworkError::ProxySecret => "complaint-proxy-secret",
     };
     words.with(id, &[("file", &what.shown())])
 }

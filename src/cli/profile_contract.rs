@@ -7,7 +7,7 @@ use super::{shown, unreadable};
 use crate::config::contract_files::{self, ContractFilesError};
 use crate::config::{Dirs, Profile, read_text};
 use crate::contract::{Contract, PRESETS, Preset};
-use crate::service::{Connection, ConnectionError};
+use crate::service::{NetworkError, NetworkSettings};
 use crate::trade::Untrusted;
 
 /// The contract of a profile: the built-in one with the profile's lines in place of its own.
@@ -19,7 +19,7 @@ pub fn read(places: &Dirs, profile: &Profile) -> Result<Contract, Complaint> {
 pub fn read_with_way(
     places: &Dirs,
     profile: &Profile,
-) -> Result<(Contract, Connection), Complaint> {
+) -> Result<(Contract, NetworkSettings), Complaint> {
     let connection = connection(places, profile)?;
     let contract = contract_files::read(places, &profile.contract).map_err(complaint)?;
     let mut contract = contract.reached_by(connection.lines());
@@ -32,18 +32,18 @@ pub fn read_with_way(
 }
 
 /// The way to the service: its further certificates, and its proxy.
-pub fn connection(places: &Dirs, profile: &Profile) -> Result<Connection, Complaint> {
-    let mut connection = Connection::default();
+pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
+    let mut connection = NetworkSettings::default();
     if let Some(name) = &profile.ca_file {
         let path = places.config.join(name);
         let text = read_text(&path).map_err(|error| unreadable(&path, error))?;
-        let no_certificates = |why| Complaint::Connection { what: shown(&path), why };
+        let no_certificates = |why| Complaint::Network { what: shown(&path), why };
         connection = connection.trusting(name, text.as_bytes()).map_err(no_certificates)?;
     }
     if let Some(proxy) = &profile.proxy {
         // It is not quoted: what is wrong with it may be a password in it.
         let file = shown(&places.config_file());
-        let no_proxy = |why: ConnectionError| Complaint::Connection { what: file, why };
+        let no_proxy = |why: NetworkError| Complaint::Network { what: file, why };
         connection = connection.through(proxy).map_err(no_proxy)?;
     }
     Ok(connection)

@@ -14,7 +14,7 @@ use crate::contract::{Contract, FieldInput, FieldKind, FieldSpec};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::world::jwt_credential;
-use crate::service::{BaseUrl, Client, Connection, Limits, LoggedIn, Service};
+use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service};
 use crate::trade::{CredentialKind, CredentialName, Failure, Secret, VaultKind, VaultTrouble};
 use crate::vault::{StoredCredential, VaultHandle};
 use crate::words::failure::Doing;
@@ -29,7 +29,7 @@ struct CommandSession {
     profile: String,
     base: BaseUrl,
     contract: Contract,
-    connection: Connection,
+    connection: NetworkSettings,
     vault: VaultHandle,
     lang: Lang,
     words: &'static Words,

@@ -18,7 +18,7 @@ use super::{Inbox, SecretFields};
 use crate::app::Msg;
 use crate::cashier::Clock;
 use crate::contract::Contract;
-use crate::service::{BaseUrl, Client, Connection, Limits, MoneyWire, Service};
+use crate::service::{BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
 /// The parts that a world is built from.
@@ -32,7 +32,7 @@ pub struct WorldBuilder {
     /// The limits on the time and the size of an exchange.
     pub limits: Limits,
     /// The way to the service.
-    pub connection: Connection,
+    pub connection: NetworkSettings,
     /// The location of the journal and the history.
     pub journal: Arc<JournalLocation>,
     /// The rows that an empty history begins with; only in the demo.

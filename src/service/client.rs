@@ -8,8 +8,8 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use url::Url;
 
-use super::connection::Connection;
 use super::in_time::in_time;
+use super::network::NetworkSettings;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Wall};
 
@@ -62,7 +62,7 @@ struct Inner {
     plain: OnceLock<Option<reqwest::Client>>,
     secured: OnceCell<Option<reqwest::Client>>,
     limits: Limits,
-    connection: Connection,
+    connection: NetworkSettings,
     clocks: ReadClocks,
     tracer: Tracer,
 }
@@ -71,7 +71,7 @@ impl Client {
     /// A client with these limits on this way, these clocks, and this place to tell its exchanges.
     pub fn new(
         limits: Limits,
-        connection: Connection,
+        connection: NetworkSettings,
         clocks: ReadClocks,
         tracer: Tracer,
     ) -> Client {

@@ -174,7 +174,7 @@ impl Watched {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let own = seen.clone();
         let tracer: Tracer = Arc::new(move |exchange| own.lock().unwrap().push(exchange));
-        Watched { client: Client::new(limits, Connection::default(), clocks, tracer), seen }
+        Watched { client: Client::new(limits, NetworkSettings::default(), clocks, tracer), seen }
     }
 
     /// The one exchange there was.

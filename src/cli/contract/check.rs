@@ -12,7 +12,7 @@ use super::super::{GlobalArgs, Settings, address};
 use crate::config::Profile;
 use crate::contract::Contract;
 use crate::runtime::clocks::MachineClocks;
-use crate::service::{BoundCredential, Client, Connection, Limits, Service};
+use crate::service::{BoundCredential, Client, Limits, NetworkSettings, Service};
 use crate::trade::{
     CredentialKind, CredentialName, Failure, Money, NoQuote, Untrusted, VaultTrouble, Wall,
 };
@@ -44,7 +44,7 @@ pub fn run(
     settings: &Settings,
     (name, profile): (&str, &Profile),
     contract: Contract,
-    connection: Connection,
+    connection: NetworkSettings,
 ) -> Result<ExitCode, Complaint> {
     let words = args.words(settings)?;
     let base = address::base_url(args, settings, (name, profile))?;
@@ -187,7 +187,7 @@ mod tests {
         let clocks = Arc::new(MachineClocks::new());
         let client = Client::new(
             Limits::default(),
-            Connection::default(),
+            NetworkSettings::default(),
             Arc::new(move || clocks.now()),
             Arc::new(|_| ()),
         );

@@ -51,8 +51,8 @@ impl SecuredHost {
         SecuredHost { port, root, task }
     }
 
-    fn trusted(&self) -> Connection {
-        Connection::default().trusting("root.pem", self.root.as_bytes()).unwrap()
+    fn trusted(&self) -> NetworkSettings {
+        NetworkSettings::default().trusting("root.pem", self.root.as_bytes()).unwrap()
     }
 }
 
@@ -81,7 +81,7 @@ async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
 }
 
 /// Asks for the domains there.
-async fn asked(base: &str, connection: Connection) -> Result<usize, Failure> {
+async fn asked(base: &str, connection: NetworkSettings) -> Result<usize, Failure> {
     let tracer: Tracer = Arc::new(|_| ());
     let client = Client::new(Limits::default(), connection, Arc::new(clocks), tracer);
     let base = BaseUrl::parse(base).unwrap();
@@ -99,7 +99,7 @@ async fn a_host_that_the_profiles_own_root_vouches_for_is_trusted_and_no_other()
         tokio::join!(SecuredHost::start(&["127.0.0.1"]), SecuredHost::start(&["127.0.0.1"]));
     let base = format!("https://127.0.0.1:{}", host.port);
     assert_eq!(asked(&base, host.trusted()).await, Ok(1));
-    for connection in [Connection::default(), other.trusted()] {
+    for connection in [NetworkSettings::default(), other.trusted()] {
         assert_eq!(asked(&base, connection).await, Err(Failure::NotSent(NotSent::Tls)));
     }
 }
@@ -117,7 +117,7 @@ async fn everything_goes_by_the_proxy_that_is_named_and_the_host_still_proves_it
     let by_proxy = host.trusted().through(&proxy).unwrap();
     let failed = asked("https://other.example", by_proxy).await;
     assert_eq!(failed, Err(Failure::NotSent(NotSent::Tls)));
-    let plain = Connection::default().through(&proxy).unwrap();
+    let plain = NetworkSettings::default().through(&proxy).unwrap();
     let failed = asked("https://api.example:8443", plain).await;
     assert_eq!(failed, Err(Failure::NotSent(NotSent::Tls)));
 }
@@ -131,7 +131,7 @@ async fn what_is_on_this_machine_passes_no_proxy() {
         assert_eq!(asked(&format!("https://{name}:{}", host.port), by_proxy).await, Ok(1));
     }
     let server = Server::answering("200 OK", "", "[]").await;
-    let by_proxy = Connection::default().through(&proxy).unwrap();
+    let by_proxy = NetworkSettings::default().through(&proxy).unwrap();
     assert_eq!(asked(server.base.as_str(), by_proxy).await, Ok(0));
     assert!(seen.lock().unwrap().is_empty());
 }
@@ -144,7 +144,7 @@ async fn a_proxy_that_is_gone_or_refuses_is_nothing_sent() {
     let gone = format!("http://{}", held.local_addr().unwrap());
     drop(held);
     for proxy in [gone, server.base.as_str().to_owned()] {
-        let by_proxy = Connection::default().through(&proxy).unwrap();
+        let by_proxy = NetworkSettings::default().through(&proxy).unwrap();
         let failed = asked("https://api.example", by_proxy).await;
         assert_eq!(failed, Err(Failure::NotSent(NotSent::Connect)), "{proxy}");
     }

@@ -9,7 +9,7 @@ use balcao::contract::Contract;
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
-use balcao::service::{Client, Connection, Credentials, Limits, MoneyWire};
+use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{NotSent, Retyped, Window};
 use balcao::trade::{
     Account, Agreement, ChargeOutcome, ChargeRequest, Clocks, CredentialKind, IdempotencyKey,
@@ -85,7 +85,7 @@ impl Desk {
         let ended = Clocks { wall, boot_ms, ..now.clone() };
         let client = Client::new(
             limits,
-            Connection::default(),
+            NetworkSettings::default(),
             Arc::new(move || ended.clone()),
             Arc::new(|_| {}),
         );

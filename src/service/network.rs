@@ -10,14 +10,12 @@ use reqwest::{Certificate, ClientBuilder, NoProxy, Proxy};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use super::client::{Limits, build};
-
 /// What stays on this machine never passes a proxy.
 const THIS_MACHINE: &str = "localhost,127.0.0.0/8,::1";
 
 /// The way to a service.
 #[derive(Debug, Clone, Default)]
-pub struct Connection {
+pub struct NetworkSettings {
     roots: Vec<Certificate>,
     proxy: Option<Url>,
     /// What of it steers money, as it is agreed to.
@@ -26,7 +24,7 @@ pub struct Connection {
 
 /// The reason a way cannot be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ConnectionError {
+pub enum NetworkError {
     /// The file holds no certificate, or one that is damaged.
     NoCertificates,
     /// The proxy is named by no address, or one with more than scheme, host and port.
@@ -35,17 +33,17 @@ pub enum ConnectionError {
     ProxySecret,
 }
 
-impl Connection {
+impl NetworkSettings {
     /// Takes the certificates of this file as well (its name, and its text in PEM).
-    pub fn trusting(mut self, name: &str, pem: &[u8]) -> Result<Connection, ConnectionError> {
-        let no_certificates = |_| ConnectionError::NoCertificates;
+    pub fn trusting(mut self, name: &str, pem: &[u8]) -> Result<NetworkSettings, NetworkError> {
+        let no_certificates = |_| NetworkError::NoCertificates;
         let roots = Certificate::from_pem_bundle(pem).map_err(no_certificates)?;
         if roots.is_empty() {
-            return Err(ConnectionError::NoCertificates);
+            return Err(NetworkError::NoCertificates);
         }
         // What is damaged is found by the library only when it is used.
-        let alone = build(&Limits::default()).tls_certs_only(roots.clone());
-        alone.build().map_err(|_| ConnectionError::NoCertificates)?;
+        let alone = reqwest::Client::builder().tls_certs_only(roots.clone());
+        alone.build().map_err(|_| NetworkError::NoCertificates)?;
         // Whoever can change the file could send the next withdrawal elsewhere: its content counts.
         let sum: String = Sha256::digest(pem).iter().map(|byte| format!("{byte:02x}")).collect();
         self.lines.insert("profile.ca-file".into(), format!("{name} (SHA-256 {sum})"));
@@ -54,18 +52,18 @@ impl Connection {
     }
 
     /// Goes by this proxy.
-    pub fn through(mut self, proxy: &str) -> Result<Connection, ConnectionError> {
+    pub fn through(mut self, proxy: &str) -> Result<NetworkSettings, NetworkError> {
         // The parser would drop control characters and white space in silence.
         if proxy.chars().any(|c| c.is_control() || c.is_whitespace()) {
-            return Err(ConnectionError::ProxyAddress);
+            return Err(NetworkError::ProxyAddress);
         }
-        let url = Url::parse(proxy).map_err(|_| ConnectionError::ProxyAddress)?;
+        let url = Url::parse(proxy).map_err(|_| NetworkError::ProxyAddress)?;
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(ConnectionError::ProxySecret);
+            return Err(NetworkError::ProxySecret);
         }
         let is_plain = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() || !is_plain {
-            return Err(ConnectionError::ProxyAddress);
+            return Err(NetworkError::ProxyAddress);
         }
         let shown = url.as_str().trim_end_matches('/').to_owned();
         self.lines.insert(crate::contract::PROXY_LINE.into(), shown);
@@ -89,21 +87,21 @@ impl Connection {
     }
 }
 
-impl fmt::Display for ConnectionError {
+impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ConnectionError::NoCertificates => "it holds no certificate in PEM that can be used",
-            ConnectionError::ProxyAddress => {
+            NetworkError::NoCertificates => "it holds no certificate in PEM that can be used",
+            NetworkError::ProxyAddress => {
                 "a proxy is named by scheme, host and port, such as http://proxy.example:3128"
             }
-            ConnectionError::ProxySecret => {
+            NetworkError::ProxySecret => {
                 "the address of a proxy must not hold a user name or password"
             }
         })
     }
 }
 
-impl std::error::Error for ConnectionError {}
+impl std::error::Error for NetworkError {}
 
 #[cfg(test)]
 mod tests {
@@ -111,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_proxy_is_scheme_host_and_port_without_a_secret() {
-        let said = |proxy| Connection::default().through(proxy).map(|way| way.lines);
+        let said = |proxy| NetworkSettings::default().through(proxy).map(|way| way.lines);
         for (proxy, line) in [
             ("http://proxy.example:3128", "http://proxy.example:3128"),
             ("https://proxy.example/", "https://proxy.example"),
@@ -122,10 +120,10 @@ mod tests {
         for proxy in
             ["proxy.example", "", "socks5://x:1", "http://x/p", "http://x?a", "http://x\n", "http:"]
         {
-            assert_eq!(said(proxy).unwrap_err(), ConnectionError::ProxyAddress, "{proxy}");
+            assert_eq!(said(proxy).unwrap_err(), NetworkError::ProxyAddress, "{proxy}");
         }
         for proxy in ["http://ana:x@proxy.example", "http://ana@proxy.example"] {
-            assert_eq!(said(proxy).unwrap_err(), ConnectionError::ProxySecret, "{proxy}");
+            assert_eq!(said(proxy).unwrap_err(), NetworkError::ProxySecret, "{proxy}");
         }
     }
 
@@ -133,13 +131,13 @@ mod tests {
     fn a_file_of_certificates_counts_by_its_content() {
         let made = || rcgen::generate_simple_self_signed(vec!["x.example".into()]).unwrap();
         let (one, other) = (made().cert.pem(), made().cert.pem());
-        let said = |pem: &str| Connection::default().trusting("ca.pem", pem.as_bytes());
+        let said = |pem: &str| NetworkSettings::default().trusting("ca.pem", pem.as_bytes());
         let line = |pem| said(pem).unwrap().lines["profile.ca-file"].clone();
         assert!(line(&one).starts_with("ca.pem (SHA-256 "), "{}", line(&one));
         assert_ne!(line(&one), line(&other));
         let damaged = one.replacen("MII", "AAA", 1);
         for pem in ["", "no certificate", &one[..one.len() / 2], &damaged] {
-            assert_eq!(said(pem).unwrap_err(), ConnectionError::NoCertificates, "{pem:.40}");
+            assert_eq!(said(pem).unwrap_err(), NetworkError::NoCertificates, "{pem:.40}");
         }
     }
 }
