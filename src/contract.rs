@@ -11,6 +11,7 @@ mod expiry;
 mod field;
 mod form_text;
 mod headers;
+mod in_force;
 mod json_text;
 mod members;
 mod money_lines;
@@ -22,6 +23,7 @@ mod presets;
 mod reply;
 mod settings;
 mod sharing;
+mod teaching;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -30,12 +32,13 @@ use std::time::Duration;
 pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use dates::rfc3339;
-pub use domains::read_domains;
+pub use domains::{DomainEntries, read_domains};
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 pub use field::{
     FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
 };
 pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
+pub use in_force::ContractInForce;
 pub use members::{Member, MemberValue, members};
 pub use money_lines::{Change, MoneyLines, MoneyOperation, PROXY_LINE};
 pub use pages::{NextPage, PageStyle, Pages};
@@ -45,6 +48,7 @@ pub use reply::{Figure, read_json};
 use settings::Whose;
 pub use settings::{ContractError, Problem, Provenance, Setting, SettingValue};
 pub use sharing::SharedLine;
+pub use teaching::{ReadValue, SoughtKind, SoughtLine, TaughtLine};
 
 use crate::trade::{CredentialKind, KeyFormat};
 
@@ -140,6 +144,8 @@ pub struct DomainsSpec {
     pub call: Call,
     /// Where the list stands.
     pub list: JsonPaths,
+    /// The way the list holds its entries.
+    pub entries: DomainEntries,
     /// Where an entry's host stands.
     pub host: JsonPaths,
     /// Where an entry says whether it can be used.

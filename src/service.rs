@@ -65,6 +65,11 @@ impl Service {
         Service { base, contract, client }
     }
 
+    /// The same service under another contract.
+    pub fn under(&self, contract: Arc<Contract>) -> Service {
+        Service { contract, ..self.clone() }
+    }
+
     /// Where it is.
     pub fn base(&self) -> &BaseUrl {
         &self.base

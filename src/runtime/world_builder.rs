@@ -17,7 +17,7 @@ use super::world::{
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
 use crate::cashier::Clock;
-use crate::contract::Contract;
+use crate::contract::{Contract, ContractInForce};
 use crate::service::{BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
@@ -69,10 +69,11 @@ impl WorldBuilder {
         );
         let origin = self.base.origin().clone();
         let named = origin.clone();
-        let service = Service::new(self.base, self.contract.clone(), client.clone());
+        let contract = ContractInForce::from(self.contract.clone());
+        let service = Service::new(self.base, self.contract, client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
-        let contract = self.contract;
         let consent = ContractConsent::new(&self.profile, &origin, contract.clone(), self.limits);
+        let in_force = contract.clone();
         let (agreed, profile) = (consent.clone(), self.profile.clone());
         let open_stores = Box::new(move |location: Arc<JournalLocation>, past| {
             let consent = agreed.clone();
@@ -98,6 +99,7 @@ impl WorldBuilder {
             vault_file,
             profile: self.profile,
             service,
+            contract: in_force,
             vault: self.vault,
             stores: stores.clone(),
             location: self.journal,
