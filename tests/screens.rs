@@ -16,6 +16,8 @@ mod layout;
 mod models;
 #[path = "screens/models_money.rs"]
 mod models_money;
+#[path = "screens/models_taught.rs"]
+mod models_taught;
 #[path = "screens/painter.rs"]
 mod painter;
 #[path = "screens/palette.rs"]

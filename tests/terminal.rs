@@ -58,5 +58,7 @@ mod session;
 mod share;
 #[path = "terminal/sight.rs"]
 mod sight;
+#[path = "terminal/taught.rs"]
+mod taught;
 #[path = "terminal/two_windows.rs"]
 mod two_windows;

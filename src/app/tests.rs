@@ -28,6 +28,7 @@ mod review;
 mod scroll;
 mod sending;
 mod sharing;
+mod teaching;
 mod typing;
 mod waiting;
 mod windows;

@@ -271,6 +271,7 @@ pub fn text(buffer: &Buffer) -> String {
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut all = mine(lang);
     all.extend(crate::models_money::all(lang));
+    all.extend(crate::models_taught::all(lang));
     all
 }
 
