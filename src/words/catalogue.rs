@@ -44,7 +44,7 @@ impl Lang {
     /// The files of a language, in the order they are read.
     ///
     /// The palette's is the first: of the other language it is the only one that is read.
-    pub fn files(self) -> [(&'static str, &'static str); 8] {
+    pub fn files(self) -> [(&'static str, &'static str); 9] {
         match self {
             Lang::Pt => [
                 ("palette.ftl", include_str!("../../assets/locales/pt-BR/palette.ftl")),
@@ -55,6 +55,7 @@ impl Lang {
                 ("failures.ftl", include_str!("../../assets/locales/pt-BR/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/pt-BR/journal.ftl")),
                 ("commands.ftl", include_str!("../../assets/locales/pt-BR/commands.ftl")),
+                ("doctor.ftl", include_str!("../../assets/locales/pt-BR/doctor.ftl")),
             ],
             Lang::En => [
                 ("palette.ftl", include_str!("../../assets/locales/en/palette.ftl")),
@@ -65,6 +66,7 @@ impl Lang {
                 ("failures.ftl", include_str!("../../assets/locales/en/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/en/journal.ftl")),
                 ("commands.ftl", include_str!("../../assets/locales/en/commands.ftl")),
+                ("doctor.ftl", include_str!("../../assets/locales/en/doctor.ftl")),
             ],
         }
     }
@@ -76,7 +78,7 @@ impl Lang {
 /// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    files: [LazyLock<Bundle, ReadFile>; 8],
+    files: [LazyLock<Bundle, ReadFile>; 9],
 }
 
 type Bundle = FluentBundle<FluentResource>;
