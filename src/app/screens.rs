@@ -4,6 +4,7 @@ pub mod account;
 pub mod buyer;
 pub mod charges;
 pub mod dialog;
+pub mod doctor;
 pub mod domains;
 pub mod exchanges;
 pub mod help;
@@ -49,6 +50,7 @@ pub enum Layer {
     Palette(palette::Palette),
     Dialog(Box<dialog::Dialog>),
     Buyer(Box<buyer::Buyer>),
+    Doctor(doctor::Doctor),
 }
 
 impl Layer {
@@ -77,6 +79,7 @@ impl Layer {
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &**screen,
             Layer::Buyer(screen) => &**screen,
+            Layer::Doctor(screen) => screen,
         }
     }
 
@@ -105,6 +108,7 @@ impl Layer {
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &mut **screen,
             Layer::Buyer(screen) => &mut **screen,
+            Layer::Doctor(screen) => screen,
         }
     }
 
@@ -171,6 +175,10 @@ impl Layer {
                 let (buyer, next) = buyer::Buyer::open(store, url);
                 (Layer::Buyer(Box::new(buyer)), next)
             }
+            Route::Doctor => {
+                let (page, next) = doctor::Doctor::open(store);
+                (Layer::Doctor(page), next)
+            }
         };
         (Some(layer), next)
     }
@@ -185,6 +193,7 @@ impl Layer {
             (Layer::Help(_), Layer::Help(_))
             | (Layer::Palette(_), Layer::Palette(_))
             | (Layer::Buyer(_), Layer::Buyer(_))
+            | (Layer::Doctor(_), Layer::Doctor(_))
             | (Layer::Guide(_), Layer::Guide(_))
             | (Layer::NotPaid(_), Layer::NotPaid(_))
             | (Layer::MoneyLines(_), Layer::MoneyLines(_))

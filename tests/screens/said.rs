@@ -84,6 +84,7 @@ pub fn notices() -> Vec<Notice> {
             Clip::PixCode,
             Clip::Key,
             Clip::Request,
+            Clip::Report,
         ];
         let clues = [
             ClueKind::Amount,
