@@ -36,7 +36,7 @@ use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface};
 use crate::sandbox::Dialect;
-use crate::service::{self, BaseUrl, Limits};
+use crate::service::{self, BaseUrl, Limits, NetworkSettings};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::{Ground, Theme};
@@ -55,11 +55,12 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let base = base_url(args, &settings, (&name, &profile))?;
     let reading = {
         let (places, profile) = (settings.places.clone(), profile.clone());
-        thread::spawn(move || profile_contract::read(&places, &profile))
+        thread::spawn(move || profile_contract::read_with_way(&places, &profile))
     };
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
     let (vault, source) = args.vault_and_source(&settings, (&name, &profile), base.origin())?;
+    let (contract, connection) = read(reading)?;
     let app = App {
         examiner: doctor::examiner(args, &settings, &profile, source),
         clock: Arc::new(MachineClocks::new()),
@@ -67,7 +68,8 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
         profile: name,
         base,
-        contract: read(reading)?,
+        contract,
+        connection,
         keys,
         links: links(&settings),
         vault,
@@ -146,6 +148,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             profile: demo::PROFILE.into(),
             base,
             contract: read(reading)?,
+            connection: NetworkSettings::default(),
             keys,
             links: links(&settings),
             vault,
@@ -187,7 +190,7 @@ fn read_script(path: &Path) -> Result<Script, Complaint> {
 
 /// The contract, read beside everything else: it takes as long as all of that together, and the
 /// first frame waits for both.
-fn read(reading: JoinHandle<Result<Contract, Complaint>>) -> Result<Contract, Complaint> {
+fn read<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
@@ -212,6 +215,7 @@ struct App {
     title: String,
     base: BaseUrl,
     contract: Contract,
+    connection: NetworkSettings,
     keys: Arc<Keymap>,
     links: LinkSettings,
     journal: JournalLocation,
@@ -329,6 +333,7 @@ impl App {
             base: self.base,
             contract: Arc::new(self.contract),
             limits: Limits { reads_only: self.read_only, ..Limits::default() },
+            connection: self.connection,
             journal: Arc::new(self.journal),
             past,
             state: self.state,

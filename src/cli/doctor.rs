@@ -25,7 +25,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::doctor::{Examined, Examiner, HomeName};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::world::ContractConsent;
-use crate::service::{BaseUrl, Client, Limits, Service};
+use crate::service::{BaseUrl, Client, Limits, NetworkSettings, Service};
 use crate::trade::Origin;
 use crate::trade::checkup::{
     CheckupFinding, PlaceKind, SettingsFault, SettingsPart, VaultSource, Verdict, WindowFound,
@@ -112,6 +112,7 @@ fn places(args: &GlobalArgs, settings: &Settings, profile: &Profile) -> Vec<(Pla
         }));
     let files = profile.contract.0.iter().filter(|name| Preset::named(name).is_none());
     places.extend(files.map(|name| (PlaceKind::ContractFile, config.join(name))));
+    places.extend(profile.ca_file.iter().map(|name| (PlaceKind::CaFile, config.join(name))));
     places.push((PlaceKind::StateDir, state.clone()));
     places.push((PlaceKind::VaultsFile, state.join("vaults.toml")));
     places
@@ -129,6 +130,7 @@ struct Survey {
     examiner: Examiner,
     profile: String,
     contract: Option<Arc<Contract>>,
+    connection: Option<NetworkSettings>,
     base: Option<BaseUrl>,
     vault: Option<VaultHandle>,
     location: Option<Arc<JournalLocation>>,
@@ -175,6 +177,7 @@ impl Survey {
             examiner: Examiner { places: Vec::new(), ..examiner },
             profile: String::new(),
             contract: None,
+            connection: None,
             base: None,
             vault: None,
             location: None,
@@ -201,7 +204,10 @@ impl Survey {
             found => faults.or_noted(SettingsPart::Address, found),
         };
         // Nothing is said of what a profile that cannot be read may have named.
-        let contract = has_profile.then(|| profile_contract::read(&settings.places, &profile));
+        let way = profile_contract::connection(&settings.places, &profile);
+        let connection = faults.or_noted(SettingsPart::Network, way);
+        let reads_contract = has_profile && connection.is_some();
+        let contract = reads_contract.then(|| profile_contract::read(&settings.places, &profile));
         let contract = contract.and_then(|read| faults.or_noted(SettingsPart::Contract, read));
         let origin = base.as_ref().map_or(Origin("".into()), |base| base.origin().clone());
         let chosen = (has_profile || args.vault.is_some())
@@ -217,6 +223,7 @@ impl Survey {
             examiner: examiner(args, &settings, &profile, source.unwrap_or_default()),
             profile: name,
             contract: contract.map(Arc::new),
+            connection,
             base,
             vault,
             location: Some(Arc::new(location)),
@@ -229,22 +236,26 @@ impl Survey {
         // A sign of life is asked for in the same way under every contract.
         let spoken = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
         let limits = Limits { reads_only: true, ..Limits::default() };
-        let clocks = Arc::new(MachineClocks::new());
-        let client = Client::new(limits.clone(), Arc::new(move || clocks.now()), Arc::new(|_| ()));
         let pending = match (&self.base, &self.vault, &contract) {
             (Some(base), Some(vault), Some(contract)) => {
                 let origin = base.origin();
-                let consent = ContractConsent::new(&self.profile, origin, contract.clone(), limits);
+                let consent =
+                    ContractConsent::new(&self.profile, origin, contract.clone(), limits.clone());
                 consent.pending(vault).await.ok()
             }
             _ => None,
         };
-        let service = self.base.clone().map(|base| Service::new(base, spoken, client));
+        let service = self.base.clone().zip(self.connection.clone()).map(|(base, connection)| {
+            let clocks = Arc::new(MachineClocks::new());
+            let now = Arc::new(move || clocks.now());
+            Service::new(base, spoken, Client::new(limits, connection, now, Arc::new(|_| ())))
+        });
         Examined {
             profile: self.profile.as_str().into(),
             contract,
             pending,
             vault: self.vault.clone(),
+            base: self.base.clone(),
             service,
             location: self.location.clone(),
         }

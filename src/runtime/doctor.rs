@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::contract::{Contract, PRESETS};
 use crate::journal::{history, money};
 use crate::runtime::journal_location::JournalLocation;
-use crate::service::Service;
+use crate::service::{BaseUrl, Service};
 use crate::trade::Wall;
 use crate::trade::checkup::{
     Checkup, CheckupFinding, ContractFound, PlaceKind, ProgramFound, SettingsFault, VaultSource,
@@ -51,7 +51,9 @@ pub struct Examined {
     pub pending: Option<u64>,
     /// The vault of the credentials.
     pub vault: Option<VaultHandle>,
-    /// The service.
+    /// The address of the service.
+    pub base: Option<BaseUrl>,
+    /// The service, where the way to it is known.
     pub service: Option<Service>,
     /// The location of the journals.
     pub location: Option<Arc<JournalLocation>>,
@@ -69,7 +71,7 @@ impl Examiner {
             places::look(self.places.clone(), self.home.clone()),
             stores::vault(self.vault_source, all, now),
             stores::journals(all.location.clone(), now),
-            network::ask(all.service.as_ref()),
+            network::ask(all),
         );
         let mut findings = vec![CheckupFinding::Window(window)];
         findings.extend(self.terminal.iter().cloned());

@@ -141,6 +141,7 @@ fn rest() -> Vec<CheckupFinding> {
         Address(AddressFound::None),
         Address(AddressFound::ThisMachine(Origin("http://127.0.0.1:8787".into()))),
         Name(NameFound::NotNeeded),
+        Name(NameFound::ByProxy),
         Name(NameFound::Unknown),
         Name(NameFound::Late),
         Host(HostReply::Answered { status: 200, is_encrypted: false }),
@@ -156,6 +157,7 @@ fn rest() -> Vec<CheckupFinding> {
         SettingsPart::Profile,
         SettingsPart::Address,
         SettingsPart::Contract,
+        SettingsPart::Network,
         SettingsPart::Vault,
     ];
     all.extend(parts.map(|part| SettingsFault(fault(part, "…"))));
@@ -177,6 +179,7 @@ fn places() -> Vec<CheckupFinding> {
         of(PlaceKind::KeysFile, PlaceState::Absent),
         of(PlaceKind::ThemeFile, PlaceState::Unseen),
         place(PlaceKind::ContractFile, "/etc/balcao/loja.toml", FileOwner::Root, 0o644),
+        of(PlaceKind::CaFile, PlaceState::Absent),
         place(PlaceKind::StateDir, "~/balcao", FileOwner::Other, 0o700),
         place(PlaceKind::VaultsFile, "~/balcao/vaults.toml", FileOwner::Own, 0o664),
     ]

@@ -141,6 +141,20 @@ fn settings_that_cannot_be_used_are_a_finding_and_the_rest_is_examined() {
 }
 
 #[test]
+fn where_the_way_to_a_service_is_not_known_it_is_not_asked_by_another() {
+    let place = Place::new();
+    let bank = Bank::open();
+    let file = format!("[profiles.x]\nbase-url = '{}'\nca-file = 'none.pem'\n", bank.url());
+    place.configure("config.toml", &file);
+    let (code, text) = doctor(&place, &["--json", "--vault", "memory"], &[]);
+    assert_eq!(code, 1, "{text}");
+    assert_eq!(found(&text, "configuration.settings").1["part"], "network");
+    assert_eq!(found(&text, "configuration.ca-file").1["state"], "absent");
+    assert_eq!(found(&text, "network.address").1["origin"], bank.url().as_str());
+    assert!(!text.contains("network.service"), "{text}");
+}
+
+#[test]
 fn a_file_that_others_can_change_is_a_problem() {
     let place = Place::new();
     place.configure("config.toml", "lang = 'en'\n");

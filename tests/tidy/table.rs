@@ -256,7 +256,16 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "config",
         rooms: Rooms::These(&[All("trade"), All("contract")]),
-        crates: Crates::These(&["serde", "toml", "etcetera", "url", "rustix::fs"]),
+        // tempfile: a file is replaced whole.
+        crates: Crates::These(&[
+            "serde",
+            "toml",
+            "toml_edit",
+            "tempfile",
+            "etcetera",
+            "url",
+            "rustix::fs",
+        ]),
         never: &[&["std::net", "std::process", "std::thread"], CLOCKS, CHANCE],
     },
     Row {

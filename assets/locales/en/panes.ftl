@@ -36,6 +36,7 @@ jwt-kept = The JWT { $where }.
     .asking = Checking the keyring…
 
 account-profile = Profile
+account-proxy = Proxy
 account-service = Service
 account-kind = Kind
 account-sandbox = sandbox: no real money

@@ -36,6 +36,7 @@ jwt-kept = O JWT { $where }.
     .asking = Consultando o chaveiro…
 
 account-profile = Perfil
+account-proxy = Proxy
 account-service = Serviço
 account-kind = Tipo
 account-sandbox = sandbox: nenhum dinheiro de verdade

@@ -163,6 +163,7 @@ fn network(finding: &CheckupFinding) -> Value {
         CheckupFinding::Name(NameFound::Found { v4, v6 }) => {
             json!({ "lookup": "found", "ipv4": v4, "ipv6": v6 })
         }
+        CheckupFinding::Name(NameFound::ByProxy) => json!({ "lookup": "by-proxy" }),
         CheckupFinding::Name(NameFound::Unknown) => json!({ "lookup": "unknown" }),
         CheckupFinding::Name(NameFound::Late) => json!({ "lookup": "late" }),
         CheckupFinding::Host(HostReply::Answered { status, is_encrypted }) => {

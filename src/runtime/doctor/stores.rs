@@ -27,7 +27,7 @@ const LIMIT: Duration = Duration::from_secs(15);
 pub async fn vault(source: VaultSource, all: &Examined, now: Wall) -> Vec<CheckupFinding> {
     let Some(vault) = &all.vault else { return Vec::new() };
     let kinds = kinds(all.contract.as_deref());
-    let origin = all.service.as_ref().map(|service| service.base().origin().clone());
+    let origin = all.base.as_ref().map(|base| base.origin().clone());
     let mut credentials = Vec::new();
     let (mut trouble, mut holds_any) = (None, false);
     for kind in kinds.into_iter().filter(|_| origin.is_some()) {

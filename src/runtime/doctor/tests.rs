@@ -12,7 +12,7 @@ use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::agreement;
 use crate::runtime::clocks::MachineClocks;
-use crate::service::{BaseUrl, Client, Limits};
+use crate::service::{BaseUrl, Client, Limits, NetworkSettings};
 use crate::trade::checkup::{
     AddressFound, ClockFound, CredentialFound, HistoryFound, HostReply, JournalFound, NameFound,
     VaultFound, VaultUse, Verdict,
@@ -31,7 +31,9 @@ fn now() -> Wall {
 
 fn service(base: &str) -> Service {
     let clocks = MachineClocks::new();
-    let client = Client::new(Limits::default(), Arc::new(move || clocks.now()), Arc::new(|_| ()));
+    let connection = NetworkSettings::default();
+    let clocks = Arc::new(move || clocks.now());
+    let client = Client::new(Limits::default(), connection, clocks, Arc::new(|_| ()));
     Service::new(BaseUrl::parse(base).unwrap(), Arc::new(Contract::built_in()), client)
 }
 
@@ -40,6 +42,7 @@ fn examined(base: &str, dir: &std::path::Path, vault: VaultHandle) -> Examined {
         profile: "loja".into(),
         contract: Some(Arc::new(Contract::built_in())),
         pending: Some(0),
+        base: Some(BaseUrl::parse(base).unwrap()),
         service: Some(service(base)),
         location: Some(Arc::new(JournalLocation::fixed(dir, vault.clone()))),
         vault: Some(vault),

@@ -20,10 +20,11 @@ pub async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> 
     };
     let examined = Examined {
         profile: context.profile.clone(),
-        contract: Some(context.service.contract().clone()),
+        contract: Some(context.contract.now()),
         pending: context.consent.pending(&vault).await.ok(),
         vault: Some(vault),
-        service: Some(context.service.clone()),
+        base: Some(context.service.base().clone()),
+        service: Some(context.service()),
         location: Some(context.location.clone()),
     };
     let now = context.clock.now().wall;

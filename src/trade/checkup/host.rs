@@ -31,6 +31,8 @@ impl AddressFound {
 pub enum NameFound {
     /// The address has a number, or is this machine: nothing is looked up.
     NotNeeded,
+    /// The profile's proxy looks it up.
+    ByProxy,
     /// So many numbers of each kind.
     Found { v4: u64, v6: u64 },
     /// The name has none, or nobody could be asked.
@@ -42,7 +44,7 @@ pub enum NameFound {
 impl NameFound {
     pub(super) fn verdict(self) -> Verdict {
         match self {
-            NameFound::NotNeeded => Verdict::Fine,
+            NameFound::NotNeeded | NameFound::ByProxy => Verdict::Fine,
             NameFound::Found { v4: 0, v6: 0 } | NameFound::Unknown | NameFound::Late => {
                 Verdict::Broken
             }

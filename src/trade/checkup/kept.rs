@@ -12,6 +12,7 @@ pub enum PlaceKind {
     KeysFile,
     ThemeFile,
     ContractFile,
+    CaFile,
     StateDir,
     VaultsFile,
 }
@@ -25,6 +26,7 @@ impl PlaceKind {
             PlaceKind::KeysFile => "configuration.keys",
             PlaceKind::ThemeFile => "configuration.theme",
             PlaceKind::ContractFile => "configuration.contract",
+            PlaceKind::CaFile => "configuration.ca-file",
             PlaceKind::StateDir => "configuration.state",
             PlaceKind::VaultsFile => "configuration.vaults",
         }
@@ -105,6 +107,7 @@ pub enum SettingsPart {
     Profile,
     Address,
     Contract,
+    Network,
     Vault,
 }
 
@@ -119,6 +122,7 @@ impl SettingsPart {
             SettingsPart::Profile => "profile",
             SettingsPart::Address => "address",
             SettingsPart::Contract => "contract",
+            SettingsPart::Network => "network",
             SettingsPart::Vault => "vault",
         }
     }

@@ -26,6 +26,7 @@ pub fn address(words: &Words, found: &AddressFound) -> FindingText {
 pub fn name(words: &Words, found: NameFound) -> FindingText {
     match found {
         NameFound::NotNeeded => FindingText::new(words.text("doctor-name.not-needed")),
+        NameFound::ByProxy => FindingText::new(words.text("doctor-name.proxy")),
         NameFound::Found { v4: 0, v6: 0 } | NameFound::Unknown => {
             FindingText::new(words.text("doctor-name.unknown"))
                 .next(words.text("doctor-name.unknown-next"))

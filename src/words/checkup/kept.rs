@@ -17,6 +17,7 @@ pub fn place_label(kind: PlaceKind) -> &'static str {
         PlaceKind::KeysFile => "doctor-keys-file",
         PlaceKind::ThemeFile => "doctor-theme-file",
         PlaceKind::ContractFile => "doctor-contract-file",
+        PlaceKind::CaFile => "doctor-ca-file",
         PlaceKind::StateDir => "doctor-state-dir",
         PlaceKind::VaultsFile => "doctor-vaults-file",
     }
@@ -56,6 +57,7 @@ pub fn fault(words: &Words, fault: &SettingsFault) -> FindingText {
         SettingsPart::Profile => "doctor-settings.profile",
         SettingsPart::Address => "doctor-settings.address",
         SettingsPart::Contract => "doctor-settings.contract",
+        SettingsPart::Network => "doctor-settings.network",
         SettingsPart::Vault => "doctor-settings.vault",
     });
     let quotes = vec![(words.text("doctor-settings.told"), fault.told.clone())];

@@ -1,0 +1,228 @@
+//! Lines written into a seller's own file, whose comments and order stay as they are.
+//!
+//! A file is a person's work: only the line that is set changes. A file that somebody changed
+//! meanwhile is left alone, and a text that would say anything else than before plus that line is
+//! never written.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::Path;
+
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
+
+use super::plain::read_text;
+use crate::contract::SettingValue;
+
+/// The reason a line was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum EditError {
+    /// The file is not TOML.
+    #[error("{0}")]
+    Syntax(String),
+    /// A part of the name has a value of its own, so that nothing can stand under it.
+    #[error("`{0}` is no table")]
+    NoTable(String),
+    /// Somebody else changed the file since it was read.
+    #[error("another program changed the file meanwhile")]
+    Changed,
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Returns the text with this value under this name, such as `["withdrawal", "unit"]`.
+pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<String, EditError> {
+    let syntax = |error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned());
+    let mut document: DocumentMut = text.parse().map_err(syntax)?;
+    let Some((last, above)) = name.split_last() else { return Ok(text.to_owned()) };
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    for (depth, part) in above.iter().enumerate() {
+        let dotted = table.is_dotted() && depth > 0;
+        let item = table.entry(part).or_insert_with(|| new_table(dotted));
+        let no_table = || EditError::NoTable(name[..=depth].join("."));
+        table = item.as_table_like_mut().ok_or_else(no_table)?;
+    }
+    let mut new = toml_value(value);
+    match table.get_mut(last) {
+        Some(Item::Value(old)) => {
+            // What stands around the old value, a comment behind it, stays around the new one.
+            *new.decor_mut() = old.decor().clone();
+            *old = new;
+        }
+        Some(_) => return Err(EditError::NoTable(name.join("."))),
+        None => {
+            table.insert(last, Item::Value(new));
+        }
+    }
+    Ok(document.to_string())
+}
+
+/// A table that has a heading only once it has a value of its own.
+fn new_table(dotted: bool) -> Item {
+    let mut table = Table::new();
+    table.set_implicit(true);
+    table.set_dotted(dotted);
+    Item::Table(table)
+}
+
+fn toml_value(value: &SettingValue) -> Value {
+    match value {
+        SettingValue::Text(text) => text.as_str().into(),
+        SettingValue::Flag(flag) => (*flag).into(),
+        SettingValue::Whole(number) => (*number).into(),
+        SettingValue::Texts(texts) => Value::Array(texts.iter().collect::<Array>()),
+        SettingValue::Wholes(numbers) => Value::Array(numbers.iter().copied().collect::<Array>()),
+    }
+}
+
+/// Reads a file that may not be there yet.
+pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
+    match read_text(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes a file whole, in the place of what was read from it: it is never seen half written.
+///
+/// A file that is new is its owner's alone; another one keeps its rights, and a link to it stays a
+/// link.
+pub fn replace_file(path: &Path, before: Option<&str>, text: &str) -> Result<(), EditError> {
+    let path = match fs::canonicalize(path) {
+        Ok(real) => real,
+        Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
+        Err(error) => return Err(error.into()),
+    };
+    let dir = path.parent().unwrap_or(Path::new("."));
+    fs::DirBuilder::new().mode(0o700).recursive(true).create(dir)?;
+    let mode = match fs::metadata(&path) {
+        Ok(file) => file.permissions().mode() & 0o777,
+        Err(_) => 0o600,
+    };
+    let mut beside = tempfile::NamedTempFile::new_in(dir)?;
+    beside.write_all(text.as_bytes())?;
+    beside.as_file().set_permissions(Permissions::from_mode(mode))?;
+    beside.as_file().sync_all()?;
+    if read_if_any(&path)?.as_deref() != before {
+        return Err(EditError::Changed);
+    }
+    beside.persist(&path).map_err(|error| error.error)?;
+    File::open(dir)?.sync_all()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(value: &str) -> SettingValue {
+        SettingValue::Text(value.into())
+    }
+
+    fn set(before: &str, name: &str, value: &SettingValue) -> String {
+        let name: Vec<&str> = name.split('.').collect();
+        let after = with_line(before, &name, value).unwrap();
+        // Whatever the way of writing it, it is read under its name.
+        let mut read: toml::Value = toml::from_str(&after).unwrap();
+        for part in &name {
+            read = read[*part].clone();
+        }
+        let said: toml::Value = toml::from_str(&format!("a = {}", toml_value(value))).unwrap();
+        assert_eq!(read, said["a"], "{after}");
+        after
+    }
+
+    #[test]
+    fn a_line_that_is_there_changes_and_nothing_around_it() {
+        let before =
+            "# my shop\n[fee_preview]\nfee = [ \"/taxa\" ]  # theirs\n\n# keep\nnet=['/n']\n";
+        let after = set(before, "fee_preview.net", &SettingValue::Texts(vec!["/liquido".into()]));
+        assert_eq!(after, before.replace("['/n']", "[\"/liquido\"]"));
+        let after = set(before, "fee_preview.fee", &SettingValue::Texts(vec!["/f".into()]));
+        assert_eq!(after, before.replace("[ \"/taxa\" ]", "[\"/f\"]"));
+    }
+
+    #[test]
+    fn a_line_that_is_new_stands_where_its_table_is() {
+        let before = "[login]\npath = '/in' # theirs\n\n[withdrawal]\npath = '/out'\n";
+        let after = set(before, "login.method", &text("PUT"));
+        assert_eq!(after, before.replace("# theirs\n", "# theirs\nmethod = \"PUT\"\n"));
+        let after = set("", "withdrawal.unit", &text("centavos"));
+        assert_eq!(after, "[withdrawal]\nunit = \"centavos\"\n");
+        let after = set("", "withdrawal.field.centre.name", &text("centro_custo"));
+        assert_eq!(after, "[withdrawal.field.centre]\nname = \"centro_custo\"\n");
+        let after = set("lang = 'en'\n", "profiles.loja.base-url", &text("https://x"));
+        assert_eq!(after, "lang = 'en'\n\n[profiles.loja]\nbase-url = \"https://x\"\n");
+    }
+
+    #[test]
+    fn dotted_names_and_inline_tables_are_taken_as_they_are() {
+        let before = "withdrawal.unit = 'reais' # said so\nwithdrawal.field.key.name = 'k'\n";
+        let after = set(before, "withdrawal.field.key.name", &text("chave"));
+        assert_eq!(after, before.replace("'k'", "\"chave\""));
+        let after = set(before, "withdrawal.field.centre.name", &text("c"));
+        assert!(after.starts_with(before.lines().next().unwrap()), "{after}");
+        let inline = "[withdrawal]\nfield.key = { name = 'k', kind = 'text' }\n";
+        let after = set(inline, "withdrawal.field.key.name", &text("chave"));
+        assert_eq!(after, inline.replace("'k'", "\"chave\""));
+        set(inline, "withdrawal.field.key.required", &SettingValue::Flag(true));
+        set(inline, "withdrawal.success", &SettingValue::Wholes(vec![202]));
+        set(inline, "withdrawal.retention_seconds", &SettingValue::Whole(1_200));
+    }
+
+    #[test]
+    fn a_value_cannot_have_lines_of_its_own_and_a_file_that_is_none_is_left() {
+        let unit = |before| with_line(before, &["withdrawal", "unit"], &text("reais"));
+        assert!(matches!(unit("withdrawal = 3"), Err(EditError::NoTable(_))));
+        assert!(matches!(unit("withdrawal.unit.a = 3"), Err(EditError::NoTable(_))));
+        assert!(matches!(unit("withdrawal = ["), Err(EditError::Syntax(_))));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_text_a_line_takes_it_is_read_again_and_all_else_stays(
+            value in ".{0,40}", name in "[a-z_-]{1,12}",
+        ) {
+            let before = "# a\n[create_link]\nurl = ['/u'] # b\n\n[domains]\nlist = 'x'\n";
+            let after = set(before, &format!("create_link.{name}"), &text(&value));
+            let mut read: toml::Table = toml::from_str(&after).unwrap();
+            let mut was: toml::Table = toml::from_str(before).unwrap();
+            for table in [&mut read, &mut was] {
+                table["create_link"].as_table_mut().unwrap().remove(&name);
+            }
+            proptest::prop_assert_eq!(read, was);
+            proptest::prop_assert!(after.contains("# a\n") && after.contains("# b\n"));
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_keeps_its_rights_and_its_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
+        replace_file(&at("new/own.toml"), None, "a = 1\n").unwrap();
+        assert_eq!((mode("new"), mode("new/own.toml")), (0o700, 0o600));
+        fs::write(at("shared.toml"), "a = 1\n").unwrap();
+        fs::set_permissions(at("shared.toml"), Permissions::from_mode(0o644)).unwrap();
+        std::os::unix::fs::symlink(at("shared.toml"), at("link.toml")).unwrap();
+        replace_file(&at("link.toml"), Some("a = 1\n"), "a = 2\n").unwrap();
+        assert!(fs::symlink_metadata(at("link.toml")).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(at("shared.toml")).unwrap(), "a = 2\n");
+        assert_eq!(mode("shared.toml"), 0o644);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3, "nothing is left beside it");
+    }
+
+    #[test]
+    fn what_another_program_wrote_meanwhile_is_never_lost() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("config.toml");
+        fs::write(&path, "theirs = 1\n").unwrap();
+        for before in [None, Some("mine = 1\n")] {
+            let replaced = replace_file(&path, before, "mine = 2\n");
+            assert!(matches!(replaced, Err(EditError::Changed)), "{replaced:?}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), "theirs = 1\n");
+        }
+    }
+}
