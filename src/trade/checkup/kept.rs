@@ -72,6 +72,11 @@ pub struct PlaceFound {
 }
 
 impl PlaceFound {
+    /// Returns true when the settings name it: then it must be there.
+    pub fn is_named(&self) -> bool {
+        matches!(self.kind, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
+    }
+
     /// Returns true when another person can change it.
     pub fn others_can_write(&self) -> bool {
         matches!(self.state, PlaceState::There { mode, .. } if mode & 0o002 != 0)
@@ -84,6 +89,7 @@ impl PlaceFound {
 
     pub(super) fn verdict(&self) -> Verdict {
         match self.state {
+            PlaceState::Absent if self.is_named() => Verdict::Broken,
             PlaceState::Absent => Verdict::Fine,
             PlaceState::Unseen | PlaceState::There { owner: FileOwner::Other, .. } => {
                 Verdict::Broken

@@ -22,9 +22,13 @@ fn a_file_that_others_can_change_is_broken_and_one_that_they_can_read_is_fine() 
     ] {
         assert_eq!(place(owner, mode).verdict(), verdict, "{owner:?} {mode:o}");
     }
-    for (state, verdict) in [(PlaceState::Absent, Fine), (PlaceState::Unseen, Broken)] {
-        let found = PlaceFound { kind: PlaceKind::StateDir, path: "~/x".into(), state };
-        assert_eq!(CheckupFinding::Place(found).verdict(), verdict);
+    for (kind, state, verdict) in [
+        (PlaceKind::StateDir, PlaceState::Absent, Fine),
+        (PlaceKind::CaFile, PlaceState::Absent, Broken),
+        (PlaceKind::StateDir, PlaceState::Unseen, Broken),
+    ] {
+        let found = PlaceFound { kind, path: "~/x".into(), state };
+        assert_eq!(CheckupFinding::Place(found).verdict(), verdict, "{kind:?} {state:?}");
     }
 }
 

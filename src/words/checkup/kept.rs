@@ -28,6 +28,8 @@ pub fn place(words: &Words, found: &PlaceFound) -> FindingText {
     let path = found.path.shown();
     let with = |id: &str| words.with(id, &[("path", &path)]);
     match found.state {
+        PlaceState::Absent if found.is_named() => FindingText::new(with("doctor-place.missing"))
+            .next(words.text("doctor-place.missing-next")),
         PlaceState::Absent => FindingText::new(with("doctor-place.absent")),
         PlaceState::Unseen => FindingText::new(with("doctor-place.unseen"))
             .next(words.text("doctor-place.unseen-next")),
