@@ -5,7 +5,9 @@
 //! of all operations, with the same limits and the same trust in certificates. Like the sandbox's
 //! proof it is no exchange about the account, and is not listed as one.
 
-use reqwest::header::DATE;
+use std::time::Duration;
+
+use reqwest::header::{AGE, DATE, HeaderMap};
 use url::Url;
 
 use super::in_time::InTime;
@@ -41,8 +43,7 @@ impl Service {
         let response = InTime::always().execute(http, request).await;
         let response = response.map_err(|error| no_reply::host_fault(&error))?;
         let answered = self.client.now();
-        let date =
-            response.headers().get(DATE).and_then(|date| http_date::read(date.to_str().ok()?));
+        let date = date(response.headers());
         let status = response.status().as_u16();
         let ahead = |date| ClockFound::Ahead(seconds_ahead(asked, answered, date));
         Ok(SignOfLife {
@@ -50,6 +51,16 @@ impl Service {
             clock: Some(date.map_or(ClockFound::Unknown, ahead)),
         })
     }
+}
+
+/// The date of a reply, as of now: one that was kept on the way says how old it is.
+fn date(headers: &HeaderMap) -> Option<Wall> {
+    let date = http_date::read(headers.get(DATE)?.to_str().ok()?)?;
+    let age = match headers.get(AGE) {
+        Some(age) => age.to_str().ok()?.trim().parse().ok()?,
+        None => 0,
+    };
+    Some(date.plus(Duration::from_secs(age)))
 }
 
 /// The seconds that this computer's clock is ahead of a date.

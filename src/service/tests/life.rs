@@ -43,6 +43,21 @@ async fn any_status_is_a_sign_of_life_and_the_question_moves_nothing() {
 }
 
 #[tokio::test]
+async fn the_date_of_a_reply_that_was_kept_on_the_way_is_as_old_as_it_says() {
+    let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\n";
+    for (age, clock) in [
+        ("119", ClockFound::Ahead(0)),
+        ("0", ClockFound::Ahead(119)),
+        ("old", ClockFound::Unknown),
+        ("-1", ClockFound::Unknown),
+    ] {
+        let bytes = answer("200 OK", &format!("{date}age: {age}\r\n"), "");
+        let (sign, _) = sign(ServerScript::Answer(bytes), Limits::default()).await;
+        assert_eq!(sign.clock, Some(clock), "{age}");
+    }
+}
+
+#[tokio::test]
 async fn a_reply_without_a_date_says_nothing_about_the_clock() {
     for date in ["", "date: yesterday\r\n"] {
         let bytes = answer("200 OK", date, "");
