@@ -1,5 +1,6 @@
 //! Files and directories: whose they are, and who can change them.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
@@ -13,6 +14,9 @@ use crate::trade::checkup::{CheckupFinding, FileOwner, PlaceFound, PlaceKind, Pl
 
 /// The longest wait for all of them: a network's file system may hang.
 const LIMIT: Duration = Duration::from_secs(3);
+
+/// The directories in which the homes of people stand, each by a name.
+const HOMES: [&str; 2] = ["/home", "/Users"];
 
 /// The parts of a path that name the person: they are left out of what is told.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,20 +35,28 @@ impl HomeName {
         HomeName { home, user: set("USER").or_else(|| set("LOGNAME")) }
     }
 
-    /// A path with `~` for the home directory and `…` for the person's name.
+    /// A path with `~` for the home directory, and `…` for the person's name and for that of
+    /// another home.
     pub fn shortened(&self, path: &Path) -> String {
         let below = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
         let start = if below.is_some() { PathBuf::from("~") } else { PathBuf::new() };
-        let named = |part: &Component<'_>| {
-            let user = self.user.as_deref();
-            user.is_some_and(|user| part.as_os_str() == user)
-        };
         let parts = below.unwrap_or(path).components();
-        let parts = parts.map(|part| match named(&part) {
-            true => Path::new("…").to_owned(),
-            false => Path::new(part.as_os_str()).to_owned(),
-        });
-        parts.fold(start, |path, part| path.join(part)).display().to_string()
+        let join = |path: PathBuf, part: Component<'_>| {
+            let is_name = HOMES.iter().any(|homes| path == Path::new(homes));
+            let part = if is_name { "…".into() } else { self.without_name(part.as_os_str()) };
+            path.join(part)
+        };
+        parts.fold(start, join).display().to_string()
+    }
+
+    /// A part of a path without the person's name: of a file `name.toml` the ending stays.
+    fn without_name(&self, part: &OsStr) -> OsString {
+        let Some(user) = &self.user else { return part.to_owned() };
+        let text = part.to_string_lossy();
+        match text.strip_prefix(user.as_str()) {
+            Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("…{rest}").into(),
+            _ => part.to_owned(),
+        }
     }
 }
 
@@ -102,6 +114,9 @@ mod tests {
             ("/data/people/anabela/x", "/data/people/anabela/x"),
             ("/srv/ana/balcao", "/srv/…/balcao"),
             ("/data/people/ana/shop/ana", "~/shop/…"),
+            ("/data/people/ana/ana.toml", "~/….toml"),
+            ("/home/bia/.config/balcao", "/home/…/.config/balcao"),
+            ("/home", "/home"),
             ("/etc/balcao", "/etc/balcao"),
         ] {
             assert_eq!(home.shortened(Path::new(path)), told);
