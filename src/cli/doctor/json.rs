@@ -182,3 +182,6 @@ fn network(finding: &CheckupFinding) -> Value {
         _ => json!({ "origin": null, "thisMachine": false }),
     }
 }
+
+#[cfg(test)]
+mod tests;
