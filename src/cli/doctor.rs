@@ -19,6 +19,7 @@ use super::{
 };
 use crate::app::ui::geometry::LEAST;
 use crate::app::ui::keys::Keymap;
+use crate::app::ui::text::wrap;
 use crate::config::{self, Config, Dirs, Profile};
 use crate::contract::{Contract, Preset};
 use crate::runtime::clocks::{self, MachineClocks};
@@ -51,11 +52,32 @@ pub fn run(args: &GlobalArgs, as_json: bool) -> Result<ExitCode, Complaint> {
         print_line(&json_line::of(&json::checkup(&checkup)))?;
     } else {
         let at = (now, clocks::utc_offset_s(now));
+        let columns = match window() {
+            WindowFound::Size { columns, .. } => usize::from(columns),
+            WindowFound::NoTerminal => usize::MAX,
+        };
         let lines = checkup::report(words, &checkup, at, true);
-        lines.iter().try_for_each(|line| print_line(line))?;
+        let rows = lines.iter().flat_map(|line| rows(line, columns));
+        rows.into_iter().try_for_each(|row| print_line(&row))?;
     }
     let is_broken = checkup.verdict() == Verdict::Broken;
     Ok(if is_broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// A line of the report in rows of so many columns: what is long goes on below its own words.
+fn rows(line: &str, columns: usize) -> Vec<String> {
+    // Where there is hardly any room, the terminal breaks the lines itself.
+    if columns < 3 * checkup::INDENT {
+        return vec![line.to_owned()];
+    }
+    let words = line.char_indices().nth(checkup::INDENT).filter(|_| line.starts_with("  ["));
+    let Some((start, _)) = words else { return wrap(line, columns) };
+    let (verdict, words) = line.split_at(start);
+    let mut rows = wrap(&format!("{}{words}", " ".repeat(checkup::INDENT)), columns);
+    if let Some(first) = rows.first_mut() {
+        first.replace_range(..checkup::INDENT, verdict);
+    }
+    rows
 }
 
 /// The size of the window on standard output.

@@ -186,6 +186,9 @@ pub fn summary(words: &Words, checkup: &Checkup) -> String {
     }
 }
 
+/// The columns before a finding's own words in a report.
+pub const INDENT: usize = 14;
+
 /// The whole report as lines of plain text, for a script's reader and for support.
 ///
 /// The words of files and of other programs may name somebody: they are left out of what is given
@@ -200,14 +203,15 @@ pub fn report(words: &Words, checkup: &Checkup, at: ReadAt, with_quotes: bool) -
         let told = describe(words, finding, at);
         let word = format!("[{}]", verdict(words, finding.verdict()));
         lines.push(format!("  {word:<10}  {}: {}", told.label, told.what));
+        let below = " ".repeat(INDENT);
         if !told.next.is_empty() {
-            lines.push(format!("              {}", told.next));
+            lines.push(format!("{below}{}", told.next));
         }
         let quotes = told.quotes.iter().filter(|_| with_quotes);
         for (label, quote) in quotes {
             let quote = quote.shown_lines();
-            let quote = quote.trim_end().replace('\n', "\n              ");
-            lines.push(format!("              {label} {quote}"));
+            let quote = quote.trim_end().replace('\n', &format!("\n{below}"));
+            lines.push(format!("{below}{label} {quote}"));
         }
     }
     lines.push(summary(words, checkup));

@@ -145,6 +145,7 @@ fn rest() -> Vec<CheckupFinding> {
         Name(NameFound::Unknown),
         Name(NameFound::Late),
         Host(HostReply::Answered { status: 200, is_encrypted: false }),
+        Host(HostReply::Answered { status: 503, is_encrypted: true }),
         Clock(ClockFound::Unknown),
     ];
     all.extend([75, -75, 600, -7_200, 86_400, -172_800].map(|s| Clock(ClockFound::Ahead(s))));

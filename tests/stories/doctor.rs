@@ -16,7 +16,7 @@ async fn a_checkup_is_read_copied_and_made_again_and_nothing_leaves() {
     counter.wait_for_copy_of("clip-report").await;
     counter.press("G").await;
     counter.wait_for("versões: balcão").await;
-    counter.assert_sees("serviço: respondeu com 404");
+    counter.assert_sees("serviço: está no ar (código 404)");
     counter.assert_sees("relógio: a diferença para o serviço é de");
     counter.press("r").await;
     counter.wait_to_hear_more("Examined", 1).await;

@@ -62,10 +62,10 @@ fn what_works_is_fine_and_the_code_says_so() {
     let (code, text) = doctor(&place, &[], &[]);
     assert_eq!(code, 0, "{text}");
     for part in [
-        "[ok]        lugar: comando do perfil (o do último login); lê",
+        "[ok]        lugar: comando do perfil (o do último login); responde",
         "[ok]        token da API: vale até",
         "[aviso]     JWT dos links: não há",
-        "[ok]        serviço: respondeu com 404",
+        "[ok]        serviço: está no ar (código 404)",
         "[ok]        relógio: a diferença para o serviço é de 0 s",
         "[ok]        saques: ainda não há nenhum",
         "[ok]        leitura: sem erros; 1 perfil",
@@ -133,7 +133,7 @@ fn settings_that_cannot_be_used_are_a_finding_and_the_rest_is_examined() {
         let (code, said) = doctor(&place, &args, &[]);
         assert_eq!(code, 1, "{said}");
         assert!(said.contains(told), "{told}: {said}");
-        assert!(said.contains("[ok]        serviço: respondeu com 404"), "{said}");
+        assert!(said.contains("[ok]        serviço: está no ar (código 404)"), "{said}");
         let (_, json) = doctor(&place, &[&args[..], &["--json"]].concat(), &[]);
         let (verdict, facts) = found(&json, "configuration.settings");
         assert_eq!((&*verdict, &facts["part"]), ("broken", &part.into()), "{json}");
@@ -162,7 +162,7 @@ fn a_file_that_others_can_change_is_a_problem() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
     let (code, text) = doctor(&place, &["--vault", "memory"], &[]);
     assert_eq!(code, 1, "{text}");
-    assert!(text.contains("anybody on this computer can change it"), "{text}");
+    assert!(text.contains("anybody on this computer can change "), "{text}");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     let (code, text) = doctor(&place, &["--vault", "memory"], &[]);
     assert_eq!(code, 0, "{text}");
@@ -239,6 +239,22 @@ fn a_certificate_that_nobody_vouches_for_is_named() {
     let (verdict, facts) = found(&text, "network.service");
     assert_eq!(verdict, "broken", "{text}");
     assert_eq!(facts["certificate"], "unknown-issuer", "{text}");
+}
+
+#[test]
+fn in_a_terminal_what_is_long_goes_on_below_itself() {
+    let place = Place::new();
+    let args = ["doctor", "--vault", "memory", "--base-url", &closed()];
+    let tui = Launch::new(&place).args(&args).size(80, 60).start();
+    tui.wait_for("Nada foi criado");
+    for part in [
+        "  [ok]        tamanho: 80 colunas por 60 linhas",
+        "              Confira a internet deste computador, se o endereço e a porta estão\n",
+        "\n              certos e se o serviço está no ar.",
+    ] {
+        assert!(tui.text().contains(part), "{part}: {}", tui.text());
+    }
+    assert_eq!(tui.wait_exit().exit_code(), 1);
 }
 
 #[test]

@@ -58,25 +58,25 @@ doctor-copying = copying
     .missing-next = If copying does not work, install { $missing }.
 
 doctor-config-dir = directory
-doctor-config-file = config.toml
-doctor-keys-file = keys.toml
+doctor-config-file = file
+doctor-keys-file = keys
 doctor-theme-file = theme
 doctor-contract-file = contract
 doctor-ca-file = certificates
 doctor-state-dir = data directory
-doctor-vaults-file = vaults.toml
+doctor-vaults-file = last login
 doctor-place = { $path }
-    .absent = { $path }: not there yet, and not needed
-    .missing = { $path }: not there
+    .absent = { $path } (none yet)
+    .missing = { $path } is not there
     .missing-next = Put the file in that place, or take its name out of the configuration.
-    .unseen = { $path }: could not be looked at
+    .unseen = { $path } could not be looked at
     .unseen-next = Check that your account may read that path.
-    .root = { $path }: the administrator's
-    .other = { $path }: somebody else's
+    .root = { $path } (the administrator's)
+    .other = { $path } is somebody else's
     .other-next = Its owner can change what is in it. Use a copy of your own, or make it yours with chown.
-    .others = { $path }: anybody on this computer can change it
+    .others = anybody on this computer can change { $path }
     .others-next = Take that right away: chmod go-w { $path }
-    .group = { $path }: its group can change it too
+    .group = its group can change { $path } too
     .group-next = If anybody else is in that group, take the right away: chmod g-w { $path }
 
 doctor-settings = reading
@@ -98,12 +98,12 @@ doctor-settings = reading
     .told = Message:
 
 doctor-contract = lines
-    .own = the program's own
+    .own = balcão's own
     .differing = { $n ->
-        [one] 1 line about money differs from the program's own
-       *[other] { $n } lines about money differ from the program's own
+        [one] 1 line about money differs from balcão's own
+       *[other] { $n } lines about money differ from balcão's own
     }
-    .same = no line about money differs from the program's own
+    .same = no line about money differs from balcão's own
     .presets = contracts: { $names }
     .files = { $n ->
         [one] 1 file of yours
@@ -121,8 +121,8 @@ doctor-vault = place
     .last-login = that of the last login
     .nobody = the usual one, chosen by nobody
     .demo = the demo keeps nothing
-    .stores = stores and reads
-    .reads = reads
+    .stores = works
+    .reads = answers
     .kind-keyring = keyring of the system
     .kind-keyutils = keyring of the kernel
     .kind-helper = the profile's command
@@ -179,8 +179,10 @@ doctor-name = name
     .late-next = Check this computer's internet and its DNS server.
 
 doctor-host = service
-    .encrypted = answered with { $status }; its certificate is valid
-    .plain = answered with { $status }
+    .encrypted = is up, and its certificate is valid (code { $status })
+    .plain = is up (code { $status })
+    .troubled = answered, but with an error of its own (code { $status })
+    .troubled-next = Try again in some minutes. If it stays like this, tell the service.
     .no-name = did not answer: its name was not found
     .connect = no connection could be made
     .connect-next = Check this computer's internet, that address and port are right, and that the service is up.

@@ -54,29 +54,29 @@ doctor-letters = letras
 
 doctor-copying = copiar
     .program = pelo programa { $program }
-    .terminal = por um pedido ao terminal (OSC 52), que pode ignorar
+    .terminal = por um pedido ao terminal (OSC 52), que pode não atender
     .missing-next = Se copiar não funcionar, instale { $missing }.
 
 doctor-config-dir = pasta
-doctor-config-file = config.toml
-doctor-keys-file = keys.toml
+doctor-config-file = arquivo
+doctor-keys-file = teclas
 doctor-theme-file = tema
 doctor-contract-file = contrato
 doctor-ca-file = certificados
 doctor-state-dir = pasta dos dados
-doctor-vaults-file = vaults.toml
+doctor-vaults-file = último login
 doctor-place = { $path }
-    .absent = { $path }: ainda não existe, e não precisa
-    .missing = { $path }: não existe
+    .absent = { $path } (ainda não há)
+    .missing = { $path } não existe
     .missing-next = Ponha o arquivo nesse lugar, ou tire o nome dele da configuração.
-    .unseen = { $path }: não foi possível ver
+    .unseen = não foi possível ver { $path }
     .unseen-next = Confira se a sua conta pode ler esse caminho.
-    .root = { $path }: do administrador
-    .other = { $path }: de outra pessoa
+    .root = { $path } (do administrador)
+    .other = { $path } é de outra pessoa
     .other-next = Quem é dono pode mudar o que está aí. Use uma cópia sua, ou passe para você com chown.
-    .others = { $path }: qualquer pessoa neste computador pode mudar
+    .others = qualquer pessoa neste computador pode mudar { $path }
     .others-next = Tire essa permissão: chmod go-w { $path }
-    .group = { $path }: o grupo também pode mudar
+    .group = o grupo também pode mudar { $path }
     .group-next = Se há mais alguém nesse grupo, tire a permissão: chmod g-w { $path }
 
 doctor-settings = leitura
@@ -98,12 +98,12 @@ doctor-settings = leitura
     .told = Mensagem:
 
 doctor-contract = linhas
-    .own = as do programa
+    .own = padrão do balcão
     .differing = { $n ->
-        [one] 1 linha de dinheiro diferente da do programa
-       *[other] { $n } linhas de dinheiro diferentes das do programa
+        [one] 1 linha de dinheiro diferente do padrão
+       *[other] { $n } linhas de dinheiro diferentes do padrão
     }
-    .same = nenhuma linha de dinheiro diferente das do programa
+    .same = nenhuma linha de dinheiro diferente do padrão
     .presets = contratos: { $names }
     .files = { $n ->
         [one] 1 arquivo seu
@@ -121,8 +121,8 @@ doctor-vault = lugar
     .last-login = o do último login
     .nobody = o padrão, que ninguém escolheu
     .demo = a demonstração não guarda nada
-    .stores = guarda e lê
-    .reads = lê
+    .stores = funciona
+    .reads = responde
     .kind-keyring = chaveiro do sistema
     .kind-keyutils = chaveiro do kernel
     .kind-helper = comando do perfil
@@ -179,8 +179,10 @@ doctor-name = nome
     .late-next = Confira a internet e o servidor de DNS deste computador.
 
 doctor-host = serviço
-    .encrypted = respondeu com { $status }; o certificado dele vale
-    .plain = respondeu com { $status }
+    .encrypted = está no ar, e o certificado dele vale (código { $status })
+    .plain = está no ar (código { $status })
+    .troubled = respondeu, mas com um erro dele (código { $status })
+    .troubled-next = Tente de novo em alguns minutos. Se continuar assim, avise o serviço.
     .no-name = não respondeu: o nome dele não foi encontrado
     .connect = não foi possível conectar
     .connect-next = Confira a internet deste computador, se o endereço e a porta estão certos e se o serviço está no ar.

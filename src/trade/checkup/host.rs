@@ -129,8 +129,14 @@ pub enum HostReply {
 }
 
 impl HostReply {
+    /// Returns true when the service, or what stands before it, says that it fails just now.
+    pub fn is_troubled(self) -> bool {
+        matches!(self, HostReply::Answered { status: 500 | 502..=504, .. })
+    }
+
     pub(super) fn verdict(self) -> Verdict {
         match self {
+            HostReply::Answered { .. } if self.is_troubled() => Verdict::Note,
             HostReply::Answered { .. } => Verdict::Fine,
             HostReply::Failed(_) => Verdict::Broken,
         }

@@ -89,9 +89,9 @@ fn what_fails_is_broken_and_what_may_pass_is_a_note() {
     assert_eq!(name(NameFound::Found { v4: 0, v6: 1 }), Fine);
     assert_eq!(name(NameFound::Found { v4: 0, v6: 0 }), Broken);
     assert_eq!(name(NameFound::Late), Broken);
-    for status in [200, 404, 503] {
+    for (status, verdict) in [(200, Fine), (404, Fine), (501, Fine), (500, Note), (503, Note)] {
         let found = HostReply::Answered { status, is_encrypted: true };
-        assert_eq!(CheckupFinding::Host(found).verdict(), Fine);
+        assert_eq!(CheckupFinding::Host(found).verdict(), verdict, "{status}");
     }
     let pending = |pending| {
         CheckupFinding::Contract(ContractFound { pending, ..ContractFound::default() }).verdict()

@@ -45,8 +45,15 @@ pub fn name(words: &Words, found: NameFound) -> FindingText {
 pub fn reply(words: &Words, found: HostReply) -> FindingText {
     let fault = match found {
         HostReply::Answered { status, is_encrypted } => {
-            let id = if is_encrypted { "doctor-host.encrypted" } else { "doctor-host.plain" };
-            return FindingText::new(words.with(id, &[("status", &status.to_string())]));
+            let with =
+                |id: &str| FindingText::new(words.with(id, &[("status", &status.to_string())]));
+            return match is_encrypted {
+                _ if found.is_troubled() => {
+                    with("doctor-host.troubled").next(words.text("doctor-host.troubled-next"))
+                }
+                true => with("doctor-host.encrypted"),
+                false => with("doctor-host.plain"),
+            };
         }
         HostReply::Failed(fault) => fault,
     };

@@ -102,6 +102,10 @@ pub fn vault(words: &Words, found: &VaultFound) -> FindingText {
         VaultSource::Demo => "doctor-vault.demo",
     });
     match &found.state {
+        // Neither a demo nor variables keep anything: there is no more to say of them.
+        Ok(_) if found.source == VaultSource::Demo || found.kind == VaultKind::Environment => {
+            FindingText::new(format!("{kind} ({source})"))
+        }
         Ok(seen) => {
             let seen = words.text(match seen {
                 VaultUse::Stores => "doctor-vault.stores",
