@@ -133,6 +133,10 @@ pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
         return vec![Action::Enter, Action::Back];
     }
     let mut offered = front(model, |screen, store| screen.actions(store, has_more));
+    if front(model, |screen, store| screen.teachable(store)).is_some() {
+        // Behind what is done most here.
+        offered.insert(offered.len().min(1), Action::Teach);
+    }
     match model.layers.last() {
         None => offered.extend([Action::Palette, Action::Help, Action::Quit]),
         Some(layer) => offered.extend(layer.screen().has_way_back().then_some(Action::Back)),

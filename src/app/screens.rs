@@ -14,11 +14,14 @@ pub mod login;
 pub mod money_lines;
 pub mod palette;
 pub mod qr;
+pub mod teach;
 pub mod withdrawals;
 
 use super::screen::Screen;
 use super::{Effect, Pane, Store};
-use crate::app::next::{Next, Route};
+use crate::app::next::{Next, Route, Step};
+use crate::app::store::notice::Notice;
+use crate::app::store::teaching;
 use withdrawals::{
     Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion, Statement,
     WithdrawalsPane, send,
@@ -46,6 +49,7 @@ pub enum Layer {
     MoneyLines(Box<money_lines::Reading>),
     Exchange(exchanges::ExchangeDetails),
     Qr(qr::Qr),
+    Teach(Box<teach::Teaching>),
     Help(help::Help),
     Palette(palette::Palette),
     Dialog(Box<dialog::Dialog>),
@@ -75,6 +79,7 @@ impl Layer {
             Layer::MoneyLines(screen) => &**screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
+            Layer::Teach(screen) => &**screen,
             Layer::Help(screen) => screen,
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &**screen,
@@ -104,6 +109,7 @@ impl Layer {
             Layer::MoneyLines(screen) => &mut **screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
+            Layer::Teach(screen) => &mut **screen,
             Layer::Help(screen) => screen,
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &mut **screen,
@@ -168,6 +174,10 @@ impl Layer {
                 alone(Layer::Exchange(exchanges::ExchangeDetails(exchange)))
             }
             Route::Qr(code) => alone(Layer::Qr(qr::Qr(code))),
+            Route::Teach(exchange) => match teaching::may_be_taught(store, exchange.operation) {
+                true => alone(Layer::Teach(Box::new(teach::Teaching::open(store, exchange)))),
+                false => return (None, Step::Say(Notice::NotTaughtNow).into()),
+            },
             Route::Help => alone(Layer::Help(help::Help)),
             Route::Palette => alone(Layer::Palette(palette::Palette::default())),
             Route::Ask(question) => alone(Layer::Dialog(Box::new(dialog::Dialog::new(question)))),
@@ -192,6 +202,7 @@ impl Layer {
             }
             (Layer::Help(_), Layer::Help(_))
             | (Layer::Palette(_), Layer::Palette(_))
+            | (Layer::Teach(_), Layer::Teach(_))
             | (Layer::Buyer(_), Layer::Buyer(_))
             | (Layer::Doctor(_), Layer::Doctor(_))
             | (Layer::Guide(_), Layer::Guide(_))

@@ -18,6 +18,7 @@ use super::{
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Msg, Setup, Size};
 use crate::cashier::Clock;
+use crate::config::contract_files::ProfileContract;
 use crate::config::read_text;
 use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
@@ -61,6 +62,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     terminal::check().map_err(no_terminal)?;
     let (vault, source) = args.vault_and_source(&settings, (&name, &profile), base.origin())?;
     let (contract, connection) = read(reading)?;
+    let profile_contract = ProfileContract { dirs: settings.places.clone(), profile: name.clone() };
     let app = App {
         examiner: doctor::examiner(args, &settings, &profile, source),
         clock: Arc::new(MachineClocks::new()),
@@ -70,6 +72,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
         base,
         contract,
         connection,
+        profile_contract: Some(profile_contract),
         keys,
         links: links(&settings),
         vault,
@@ -149,6 +152,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             base,
             contract: read(reading)?,
             connection: NetworkSettings::default(),
+            profile_contract: None,
             keys,
             links: links(&settings),
             vault,
@@ -216,6 +220,8 @@ struct App {
     base: BaseUrl,
     contract: Contract,
     connection: NetworkSettings,
+    /// The file that taught lines are written into; none in a demo.
+    profile_contract: Option<ProfileContract>,
     keys: Arc<Keymap>,
     links: LinkSettings,
     journal: JournalLocation,
@@ -332,6 +338,7 @@ impl App {
             profile: self.profile.into(),
             base: self.base,
             contract: Arc::new(self.contract),
+            profile_contract: self.profile_contract,
             limits: Limits { reads_only: self.read_only, ..Limits::default() },
             connection: self.connection,
             journal: Arc::new(self.journal),
