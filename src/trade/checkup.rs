@@ -130,6 +130,14 @@ impl CheckupFinding {
         }
     }
 
+    /// The same for other people, without what the seller chose to call things.
+    pub fn for_others(&self) -> CheckupFinding {
+        match self {
+            CheckupFinding::Place(found) => CheckupFinding::Place(found.for_others()),
+            finding => finding.clone(),
+        }
+    }
+
     /// Judges it by its facts.
     pub fn verdict(&self) -> Verdict {
         match self {

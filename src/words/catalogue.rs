@@ -80,7 +80,7 @@ impl Lang {
 /// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    files: [LazyLock<Bundle, ReadFile>; 9],
+    files: [LazyLock<Bundle, ReadFile>; 10],
 }
 
 type Bundle = FluentBundle<FluentResource>;

@@ -200,7 +200,10 @@ pub fn report(words: &Words, checkup: &Checkup, at: ReadAt, with_quotes: bool) -
             subject = Some(finding.group());
             lines.push(group(words, finding.group()));
         }
-        let told = describe(words, finding, at);
+        let told = match with_quotes {
+            true => describe(words, finding, at),
+            false => describe(words, &finding.for_others(), at),
+        };
         let word = format!("[{}]", verdict(words, finding.verdict()));
         lines.push(format!("  {word:<10}  {}: {}", told.label, told.what));
         let below = " ".repeat(INDENT);

@@ -173,8 +173,11 @@ fn the_object_for_support_names_nobody_and_holds_no_secret() {
     let place = Place::new();
     let home = place.home();
     for (name, text) in [
-        ("config.toml", "[profiles.canary-shop]\ntitle = 'canary-title'\ncontract = 'own.toml'\n"),
-        ("own.toml", "withdrawal.field.key.default = 'canary@loja.example'\n"),
+        (
+            "config.toml",
+            "[profiles.canary-shop]\ntitle = 'canary-title'\ncontract = 'canary-shop.toml'\n",
+        ),
+        ("canary-shop.toml", "withdrawal.field.key.default = 'canary@loja.example'\n"),
     ] {
         fs::write(home.join(name), text).unwrap();
     }
@@ -188,7 +191,10 @@ fn the_object_for_support_names_nobody_and_holds_no_secret() {
     let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed()];
     for more in [&["--json"][..], &[]] {
         let (_, text) = doctor(&place, &[&args[..], more].concat(), &variables);
-        assert!(!text.contains("canary"), "{text}");
+        // The seller is told which file it is; nobody else is.
+        let own_file = if more.is_empty() { "~/canary-shop.toml" } else { "~/….toml" };
+        assert!(text.contains(own_file), "{text}");
+        assert!(!text.replace(own_file, "").contains("canary"), "{text}");
         assert!(!text.contains(home.to_str().unwrap()), "{text}");
         assert!(text.contains("~/config.toml") && text.contains("127.0.0.1"), "{text}");
     }

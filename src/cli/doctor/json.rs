@@ -63,7 +63,7 @@ fn facts(finding: &CheckupFinding) -> Value {
         CheckupFinding::Copying(way) => {
             json!({ "way": way.program.unwrap_or("terminal"), "missing": way.missing })
         }
-        CheckupFinding::Place(found) => place(&found.path.shown(), found.state),
+        CheckupFinding::Place(found) => place(&found.for_others().path.shown(), found.state),
         CheckupFinding::Settings { profiles } => json!({ "read": true, "profiles": profiles }),
         CheckupFinding::SettingsFault(fault) => json!({ "read": false, "part": fault.part.name() }),
         CheckupFinding::Contract(found) => json!({

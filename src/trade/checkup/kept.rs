@@ -77,6 +77,17 @@ impl PlaceFound {
         matches!(self.kind, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
     }
 
+    /// The same for other people: a file that the seller named may be called after a shop or a
+    /// person, and only its directory and its ending are told.
+    pub fn for_others(&self) -> PlaceFound {
+        let path = self.path.shown();
+        let (dir, name) = path.rsplit_once('/').unwrap_or_default();
+        let ending =
+            name.rsplit_once('.').map_or(String::new(), |(_, ending)| format!(".{ending}"));
+        let path = if self.is_named() { format!("{dir}/…{ending}").into() } else { path.into() };
+        PlaceFound { path, ..self.clone() }
+    }
+
     /// Returns true when another person can change it.
     pub fn others_can_write(&self) -> bool {
         matches!(self.state, PlaceState::There { mode, .. } if mode & 0o002 != 0)

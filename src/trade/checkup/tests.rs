@@ -33,6 +33,20 @@ fn a_file_that_others_can_change_is_broken_and_one_that_they_can_read_is_fine() 
 }
 
 #[test]
+fn others_are_not_told_what_a_file_is_called_that_the_seller_named() {
+    use PlaceKind::{CaFile, ConfigFile, ContractFile};
+    for (kind, path, told) in [
+        (ConfigFile, "~/.config/balcao/config.toml", "~/.config/balcao/config.toml"),
+        (ContractFile, "~/.config/balcao/ana-silva.toml", "~/.config/balcao/….toml"),
+        (CaFile, "/etc/ssl/ana", "/etc/ssl/…"),
+        (CaFile, "ana.pem", "/…"),
+    ] {
+        let found = PlaceFound { kind, path: path.into(), state: PlaceState::Absent };
+        assert_eq!(&*found.for_others().path.shown(), told);
+    }
+}
+
+#[test]
 fn clocks_may_differ_by_less_than_a_minute() {
     for (seconds, verdict) in [
         (0, Fine),
