@@ -22,6 +22,7 @@ use super::{Effect, Pane, Store};
 use crate::app::next::{Next, Route, Step};
 use crate::app::store::notice::Notice;
 use crate::app::store::teaching;
+use exchanges::ExchangeDetails;
 use withdrawals::{
     Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion, Statement,
     WithdrawalsPane, send,
@@ -47,7 +48,7 @@ pub enum Layer {
     Journals(journals::Journals),
     Nickname(Box<NicknameForm>),
     MoneyLines(Box<money_lines::Reading>),
-    Exchange(exchanges::ExchangeDetails),
+    Exchange(ExchangeDetails),
     Qr(qr::Qr),
     Teach(Box<teach::Teaching>),
     Help(help::Help),
@@ -167,12 +168,9 @@ impl Layer {
             Route::Journals => alone(Layer::Journals(journals::Journals::default())),
             Route::Nickname(to) => alone(Layer::Nickname(Box::new(NicknameForm::open(store, *to)))),
             Route::MoneyLines(purpose) => {
-                let page = money_lines::Reading::open(store, purpose);
-                (Layer::MoneyLines(Box::new(page)), Next::none())
+                alone(Layer::MoneyLines(Box::new(money_lines::Reading::open(store, purpose))))
             }
-            Route::Exchange(exchange) => {
-                alone(Layer::Exchange(exchanges::ExchangeDetails(exchange)))
-            }
+            Route::Exchange(exchange) => alone(Layer::Exchange(ExchangeDetails(exchange))),
             Route::Qr(code) => alone(Layer::Qr(qr::Qr(code))),
             Route::Teach(exchange) => match teaching::may_be_taught(store, exchange.operation) {
                 true => alone(Layer::Teach(Box::new(teach::Teaching::open(store, exchange)))),

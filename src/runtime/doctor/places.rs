@@ -115,11 +115,14 @@ mod tests {
             ("/srv/ana/balcao", "/srv/…/balcao"),
             ("/data/people/ana/shop/ana", "~/shop/…"),
             ("/data/people/ana/ana.toml", "~/….toml"),
-            ("/home/bia/.config/balcao", "/home/…/.config/balcao"),
-            ("/home", "/home"),
             ("/etc/balcao", "/etc/balcao"),
         ] {
             assert_eq!(home.shortened(Path::new(path)), told);
+        }
+        for homes in HOMES {
+            let another = Path::new(homes).join("bia/.config/balcao");
+            assert_eq!(home.shortened(&another), format!("{homes}/…/.config/balcao"));
+            assert_eq!(home.shortened(Path::new(homes)), homes);
         }
         // A home that is the root is in every path, and says nothing.
         let root = HomeName::from_variables(|name| (name == "HOME").then(|| "/".to_owned()));
