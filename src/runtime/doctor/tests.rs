@@ -257,6 +257,17 @@ async fn a_vault_that_hangs_is_said_to_and_holds_nothing_up() {
     drop(lets_go);
 }
 
+#[tokio::test]
+async fn a_demo_says_of_no_file_that_it_is_the_sellers() {
+    let own = Contract::with(&[("own.toml", "withdrawal.unit = 'centavos'")]).unwrap();
+    for (source, files) in [(VaultSource::Demo, 0), (VaultSource::Flag, 1)] {
+        let all = Examined { contract: Some(Arc::new(own.clone())), ..Examined::default() };
+        let found = checkup(source, &all).await;
+        let is_counted = |one: &CheckupFinding| matches!(one, CheckupFinding::Contract(found) if found.files == files);
+        assert!(found.findings().iter().any(is_counted), "{found:#?}");
+    }
+}
+
 #[test]
 fn the_contract_is_told_by_its_presets_and_the_number_of_own_files() {
     let preset = crate::contract::Preset::named("centavos").unwrap();
