@@ -22,6 +22,7 @@ mod no_reply;
 mod raw_reply;
 mod refusal;
 mod sandbox_proof;
+mod sign_of_life;
 mod trace;
 mod withdrawal;
 
@@ -34,6 +35,7 @@ pub use login::LoggedIn;
 pub use network::{NetworkError, NetworkSettings};
 pub use raw_reply::{BodyEnd, RawReply};
 pub use sandbox_proof::sandbox_proof;
+pub use sign_of_life::SignOfLife;
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 
 use crate::contract::Contract;

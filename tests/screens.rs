@@ -4,6 +4,8 @@
 mod banners;
 #[path = "screens/beside.rs"]
 mod beside;
+#[path = "screens/checkup.rs"]
+mod checkup;
 #[path = "screens/columns.rs"]
 mod columns;
 #[path = "screens/cursor.rs"]

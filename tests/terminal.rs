@@ -16,6 +16,8 @@ mod complaints;
 mod cut_short;
 #[path = "terminal/disks.rs"]
 mod disks;
+#[path = "terminal/doctor.rs"]
+mod doctor;
 #[path = "terminal/ends.rs"]
 mod ends;
 #[path = "terminal/environment.rs"]

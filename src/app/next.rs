@@ -54,6 +54,8 @@ pub enum Route {
     Palette,
     Ask(Question),
     Buyer(Untrusted),
+    /// The checkup of this computer, the settings and the service.
+    Doctor,
 }
 
 impl Route {

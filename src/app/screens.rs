@@ -4,6 +4,7 @@ pub mod account;
 pub mod buyer;
 pub mod charges;
 pub mod dialog;
+pub mod doctor;
 pub mod domains;
 pub mod exchanges;
 pub mod help;
@@ -21,6 +22,7 @@ use super::{Effect, Pane, Store};
 use crate::app::next::{Next, Route, Step};
 use crate::app::store::notice::Notice;
 use crate::app::store::teaching;
+use exchanges::ExchangeDetails;
 use withdrawals::{
     Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion, Statement,
     WithdrawalsPane, send,
@@ -46,13 +48,14 @@ pub enum Layer {
     Journals(journals::Journals),
     Nickname(Box<NicknameForm>),
     MoneyLines(Box<money_lines::Reading>),
-    Exchange(exchanges::ExchangeDetails),
+    Exchange(ExchangeDetails),
     Qr(qr::Qr),
     Teach(Box<teach::Teaching>),
     Help(help::Help),
     Palette(palette::Palette),
     Dialog(Box<dialog::Dialog>),
     Buyer(Box<buyer::Buyer>),
+    Doctor(doctor::Doctor),
 }
 
 impl Layer {
@@ -82,6 +85,7 @@ impl Layer {
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &**screen,
             Layer::Buyer(screen) => &**screen,
+            Layer::Doctor(screen) => screen,
         }
     }
 
@@ -111,6 +115,7 @@ impl Layer {
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &mut **screen,
             Layer::Buyer(screen) => &mut **screen,
+            Layer::Doctor(screen) => screen,
         }
     }
 
@@ -163,12 +168,9 @@ impl Layer {
             Route::Journals => alone(Layer::Journals(journals::Journals::default())),
             Route::Nickname(to) => alone(Layer::Nickname(Box::new(NicknameForm::open(store, *to)))),
             Route::MoneyLines(purpose) => {
-                let page = money_lines::Reading::open(store, purpose);
-                (Layer::MoneyLines(Box::new(page)), Next::none())
+                alone(Layer::MoneyLines(Box::new(money_lines::Reading::open(store, purpose))))
             }
-            Route::Exchange(exchange) => {
-                alone(Layer::Exchange(exchanges::ExchangeDetails(exchange)))
-            }
+            Route::Exchange(exchange) => alone(Layer::Exchange(ExchangeDetails(exchange))),
             Route::Qr(code) => alone(Layer::Qr(qr::Qr(code))),
             Route::Teach(exchange) => match teaching::may_be_taught(store, exchange.operation) {
                 true => alone(Layer::Teach(Box::new(teach::Teaching::open(store, exchange)))),
@@ -180,6 +182,10 @@ impl Layer {
             Route::Buyer(url) => {
                 let (buyer, next) = buyer::Buyer::open(store, url);
                 (Layer::Buyer(Box::new(buyer)), next)
+            }
+            Route::Doctor => {
+                let (page, next) = doctor::Doctor::open(store);
+                (Layer::Doctor(page), next)
             }
         };
         (Some(layer), next)
@@ -196,6 +202,7 @@ impl Layer {
             | (Layer::Palette(_), Layer::Palette(_))
             | (Layer::Teach(_), Layer::Teach(_))
             | (Layer::Buyer(_), Layer::Buyer(_))
+            | (Layer::Doctor(_), Layer::Doctor(_))
             | (Layer::Guide(_), Layer::Guide(_))
             | (Layer::NotPaid(_), Layer::NotPaid(_))
             | (Layer::MoneyLines(_), Layer::MoneyLines(_))

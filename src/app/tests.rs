@@ -4,6 +4,7 @@ mod asking;
 mod charges;
 mod demo;
 mod destinations;
+mod doctor;
 mod entry;
 mod figures;
 mod focus;

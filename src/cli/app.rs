@@ -12,8 +12,8 @@ use tokio::sync::{mpsc, watch};
 use super::address::base_url;
 use super::complaint::Complaint;
 use super::{
-    GlobalArgs, Presentation, Settings, commands, journal_location, profile_contract, share, shown,
-    unreadable, wrong,
+    GlobalArgs, Presentation, Settings, commands, doctor, journal_location, profile_contract,
+    share, shown, unreadable, wrong,
 };
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Msg, Setup, Size};
@@ -25,6 +25,7 @@ use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
+use crate::runtime::doctor::Examiner;
 use crate::runtime::job_control;
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::keys::BackgroundQuestion;
@@ -59,10 +60,11 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     };
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
-    let vault = args.vault(&settings, (&name, &profile), base.origin())?;
+    let (vault, source) = args.vault_and_source(&settings, (&name, &profile), base.origin())?;
     let (contract, connection) = read(reading)?;
     let profile_contract = ProfileContract { dirs: settings.places.clone(), profile: name.clone() };
     let app = App {
+        examiner: doctor::examiner(args, &settings, &profile, source),
         clock: Arc::new(MachineClocks::new()),
         journal: settings.journal_location(&base, vault.clone()),
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
@@ -142,6 +144,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         let location = JournalLocation::fixed(&journal, vault.clone());
         let past = stage.past_withdrawals(base.origin(), clock.now().wall);
         let app = App {
+            examiner: doctor::demo_examiner(args, &settings),
             clock: Arc::new(clock),
             journal: location.beginning_with(past),
             title: stage.title.clone(),
@@ -226,6 +229,7 @@ struct App {
     /// The directory of the chosen domain; none in a demo.
     state: Option<PathBuf>,
     clock: Arc<dyn Clock + Send + Sync>,
+    examiner: Examiner,
     /// True when nothing that creates or pays may be sent.
     read_only: bool,
     demo: Option<DemoRun>,
@@ -341,6 +345,7 @@ impl App {
             past,
             state: self.state,
             vault,
+            examiner: self.examiner,
             clock,
             display: DisplayEnvironment::from_variables(|name| std::env::var(name).ok()),
             to_terminal: screen.writer()?,

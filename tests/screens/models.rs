@@ -284,6 +284,7 @@ pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(exchanges(lang));
     all.extend(accounts(lang));
     all.extend(overlays(lang));
+    all.extend(crate::checkup::models(lang));
     all
 }
 

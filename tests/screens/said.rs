@@ -88,6 +88,7 @@ pub fn notices() -> Vec<Notice> {
             Clip::PixCode,
             Clip::Key,
             Clip::Request,
+            Clip::Report,
         ];
         let clues = [
             ClueKind::Amount,

@@ -218,6 +218,7 @@ clip-message = a message for the buyer
 clip-pix-code = the Pix code
 clip-key = the withdrawal's code
 clip-receipt = receipt
+clip-report = checkup
 clip-request = the request, secrets masked
 clip-amount = the withdrawal's amount
 clip-net = the net amount

@@ -218,6 +218,7 @@ clip-message = mensagem para o comprador
 clip-pix-code = código Pix
 clip-key = código do saque
 clip-receipt = comprovante
+clip-report = diagnóstico
 clip-request = requisição, sem segredos
 clip-amount = valor do saque
 clip-net = valor líquido

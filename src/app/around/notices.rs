@@ -169,6 +169,7 @@ fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
         Clip::Key | Clip::Clue(ClueKind::Key) => "clip-key",
         Clip::Receipt => "clip-receipt",
         Clip::Request => "clip-request",
+        Clip::Report => "clip-report",
         Clip::Clue(ClueKind::Amount) => "clip-amount",
         Clip::Clue(ClueKind::Net) => "clip-net",
         Clip::Clue(ClueKind::Said) => "clip-said",

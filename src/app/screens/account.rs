@@ -37,6 +37,7 @@ impl Screen for AccountPane {
         if !money_lines::to_look_at(store).is_empty() {
             offered.push(Action::Contract);
         }
+        offered.push(Action::Doctor);
         offered
     }
 
