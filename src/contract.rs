@@ -5,6 +5,7 @@
 
 mod amount_format;
 mod body;
+mod confirmed;
 mod dates;
 mod domains;
 mod expiry;
@@ -20,6 +21,7 @@ mod operations;
 mod pages;
 mod pointer;
 mod presets;
+mod proving;
 mod reply;
 mod reply_tree;
 mod sent_lines;
@@ -34,6 +36,7 @@ use std::time::Duration;
 
 pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, Encoding, FieldInput};
+pub use confirmed::ConfirmedLines;
 pub use dates::rfc3339;
 pub use domains::{DomainEntries, read_domains};
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
@@ -90,6 +93,8 @@ pub struct Contract {
     way: BTreeMap<String, String>,
     /// True when a file of the seller's claims to confirm lines.
     claims: bool,
+    /// The lines that the program confirmed.
+    confirmed: ConfirmedLines,
 }
 
 /// The parts that every operation has.

@@ -13,7 +13,7 @@ use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
 use crate::app::ui::list::PageRequest;
-use crate::contract::{Contract, MoneyLines, TaughtLine};
+use crate::contract::{ConfirmedLines, Contract, MoneyLines, TaughtLine};
 use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
@@ -55,6 +55,8 @@ pub enum Msg {
     JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
     /// The vault was asked which lines of the contract were agreed to last.
     LinesRead(Result<Option<MoneyLines>, VaultTrouble>),
+    /// These lines of the contract are confirmed from now on.
+    LinesConfirmed(ConfirmedLines),
     /// Lines that the seller taught are in force, or not, and why.
     Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },
     /// The lines that the seller agreed to are kept, or not.
@@ -163,6 +165,8 @@ pub enum Effect {
     ReadCredentials,
     /// Ask the vault which lines of the contract were agreed to last.
     ReadLines,
+    /// Count these lines of the contract as confirmed, now and at later starts.
+    Confirm(ConfirmedLines),
     /// Put these lines of the contract in force, and write them down for this profile.
     Teach { ticket: Ticket, lines: Vec<TaughtLine> },
     /// Keep the lines in force that steer money as agreed to.

@@ -45,6 +45,8 @@ pub enum Route {
     Journals,
     /// The form for what an account calls a destination.
     Nickname(Box<(Account, PixKey)>),
+    /// The form for how much of a withdrawal arrived.
+    Arrived(Box<Withdrawal>),
     MoneyLines(Purpose),
     Exchange(Arc<Exchange>),
     Qr(CodeText),

@@ -24,8 +24,8 @@ use crate::app::store::notice::Notice;
 use crate::app::store::teaching;
 use exchanges::ExchangeDetails;
 use withdrawals::{
-    Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion, Statement,
-    WithdrawalsPane, send,
+    ArrivedForm, Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion,
+    Statement, WithdrawalsPane, send,
 };
 
 /// A screen that lies over a pane. The topmost layer has the keys.
@@ -47,6 +47,7 @@ pub enum Layer {
     Receipt(Box<Receipt>),
     Journals(journals::Journals),
     Nickname(Box<NicknameForm>),
+    Arrived(Box<ArrivedForm>),
     MoneyLines(Box<money_lines::Reading>),
     Exchange(ExchangeDetails),
     Qr(qr::Qr),
@@ -77,6 +78,7 @@ impl Layer {
             Layer::Receipt(screen) => &**screen,
             Layer::Journals(screen) => screen,
             Layer::Nickname(screen) => &**screen,
+            Layer::Arrived(screen) => &**screen,
             Layer::MoneyLines(screen) => &**screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
@@ -107,6 +109,7 @@ impl Layer {
             Layer::Receipt(screen) => &mut **screen,
             Layer::Journals(screen) => screen,
             Layer::Nickname(screen) => &mut **screen,
+            Layer::Arrived(screen) => &mut **screen,
             Layer::MoneyLines(screen) => &mut **screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
@@ -167,6 +170,7 @@ impl Layer {
             Route::Receipt(of) => alone(Layer::Receipt(Box::new(Receipt::of(*of)))),
             Route::Journals => alone(Layer::Journals(journals::Journals::default())),
             Route::Nickname(to) => alone(Layer::Nickname(Box::new(NicknameForm::open(store, *to)))),
+            Route::Arrived(of) => alone(Layer::Arrived(Box::new(ArrivedForm::of(*of)))),
             Route::MoneyLines(purpose) => {
                 alone(Layer::MoneyLines(Box::new(money_lines::Reading::open(store, purpose))))
             }

@@ -4,6 +4,7 @@ pub mod charges;
 pub mod clip;
 pub mod code_oddity;
 pub mod commands;
+pub mod confirming;
 pub mod copying;
 pub mod domains;
 pub mod entry;

@@ -2,6 +2,7 @@
 
 mod asking;
 mod charges;
+mod confirming;
 mod demo;
 mod destinations;
 mod doctor;

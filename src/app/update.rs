@@ -2,6 +2,7 @@
 
 use crate::app::router::sight;
 use crate::app::store::story::StoryEvent;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::around::banner;
@@ -13,12 +14,12 @@ use crate::app::store::picture::REST_MS;
 use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::{
-    charges, copying, domains, exchanges, habits, links, login, money_lines, nicknames, search,
-    story, unsaved, withdrawals,
+    charges, confirming, copying, domains, exchanges, habits, links, login, money_lines, nicknames,
+    search, story, unsaved, withdrawals,
 };
 use crate::app::{Effect, Model, Msg, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
-use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
+use crate::trade::{Exchange, Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// Hears one message.
 ///
@@ -121,6 +122,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         }
         Msg::LinesRead(last) => money_lines::read(store, last),
         Msg::Taught { result, .. } => money_lines::taught(store, result),
+        Msg::LinesConfirmed(lines) => confirming::confirmed(store, lines),
         Msg::LinesAgreed { result: Ok(()), .. } => money_lines::agreed(store),
         Msg::NotKept(trouble) => store.session.keeper = Keeper::Trouble(trouble.clone()),
         Msg::LoggedOut(result) => return login::logged_out(store, result.clone()),
@@ -149,7 +151,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         }
         Msg::Decided { result: Ok(withdrawal), .. } => return settled(store, withdrawal),
         Msg::Decided { result: Err(failure), .. } => return not_decided(store, failure),
-        Msg::Exchanged(exchange) => exchanges::keep(store, exchange.clone()),
+        Msg::Exchanged(exchange) => return exchanged(store, exchange),
         Msg::Copied(clip, result) => copying::copied(store, *clip, result.clone()),
         Msg::Browsed(Ok(())) => store.say(Notice::Opened),
         Msg::Browsed(Err(why)) => store.say(Notice::NotOpened(*why)),
@@ -197,6 +199,12 @@ fn load(store: &mut Store) -> Vec<Effect> {
     lists.into_iter().chain([Effect::ReadNicknames]).collect()
 }
 
+/// A request was answered, or not; support can look at it.
+fn exchanged(store: &mut Store, exchange: &Arc<Exchange>) -> Next {
+    exchanges::keep(store, exchange.clone());
+    confirming::after_exchange(store, exchange)
+}
+
 /// An attempt ended, and the journal has it.
 fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal) -> Next {
     let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
@@ -207,7 +215,8 @@ fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal) -> Next {
     // Other lines of the contract were agreed to than is known here.
     let is_agreed = end.is_none_or(|end| end.class != Class::NotSent(NotSent::NotAgreed));
     let read = if is_agreed { Next::none() } else { Effect::ReadLines.into() };
-    read.and(settled(store, withdrawal))
+    let told = read.and(settled(store, withdrawal));
+    told.and(confirming::after_withdrawal(store, withdrawal))
 }
 
 fn settled(store: &mut Store, withdrawal: &Withdrawal) -> Next {

@@ -9,10 +9,12 @@ use clap::Subcommand;
 
 use super::complaint::Complaint;
 use super::output::{print_line, print_note};
-use super::{GlobalArgs, profile_contract};
+use super::{GlobalArgs, Settings, address, profile_contract};
+use crate::config::Profile;
 use crate::contract::{Contract, PRESETS, Provenance, Setting};
+use crate::runtime::world::confirmed_lines;
 use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::words::{Words, failure};
 
 /// The subcommands of `balcao contract`.
 #[derive(Debug, Clone, Subcommand)]
@@ -33,6 +35,7 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
             return check::run(args, &settings, (&name, &profile), contract, connection);
         }
         ContractCommand::Show => {
+            let contract = with_confirmed(args, &settings, (&name, &profile), contract)?;
             if contract.claims_confirmed() {
                 print_note(&words.text("contract-claims"));
             }
@@ -43,6 +46,29 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The same with the lines that the program confirmed, as far as the vault can be asked.
+fn with_confirmed(
+    args: &GlobalArgs,
+    settings: &Settings,
+    (name, profile): (&str, &Profile),
+    contract: Contract,
+) -> Result<Contract, Complaint> {
+    // A contract can be looked at before there is a service.
+    let Ok(base) = address::base_url(args, settings, (name, profile)) else { return Ok(contract) };
+    let vault = args.vault(settings, (name, profile), base.origin())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let lines = confirmed_lines(&vault, name, base.origin());
+    match runtime.map_err(Complaint::of)?.block_on(lines) {
+        Ok(lines) => Ok(contract.confirmed_by(&lines)),
+        Err(trouble) => {
+            let words = args.words(settings)?;
+            let why = failure::vault(words, &trouble).what;
+            print_note(&words.with("contract-unasked", &[("why", &why)]));
+            Ok(contract)
+        }
+    }
 }
 
 /// Every line in force, with what vouches for it and where it comes from.
@@ -102,6 +128,15 @@ mod tests {
         let preset = Preset::named("snake-case").unwrap();
         let own = "\n[withdrawal]\nunit = 'centavos'\nfield.key.default = \"ana\\u202e\"\n";
         Contract::with(&[(preset.file, preset.text), ("/srv/loja.toml", own)]).unwrap()
+    }
+
+    #[test]
+    fn what_was_confirmed_is_shown_so() {
+        let contract = Contract::built_in();
+        let confirmed = contract.confirmed_by(&contract.unit_lines());
+        let line = "withdrawal.unit = \"reais\"  # confirmed, built-in";
+        assert!(shown(Words::of(Lang::En), &confirmed).iter().any(|own| own == line));
+        assert!(!shown(Words::of(Lang::En), &contract).iter().any(|own| own == line));
     }
 
     #[test]

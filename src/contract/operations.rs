@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::amount_format::{AmountFormat, Unit};
+use super::confirmed::ConfirmedLines;
 use super::domains::DomainEntries;
 use super::expiry::Expiry;
 use super::field::FieldKind;
@@ -74,6 +75,7 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         shipped: None,
         way: BTreeMap::new(),
         claims,
+        confirmed: ConfirmedLines::default(),
     })
 }
 

@@ -159,7 +159,8 @@ impl Contract {
         }
     }
 
-    fn call_of(&self, operation: Operation) -> &Call {
+    /// The parts that every operation has, of this one.
+    pub fn call_of(&self, operation: Operation) -> &Call {
         match operation {
             Operation::Login => &self.login.call,
             Operation::Domains => &self.domains.call,
@@ -369,15 +370,6 @@ impl LastRequest<'_> {
 mod tests {
     use super::*;
 
-    const OPERATIONS: [Operation; 6] = [
-        Operation::Login,
-        Operation::Domains,
-        Operation::CreateLink,
-        Operation::DirectPayment,
-        Operation::FeePreview,
-        Operation::Withdrawal,
-    ];
-
     fn with(text: &str) -> Contract {
         Contract::with(&[("c", text)]).unwrap()
     }
@@ -390,7 +382,7 @@ mod tests {
     #[test]
     fn every_line_that_can_be_taught_is_one_of_the_contract() {
         let contract = Contract::built_in();
-        for operation in OPERATIONS {
+        for operation in Operation::ALL {
             for line in contract.sent_lines(operation) {
                 let name = match &line {
                     SentLine::Word { name, words } => {

@@ -48,12 +48,14 @@ impl Contract {
         }
         let shipped = self.shipped.clone().or_else(|| Some(MoneyLines::among(&self.settings)));
         let read = operations::read(settings)?;
-        Ok(Contract { shipped, way: self.way.clone(), ..read })
+        let (way, confirmed) = (self.way.clone(), self.confirmed.clone());
+        Ok(Contract { shipped, way, confirmed, ..read })
     }
 
-    /// The same contract on the way that another one is reached by.
-    pub fn reached_as(self, other: &Contract) -> Contract {
-        self.reached_by(&other.way)
+    /// The same contract in the place of another one: the way to the service is the same, and what
+    /// was confirmed stays so.
+    pub fn in_place_of(self, other: &Contract) -> Contract {
+        self.reached_by(&other.way).confirmed_by(&other.confirmed)
     }
 
     /// Returns the value of a line in force.

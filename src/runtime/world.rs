@@ -3,6 +3,7 @@
 //! One `match` from [`Effect`] to a future or an order, and from its end to a [`Msg`]. Every answer
 //! comes through the [`Inbox`]; nothing here touches the model.
 
+mod confirming;
 mod entry;
 mod examination;
 mod money_lines;
@@ -11,6 +12,7 @@ mod teaching;
 #[cfg(test)]
 mod tests;
 
+pub use confirming::confirmed_lines;
 pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
 pub use money_lines::ContractConsent;
 
@@ -296,6 +298,7 @@ impl RealWorld {
                 self.answer(None, money_lines::remember_own);
             }
             Effect::ReadLines => self.answer(None, money_lines::read),
+            Effect::Confirm(lines) => self.answer(None, |o| confirming::confirm(o, lines)),
             Effect::Teach { ticket, lines } => {
                 self.answer(None, |o| teaching::teach(o, ticket, lines));
             }

@@ -23,6 +23,16 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// All of them.
+    pub const ALL: [Operation; 6] = [
+        Operation::Login,
+        Operation::Domains,
+        Operation::CreateLink,
+        Operation::DirectPayment,
+        Operation::FeePreview,
+        Operation::Withdrawal,
+    ];
+
     /// Returns true when it makes something at the service, or moves money.
     pub fn creates_or_pays(self) -> bool {
         match self {

@@ -48,6 +48,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::LinesAgreed,
         Notice::Taught { is_kept: true },
         Notice::Taught { is_kept: false },
+        Notice::UnitConfirmed,
         Notice::NotTaughtNow,
         Notice::NotTaught("config.toml: No space left on device (os error 28)".into()),
         Notice::ReadOnly,

@@ -256,6 +256,7 @@ fn put_together() -> BTreeSet<String> {
         ("open", "change"),
         ("open", "write"),
         ("submit", "line"),
+        ("submit", "arrived"),
         ("submit", "review"),
         ("submit", "login"),
         ("submit", "keep"),

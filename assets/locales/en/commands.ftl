@@ -211,6 +211,7 @@ contract-confirmed = confirmed
 contract-assumed = assumed
 contract-built-in = built-in
 contract-preset = preset { $name }
+contract-unasked = What was confirmed already is shown as assumed here. { $why }
 contract-claims = Your file says “confirmed”; that does not count.
 contract-share-heading = A contract for balcão, without an address and without credentials.
 contract-share-nothing = No line differs from the program's own: there is nothing to share.

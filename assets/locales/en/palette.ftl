@@ -6,6 +6,7 @@ command-new-charge = New charge
 # Other words each line is found by, in either language; the beginning of one is enough.
 also-links = links urls payments whatsapp checkout
 also-domains = domains sites hosts
+also-arrived = received statement unit confirm
 also-teach = contract json reply field learn
 also-withdrawals = withdrawals withdraw payouts cash out transfers pix money
 also-charges = charges direct payments pix buyer

@@ -252,6 +252,7 @@ said-refreshed-list = List refreshed.
 said-refreshed-keyring = The keyring was asked again.
 said-taught = ✓ Learned, and saved in this profile's contract.
 said-taught-for-run = Learned, only until you leave: this profile has no file.
+said-unit-confirmed = ✓ As much as expected arrived: the unit of the amount is right.
 said-not-taught = It was not saved.
 said-not-taught-now = A withdrawal is open. Teach once it has ended.
 said-read-only = Read-only: nothing is created or paid. For that, open without --read-only.

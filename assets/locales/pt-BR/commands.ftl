@@ -211,6 +211,7 @@ contract-confirmed = confirmada
 contract-assumed = suposta
 contract-built-in = do programa
 contract-preset = do contrato { $name }
+contract-unasked = O que já foi confirmado aparece aqui como suposto. { $why }
 contract-claims = O seu arquivo diz “confirmed”; isso não vale.
 contract-share-heading = Um contrato do balcão, sem endereço e sem credenciais.
 contract-share-nothing = Nenhuma linha é diferente das do programa: não há o que compartilhar.

@@ -6,6 +6,7 @@ command-new-charge = Nova cobrança direta
 # Outras palavras pelas quais cada linha é achada, em qualquer um dos idiomas; o começo de uma basta.
 also-links = links endereços pagamentos whatsapp checkout
 also-domains = domínios sites hosts endereços
+also-arrived = caiu extrato unidade confirmar recebido
 also-teach = contrato json resposta campo aprender
 also-withdrawals = saques sacar retiradas transferências pix dinheiro recebedor
 also-charges = cobranças diretas pix pagamentos comprador copia cola boleto

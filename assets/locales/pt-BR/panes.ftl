@@ -252,6 +252,7 @@ said-refreshed-list = Lista atualizada.
 said-refreshed-keyring = O chaveiro foi consultado de novo.
 said-taught = ✓ Aprendido e gravado no contrato deste perfil.
 said-taught-for-run = Aprendido, só até sair: este perfil não tem arquivo.
+said-unit-confirmed = ✓ Chegou o esperado: a unidade do valor está certa.
 said-not-taught = Não foi gravado.
 said-not-taught-now = Há um saque em aberto. Ensine depois que ele terminar.
 said-read-only = Só leitura: nada se cria nem se paga. Para isso, abra sem --read-only.

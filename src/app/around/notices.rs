@@ -50,6 +50,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::LinesAgreed => plain(Role::Good, "said-lines-agreed"),
         Notice::Taught { is_kept: true } => plain(Role::Good, "said-taught"),
         Notice::Taught { is_kept: false } => plain(Role::Warn, "said-taught-for-run"),
+        Notice::UnitConfirmed => plain(Role::Good, "said-unit-confirmed"),
         Notice::NotTaughtNow => plain(Role::Warn, "said-not-taught-now"),
         Notice::NotTaught(why) => with_detail(say, "said-not-taught", &why.shown(), room),
         Notice::ReadOnly => plain(Role::Warn, "said-read-only"),

@@ -10,6 +10,7 @@
 //! One key for one agreement: it is minted when the review opens and never again. A changed draft
 //! is a new review and a new key; a resend is the same agreement and the same key.
 
+mod arrived;
 mod attempts;
 mod counting;
 mod details;
@@ -23,6 +24,7 @@ pub mod send;
 pub mod show;
 pub mod statement;
 
+pub use arrived::ArrivedForm;
 pub use attempts::Attempts;
 pub use details::Details;
 pub use draft::Draft;
@@ -40,6 +42,7 @@ use std::time::Duration;
 use crate::app::next::{Next, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
+use crate::app::store::confirming;
 use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
 use crate::app::store::{copying, withdrawals};
 use crate::app::ui::action::Action;
@@ -90,6 +93,7 @@ fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
         Action::Open => Next::open(Route::Attempts(key)),
         Action::Repeat => repeat(withdrawal),
         Action::Nickname => name_destination(withdrawal),
+        Action::Arrived => Next::open(Route::Arrived(Box::new(withdrawal.clone()))),
         Action::Receipt => Next::open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Refresh => withdrawals::reload(store).into(),
         _ => Next::none(),
@@ -227,6 +231,7 @@ impl Screen for WithdrawalsPane {
 fn steps(store: &Store, withdrawal: &Withdrawal, failure: Option<&Failure>) -> Vec<Action> {
     let mut offered = rules::in_details(store, withdrawal);
     offered.extend(withdrawal.agreement.destination.as_ref().map(|_| Action::Nickname));
+    offered.extend(confirming::asks_what_arrived(store, withdrawal).then_some(Action::Arrived));
     offered.extend(named_by(failure).map(|_| Action::ShowOther));
     offered
 }

@@ -124,6 +124,8 @@ actions! {
     Journals = "journals" in Lists,
     /// Give the destination of a withdrawal a nickname.
     Nickname = "nickname" in Lists,
+    /// Say how much of an accepted withdrawal arrived.
+    Arrived = "arrived" in Lists,
     /// Retire what was prepared and never taken.
     Discard = "discard" in Lists,
     LogIn = "log-in" in Lists,

@@ -48,7 +48,7 @@ impl Aim {
             | FilterDomain | Open | Refresh => Aim::Find,
             New | Repeat | Copy | CopyMessage | Share | Browse | Qr | MarkPaid => Aim::Sell,
             Send | Check | Found | NotPaid | Discard | ShowOther | Journals | Nickname
-            | Receipt | Save => Aim::Follow,
+            | Arrived | Receipt | Save => Aim::Follow,
             LogIn | LogOut | PasteJwt | Contract => Aim::Enter,
             NextField | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown
             | PrevKnown | AskFee => Aim::Fill,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use super::{ContractConsent, WorldContext, money_lines};
+use super::{ContractConsent, WorldContext, confirming, money_lines};
 use crate::app::Msg;
 use crate::app::store::session::{Credential, Held, Keeper};
 use crate::contract::{self, Contract, FieldInput, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
@@ -38,6 +38,7 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
     // The same vault holds the consent, and may be unlocked only now.
     let agreed = money_lines::read(context.clone()).await;
     context.inbox.post(agreed);
+    confirming::read(&context).await;
     Msg::CredentialsRead { keeper, api_token: known(api_token), jwt: known(jwt) }
 }
 

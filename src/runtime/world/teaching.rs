@@ -44,5 +44,5 @@ async fn write(
             }
         }
     };
-    Ok(TaughtContract { contract: Arc::new(contract.reached_as(&now)), file })
+    Ok(TaughtContract { contract: Arc::new(contract.in_place_of(&now)), file })
 }

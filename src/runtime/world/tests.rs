@@ -1,5 +1,6 @@
 //! The stores: asked faster than they are read, damaged, and closed for others.
 
+mod confirmed;
 mod vault_fails;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,14 @@ fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
 }
 
 fn world_with(dir: &Path, stage: Option<Box<dyn DemoBackend>>) -> (RealWorld, mpsc::Receiver<Msg>) {
+    world_over(dir, stage, VaultHandle::memory())
+}
+
+fn world_over(
+    dir: &Path,
+    stage: Option<Box<dyn DemoBackend>>,
+    vault: VaultHandle,
+) -> (RealWorld, mpsc::Receiver<Msg>) {
     let (sender, inbox) = mpsc::channel(1_024);
     let builder = WorldBuilder {
         profile: "default".into(),
@@ -36,7 +45,7 @@ fn world_with(dir: &Path, stage: Option<Box<dyn DemoBackend>>) -> (RealWorld, mp
         journal: Arc::new(JournalLocation::fixed(dir, VaultHandle::memory())),
         past: None,
         state: None,
-        vault: Arc::new(Mutex::new(VaultHandle::memory())),
+        vault: Arc::new(Mutex::new(vault)),
         examiner: Examiner::default(),
         clock: Arc::new(FixedClock),
         display: DisplayEnvironment::from_variables(|_| None),

@@ -1,9 +1,9 @@
 //! Withdrawals: the pane, every outcome, and what a person is asked.
 
-use crate::models::push;
 use crate::models::push_attempts;
 use crate::models::push_details;
 use crate::models::push_guide;
+use crate::models::{altered, press, push};
 use balcao::app::next::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
@@ -228,6 +228,29 @@ fn nicknamed(lang: Lang) -> [(&'static str, Model); 2] {
     [("withdrawal-nicknamed", model), ("nickname", form)]
 }
 
+/// An accepted one of a live service whose unit nobody confirmed, and what the seller says arrived.
+fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
+    let live = altered(details(lang, named("accepted")), |model| {
+        model.store.sandbox = false;
+        model.setup.this_machine = false;
+        model.setup.demo = None;
+    });
+    let typed = |name, digits: &[&str]| {
+        let mut model = live.clone();
+        push(&mut model, Route::Arrived(Box::new(named("accepted"))));
+        for key in digits {
+            press(&mut model, key);
+        }
+        (name, model)
+    };
+    vec![
+        ("withdrawal-live", live.clone()),
+        typed("arrived", &[]),
+        typed("arrived-other", &["9", "0", "0", "0", "0", "Ctrl-S"]),
+        typed("arrived-other-unit", &["1", "0", "0", "0", "0", "0", "0", "0", "Ctrl-S"]),
+    ]
+}
+
 /// The guide over the details.
 pub fn guide(lang: Lang, withdrawal: Withdrawal, cursor: usize) -> Model {
     let mut model = details(lang, withdrawal);
@@ -310,6 +333,7 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     first.withdrawals.in_flight = Some(agreement(0).key);
     all.push(("withdrawal-sending-first", first));
     all.extend(nicknamed(lang));
+    all.extend(arrived(lang));
     let mut busy = details(lang, named("person-window"));
     busy.withdrawals.in_flight = Some(other_key());
     all.push(("withdrawal-busy", busy));

@@ -1,9 +1,10 @@
 //! The facts that were agreed about a withdrawal, as label and value.
 
 use crate::app::Store;
-use crate::app::store::nicknames;
 use crate::app::store::withdrawals::rules::{self, Belongs};
-use crate::app::ui::parts::{LABEL, pair};
+use crate::app::store::{confirming, nicknames};
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::{LABEL, pair, wrapped};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Agreement, Destination};
@@ -56,6 +57,15 @@ pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
 /// The fee as it was quoted when the seller confirmed.
 pub fn quote(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
     pair(&say.text("outcome-quote"), &quoted(say, agreement), width)
+}
+
+/// Lays out the question how much arrived, while only the seller can tell.
+pub fn arrival(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    if !confirming::asks_what_arrived(store, withdrawal) {
+        return vec![];
+    }
+    let key = store.reader().first_key(Action::Arrived);
+    wrapped(Role::Warn, &say.with("outcome-arrived", &[("key", &key)]), width)
 }
 
 /// Says what was known of the fee when the seller confirmed.

@@ -73,6 +73,7 @@ fn body(
     facts.extend(facts::id(say, withdrawal, width));
     facts.extend(facts::status(say, withdrawal, width));
     facts.extend(facts::quote(say, &withdrawal.agreement, width));
+    facts.extend(facts::arrival(store, say, withdrawal, width));
     let parts = Parts {
         head: head(store, say, withdrawal, trouble, width),
         attempts: attempts::lines(store, say, withdrawal, width),

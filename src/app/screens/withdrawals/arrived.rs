@@ -1,0 +1,86 @@
+//! The form in which the seller says how much of a withdrawal arrived: only that tells whether the
+//! unit of its amount is right.
+
+mod show;
+
+use crate::app::next::{Next, Step};
+use crate::app::screen::{Kind, Screen, in_form};
+use crate::app::store::confirming::{self, ArrivedAmount};
+use crate::app::store::notice::Notice;
+use crate::app::ui::action::Action;
+use crate::app::ui::form::{Field, Form, Label};
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Pane, Stamp, Store};
+use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::words::Words;
+
+/// The form for how much of one withdrawal arrived.
+#[derive(Debug, Clone)]
+pub struct ArrivedForm {
+    form: Form,
+    withdrawal: Withdrawal,
+    /// The sense of what was typed last, where it does not confirm the unit.
+    doubt: Option<ArrivedAmount>,
+}
+
+impl ArrivedForm {
+    /// The empty form: nothing is suggested, so that what is typed was seen.
+    pub fn of(withdrawal: Withdrawal) -> ArrivedForm {
+        let form = Form::new(vec![Field::amount("arrived", Label::Word("field-arrived"))]);
+        ArrivedForm { form, withdrawal, doubt: None }
+    }
+
+    /// The sense of what was typed last, where it does not confirm the unit.
+    pub fn doubt(&self) -> Option<ArrivedAmount> {
+        self.doubt
+    }
+}
+
+impl Screen for ArrivedForm {
+    fn kind(&self) -> Kind {
+        Kind::in_pane("arrived", Pane::Withdrawals)
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::arrived(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        in_form(&self.form, None)
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Submit).then_some("arrived")
+    }
+
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
+    }
+
+    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        let Some(arrived) = self.form.money_or_fault() else { return Next::none() };
+        match confirming::judge(&self.withdrawal, arrived) {
+            ArrivedAmount::AsExpected => {
+                let lines = store.setup.contract.unit_lines();
+                Next::from(Effect::Confirm(lines)).and(Step::CloseThenSay(Notice::UnitConfirmed))
+            }
+            doubt => {
+                self.doubt = Some(doubt);
+                Next::none()
+            }
+        }
+    }
+
+    /// Another window may have confirmed it.
+    fn lasts(&self, store: &Store) -> bool {
+        confirming::asks_what_arrived(store, &self.withdrawal)
+    }
+
+    fn is_about(&self, key: IdempotencyKey) -> bool {
+        self.withdrawal.agreement.key == key
+    }
+}

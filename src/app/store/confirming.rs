@@ -1,0 +1,113 @@
+//! What a live service proves of the contract, and what only the seller can say.
+//!
+//! A reply confirms the lines by which it was read, and nothing that is sent: the amount that it
+//! repeats would repeat our own mistake about the unit too. Whoever sees the money arrive can tell.
+
+use crate::app::next::Next;
+use crate::app::{Effect, Store};
+use crate::contract::{ConfirmedLines, ReadValue, ReplyTree, SoughtLine};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{Exchange, Money, Operation, Withdrawal};
+
+/// Takes the lines that are confirmed from now on.
+pub fn confirmed(store: &mut Store, lines: &ConfirmedLines) {
+    let contract = store.setup.contract.confirmed_by(lines);
+    store.setup.contract = contract.into();
+}
+
+/// Returns true where replies prove something: nobody is paid by a sandbox, which answers as it was
+/// told to.
+fn is_live(store: &Store) -> bool {
+    !store.sandbox && store.setup.demo.is_none()
+}
+
+/// Confirms the lines by which the reply of this exchange was read.
+///
+/// A withdrawal's reply proves something only once it was accepted.
+pub fn after_exchange(store: &Store, exchange: &Exchange) -> Next {
+    match exchange.operation {
+        Operation::Withdrawal => Next::none(),
+        _ => confirm(store, exchange, |_, _| true),
+    }
+}
+
+/// Confirms the lines by which the reply to a withdrawal was read that was accepted now.
+pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Next {
+    if store.state_of(withdrawal) != WithdrawalState::Accepted {
+        return Next::none();
+    }
+    let key = &*withdrawal.agreement.key_header;
+    let is_its = |exchange: &&std::sync::Arc<Exchange>| {
+        exchange.operation == Operation::Withdrawal
+            && exchange.request_headers.iter().any(|(_, value)| &**value == key)
+    };
+    let Some(exchange) = store.exchanges.iter().find(is_its) else { return Next::none() };
+    let amount = withdrawal.agreement.amount;
+    let destination = withdrawal.agreement.destination.as_ref();
+    // What stands where an echo is looked for is one only where it says what was sent.
+    confirm(store, exchange, |line, read| match (line.name, read) {
+        ("withdrawal.echo_amount", ReadValue::Amount(got)) => *got == amount,
+        ("withdrawal.echo_amount", _) => false,
+        ("withdrawal.echo_destination", ReadValue::Text(got)) => {
+            destination.is_some_and(|key| *got == key.as_str().into())
+        }
+        _ => true,
+    })
+}
+
+/// Confirms the lines that read something in this reply of a live service, where it is what they
+/// say.
+fn confirm(
+    store: &Store,
+    exchange: &Exchange,
+    is_it: impl Fn(&SoughtLine, &ReadValue) -> bool,
+) -> Next {
+    let (contract, operation) = (&store.setup.contract, exchange.operation);
+    let Ok(reply) = &exchange.reply else { return Next::none() };
+    let is_taken = contract.call_of(operation).success.contains(&reply.status);
+    if !is_live(store) || !is_taken || !contract.has_to_prove(operation) {
+        return Next::none();
+    }
+    let Some(tree) = ReplyTree::read(&reply.body) else { return Next::none() };
+    let lines = contract.proved_by(operation, &tree, is_it);
+    if lines.is_empty() { Next::none() } else { Effect::Confirm(lines).into() }
+}
+
+/// Returns true while the seller is asked how much of this withdrawal arrived.
+pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
+    is_live(store)
+        && store.setup.contract.unit_is_assumed()
+        && store.state_of(withdrawal) == WithdrawalState::Accepted
+        && store.account() == withdrawal.agreement.account
+}
+
+/// The sense of what arrived, beside what was to arrive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArrivedAmount {
+    /// It is what was to arrive: the unit is right.
+    AsExpected,
+    /// It is about a hundred times as much, or as little: the unit is wrong.
+    OtherUnit,
+    /// It is another amount, which says nothing about the unit.
+    Other {
+        /// The amount that was to arrive.
+        expected: Money,
+    },
+}
+
+/// Judges what arrived of a withdrawal.
+pub fn judge(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
+    let agreement = &withdrawal.agreement;
+    let expected = agreement.quote.as_ref().map_or(agreement.amount, |quote| quote.net);
+    // Without a known fee what was asked for is the most that can arrive.
+    if arrived == expected || arrived == agreement.amount {
+        return ArrivedAmount::AsExpected;
+    }
+    let [Some(got), Some(sent)] = [arrived, agreement.amount].map(Money::centavos) else {
+        return ArrivedAmount::Other { expected };
+    };
+    match got >= sent.saturating_mul(10) || got.saturating_mul(10) <= sent {
+        true => ArrivedAmount::OtherUnit,
+        false => ArrivedAmount::Other { expected },
+    }
+}

@@ -1,0 +1,172 @@
+//! What a live service proves of the contract, and what the seller says arrived.
+
+use super::*;
+use crate::app::screens::withdrawals::ArrivedForm;
+use crate::app::store::confirming::{ArrivedAmount, asks_what_arrived, judge};
+use crate::contract::{ConfirmedLines, Provenance};
+use crate::trade::{Exchange, Operation, ReplySeen};
+
+fn exchange(operation: Operation, status: u16, key_header: &str, body: &str) -> Arc<Exchange> {
+    Arc::new(Exchange {
+        at: Wall(0),
+        operation,
+        method: "POST".into(),
+        url: "https://api.example/".into(),
+        request_headers: vec![("Idempotency-Key".into(), key_header.to_owned())],
+        request_body: None,
+        reply: Ok(ReplySeen { status, headers: vec![], body: body.into() }),
+        took: Duration::ZERO,
+    })
+}
+
+impl Counter {
+    /// The lines that this exchange is to confirm; they are, then.
+    fn proves(&mut self, exchange: Arc<Exchange>) -> Option<ConfirmedLines> {
+        let wanted = self.tell(Msg::Exchanged(exchange));
+        self.confirms(&wanted)
+    }
+
+    fn confirms(&mut self, wanted: &[Effect]) -> Option<ConfirmedLines> {
+        let lines = wanted.iter().find_map(|effect| match effect {
+            Effect::Confirm(lines) => Some(lines.clone()),
+            _ => None,
+        })?;
+        self.tell(Msg::LinesConfirmed(lines.clone()));
+        Some(lines)
+    }
+
+    fn is_confirmed(&self, line: &str) -> bool {
+        self.model.setup.contract.provenance(line) == Provenance::Confirmed
+    }
+
+    /// A withdrawal of R$ 100,00 was accepted with this reply, and its details are in front.
+    fn accepted(&mut self, body: &str) -> Withdrawal {
+        let sent = self.sends("10000");
+        let key = sent.agreement.key_header.to_string();
+        assert_eq!(self.proves(exchange(Operation::Withdrawal, 202, &key, body)), None);
+        let settled = attempted(&sent, &self.now, Class::Confirmed { id: None, status: None });
+        let wanted = self.tell(Msg::Settled(Box::new(settled.clone())));
+        self.confirms(&wanted);
+        settled
+    }
+
+    fn arrived(&self) -> &ArrivedForm {
+        match self.top() {
+            Layer::Arrived(form) => form,
+            other => panic!("no form but {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_live_success_confirms_the_lines_that_read_it_once() {
+    let mut counter = Counter::open();
+    let fee = || exchange(Operation::FeePreview, 200, "", r#"{"fee": 2.05, "netAmount": 97.95}"#);
+    assert!(counter.proves(fee()).is_some());
+    assert!(counter.is_confirmed("fee_preview.net") && counter.is_confirmed("fee_preview.fee"));
+    for sent in ["fee_preview.path", "fee_preview.unit", "withdrawal.unit"] {
+        assert!(!counter.is_confirmed(sent), "{sent}");
+    }
+    assert_eq!(counter.proves(fee()), None, "it is known");
+}
+
+#[test]
+fn no_refusal_and_no_sandbox_confirms_anything() {
+    let mut counter = Counter::open();
+    let body = r#"{"netAmount": 97.95}"#;
+    assert_eq!(counter.proves(exchange(Operation::FeePreview, 422, "", body)), None);
+    counter.model.store.sandbox = true;
+    assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, "", body)), None);
+    let accepted = counter.accepted(r#"{"id": "1", "amount": 100.00}"#);
+    assert!(!counter.is_confirmed("withdrawal.echo_amount"));
+    assert!(!asks_what_arrived(&counter.model, &accepted));
+}
+
+#[test]
+fn an_echo_is_confirmed_where_it_says_what_was_sent_and_the_unit_never_by_it() {
+    let mut counter = Counter::open();
+    counter.accepted(r#"{"id": "saq-1", "status": "processing", "amount": 100.00}"#);
+    for line in ["withdrawal.id", "withdrawal.status", "withdrawal.echo_amount"] {
+        assert!(counter.is_confirmed(line), "{line}");
+    }
+    assert!(!counter.is_confirmed("withdrawal.unit"));
+    let mut counter = Counter::open();
+    counter.accepted(r#"{"id": "saq-1", "amount": 97.95}"#);
+    assert!(counter.is_confirmed("withdrawal.id"));
+    assert!(!counter.is_confirmed("withdrawal.echo_amount"), "the net is no echo of what was sent");
+}
+
+#[test]
+fn a_reply_to_what_nobody_accepted_confirms_nothing() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10000");
+    let key = sent.agreement.key_header.to_string();
+    counter.proves(exchange(
+        Operation::Withdrawal,
+        200,
+        &key,
+        r#"{"id": "1", "status": "failed"}"#,
+    ));
+    counter.settles(&sent, LOST);
+    assert!(!counter.is_confirmed("withdrawal.id"));
+}
+
+#[test]
+fn the_unit_is_confirmed_by_who_saw_the_money_arrive() {
+    let mut counter = Counter::open();
+    let accepted = counter.accepted("{}");
+    assert!(asks_what_arrived(&counter.model, &accepted));
+    counter.keys("u");
+    let form = counter.top().screen().form().unwrap();
+    assert_eq!(form.money(), None, "nothing is suggested");
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    counter.types("9795");
+    let wanted = counter.keys("Ctrl-S");
+    assert_eq!(counter.confirms(&wanted), Some(Contract::built_in().unit_lines()));
+    assert!(counter.is_confirmed("withdrawal.unit"));
+    assert_eq!(said(&counter), Some(&Notice::UnitConfirmed));
+    assert!(!asks_what_arrived(&counter.model, &accepted));
+    counter.keys("u");
+    assert!(!matches!(counter.top(), Layer::Arrived(_)));
+}
+
+#[test]
+fn another_amount_confirms_nothing_and_a_hundredfold_says_that_the_unit_is_wrong() {
+    let mut counter = Counter::open();
+    let accepted = counter.accepted("{}");
+    counter.keys("u");
+    for (typed, arrival) in [
+        ("1000000", ArrivedAmount::OtherUnit),
+        ("100", ArrivedAmount::OtherUnit),
+        ("9000", ArrivedAmount::Other { expected: brl(9_795) }),
+    ] {
+        counter.keys("Ctrl-U");
+        counter.types(typed);
+        assert_eq!(counter.keys("Ctrl-S"), vec![], "{typed}");
+        assert_eq!(counter.arrived().doubt(), Some(arrival), "{typed}");
+    }
+    assert!(!counter.is_confirmed("withdrawal.unit"));
+    assert_eq!(judge(&accepted, brl(10_000)), ArrivedAmount::AsExpected, "no fee was taken");
+}
+
+#[test]
+fn it_is_asked_of_this_login_alone_and_no_longer_once_another_window_knows() {
+    let mut counter = Counter::open();
+    let accepted = counter.accepted("{}");
+    let mut other = accepted.clone();
+    other.agreement.account.identity = "bia@loja.example".into();
+    assert!(!asks_what_arrived(&counter.model, &other));
+    counter.keys("u");
+    counter.types("9");
+    counter.tell(Msg::LinesConfirmed(Contract::built_in().unit_lines()));
+    assert!(!matches!(counter.top(), Layer::Arrived(_)), "{:?}", counter.top());
+}
+
+#[test]
+fn another_unit_is_assumed_again() {
+    let mut counter = Counter::with_contract(
+        Contract::with(&[("loja.toml", "withdrawal.unit = 'centavos'")]).unwrap(),
+    );
+    counter.tell(Msg::LinesConfirmed(Contract::built_in().unit_lines()));
+    assert!(counter.model.setup.contract.unit_is_assumed());
+}

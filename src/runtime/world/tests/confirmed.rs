@@ -1,0 +1,73 @@
+//! What was confirmed is so at the next start, and when the vault did not keep it for this run.
+
+use super::*;
+use crate::contract::{ConfirmedLines, SettingValue, TaughtLine};
+use crate::trade::VaultKind;
+
+fn unit() -> ConfirmedLines {
+    Contract::built_in().unit_lines()
+}
+
+/// The next message about confirmed lines.
+async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
+    loop {
+        match inbox.recv().await {
+            Some(Msg::LinesConfirmed(lines)) => return lines,
+            Some(_) => {}
+            None => panic!("the world is gone"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_line_that_was_confirmed_is_so_at_the_next_start() {
+    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let vault = VaultHandle::memory();
+    let (mut world, mut inbox) = world_over(first.path(), None, vault.clone());
+    world.perform(Effect::Confirm(unit()));
+    assert_eq!(confirmed(&mut inbox).await, unit());
+    assert!(!world.context.contract.now().unit_is_assumed());
+
+    let (mut world, mut inbox) = world_over(second.path(), None, vault);
+    assert!(world.context.contract.now().unit_is_assumed());
+    world.perform(Effect::ReadCredentials);
+    assert_eq!(confirmed(&mut inbox).await, unit());
+    assert!(!world.context.contract.now().unit_is_assumed());
+}
+
+#[tokio::test]
+async fn what_the_vault_does_not_keep_counts_for_this_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let broken = VaultHandle::over(VaultKind::Keyring, || panic!("a keyring that is broken"));
+    let (mut world, mut inbox) = world_over(dir.path(), None, broken);
+    world.perform(Effect::Confirm(unit()));
+    assert_eq!(confirmed(&mut inbox).await, unit());
+    assert!(!world.context.contract.now().unit_is_assumed());
+}
+
+#[tokio::test]
+async fn a_line_that_is_taught_anew_is_assumed_and_the_others_stay_confirmed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut world, mut inbox) = world(dir.path());
+    world.perform(Effect::Confirm(unit()));
+    confirmed(&mut inbox).await;
+    let lines = |name: &str, value: &str| {
+        vec![TaughtLine { name: name.into(), value: SettingValue::Text(value.into()) }]
+    };
+    for (name, value, is_assumed) in [
+        ("fee_preview.unit", "centavos", false),
+        ("withdrawal.unit", "centavos", true),
+        // Back to what was seen to be right.
+        ("withdrawal.unit", "reais", false),
+    ] {
+        world.perform(Effect::Teach { ticket: Ticket(1), lines: lines(name, value) });
+        loop {
+            match inbox.recv().await {
+                Some(Msg::Taught { result, .. }) => break drop(result.unwrap()),
+                Some(_) => {}
+                None => panic!("the world is gone"),
+            }
+        }
+        assert_eq!(world.context.contract.now().unit_is_assumed(), is_assumed, "{name} {value}");
+    }
+}
