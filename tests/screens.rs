@@ -22,6 +22,8 @@ mod painter;
 mod palette;
 #[path = "screens/pointing.rs"]
 mod pointing;
+#[path = "screens/profiles.rs"]
+mod profiles;
 #[path = "screens/properties.rs"]
 mod properties;
 #[path = "screens/qr.rs"]

@@ -42,6 +42,8 @@ mod needs_tools;
 mod one_journal;
 #[path = "terminal/pictures.rs"]
 mod pictures;
+#[path = "terminal/profiles.rs"]
+mod profiles;
 #[path = "terminal/proof.rs"]
 mod proof;
 #[path = "terminal/proxies.rs"]

@@ -73,11 +73,25 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     right.push(Span::of(role, format!("{sign} ")));
     right.push(Span::of(Role::Text, state));
     let room = usize::from(area.width).saturating_sub(right.width() + 3);
-    let title = Untrusted::from(&*model.setup.title).shown();
-    let left = fit(&format!("balcão · {title}"), room);
+    let left = fit(&format!("balcão · {}", seller(model)), room);
     put(vec![Line::of(Role::Strong, format!(" {left}"))], area, page);
     put_right(right, area.without_right(1), page);
 }
+
+/// Names the seller; the profile first, where there are several.
+fn seller(model: &Model) -> String {
+    let title = Untrusted::from(&*model.setup.title).shown();
+    match model.setup.others.is_empty() {
+        true => title,
+        false => {
+            let profile = Untrusted::from(&*model.setup.profile).shown_within(MOST_PROFILE);
+            format!("{profile} · {title}")
+        }
+    }
+}
+
+/// The most columns of a profile's name in the header.
+const MOST_PROFILE: usize = 24;
 
 /// Names whose money moves: only a sandbox that is known to be one has play money.
 fn badge(model: &Model, area: Area) -> (Role, &'static str) {
@@ -85,8 +99,8 @@ fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     const WIDE: u16 = 80;
     match (model.sandbox, model.setup.this_machine && area.width >= WIDE) {
         (true, _) => (Role::Badge, "badge-sandbox"),
-        (false, true) => (Role::Strong, "badge-this-machine"),
-        (false, false) => (Role::Strong, "badge-live"),
+        (false, true) => (Role::Live, "badge-this-machine"),
+        (false, false) => (Role::Live, "badge-live"),
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Copied, CopyTrouble, NoBrowser};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
+use crate::app::store::profiles::NotSwitched;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::StoryEvent;
 use crate::app::store::unsaved::NotSaved;
@@ -143,6 +144,8 @@ pub enum Msg {
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
     /// A command to the demo could not be granted.
     DemoNotDone,
+    /// Another profile is ready to take the place of this one, or why it is not.
+    ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
     /// The demo's story says something.
     Story(StoryEvent),
     /// The program is asked to end (a signal); true when the terminal is gone.
@@ -230,6 +233,8 @@ pub enum Effect {
     Buyer { ticket: Ticket, url: Untrusted, pay: bool },
     /// Grant a command to the demo.
     Demo(Command),
+    /// Make another profile ready to take the place of this one.
+    OpenProfile { ticket: Ticket, name: Arc<str> },
     /// Leave the program.
     Leave,
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
 use crate::app::store::notice::Notice;
+use crate::app::store::profiles::Losses;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::action::Action;
 use crate::app::{Effect, Pane};
@@ -52,6 +53,8 @@ pub enum Route {
     Palette,
     Ask(Question),
     Buyer(Untrusted),
+    /// The profiles, one of which can take the place of this one.
+    Profiles,
 }
 
 impl Route {
@@ -127,6 +130,8 @@ pub enum Question {
     PickJournal(PathBuf),
     /// Leave the program, though something was typed.
     DropAndLeave,
+    /// Go on with another profile, though this is lost.
+    SwitchProfile { to: Arc<str>, losses: Losses },
 }
 
 impl Question {
@@ -165,6 +170,8 @@ pub enum Step {
     InFront(Box<Next>),
     /// A notice is shown.
     Say(Notice),
+    /// Another profile takes the place of this one, if nothing is lost by it unasked.
+    SwitchProfile(Arc<str>),
 }
 
 impl Step {

@@ -6,6 +6,7 @@
 mod palette;
 mod person;
 mod press;
+pub mod profiles;
 mod scroll;
 pub mod sight;
 mod story;
@@ -90,6 +91,7 @@ pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) 
             Step::InFront(next) if is_front => effects.extend(run(model, index, *next, at)),
             Step::SubmitInFront | Step::InFront(_) => {}
             Step::Say(said) => model.say(said),
+            Step::SwitchProfile(to) => effects.extend(profiles::switch(model, to, at)),
         }
     }
     effects

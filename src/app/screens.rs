@@ -12,6 +12,7 @@ pub mod links;
 pub mod login;
 pub mod money_lines;
 pub mod palette;
+pub mod profiles;
 pub mod qr;
 pub mod withdrawals;
 
@@ -49,6 +50,7 @@ pub enum Layer {
     Palette(palette::Palette),
     Dialog(Box<dialog::Dialog>),
     Buyer(Box<buyer::Buyer>),
+    Profiles(profiles::ProfileList),
 }
 
 impl Layer {
@@ -77,6 +79,7 @@ impl Layer {
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &**screen,
             Layer::Buyer(screen) => &**screen,
+            Layer::Profiles(screen) => screen,
         }
     }
 
@@ -105,6 +108,7 @@ impl Layer {
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &mut **screen,
             Layer::Buyer(screen) => &mut **screen,
+            Layer::Profiles(screen) => screen,
         }
     }
 
@@ -171,6 +175,7 @@ impl Layer {
                 let (buyer, next) = buyer::Buyer::open(store, url);
                 (Layer::Buyer(Box::new(buyer)), next)
             }
+            Route::Profiles => alone(Layer::Profiles(profiles::ProfileList::open(store))),
         };
         (Some(layer), next)
     }
@@ -185,6 +190,7 @@ impl Layer {
             (Layer::Help(_), Layer::Help(_))
             | (Layer::Palette(_), Layer::Palette(_))
             | (Layer::Buyer(_), Layer::Buyer(_))
+            | (Layer::Profiles(_), Layer::Profiles(_))
             | (Layer::Guide(_), Layer::Guide(_))
             | (Layer::NotPaid(_), Layer::NotPaid(_))
             | (Layer::MoneyLines(_), Layer::MoneyLines(_))

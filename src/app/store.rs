@@ -19,6 +19,7 @@ pub mod notice;
 pub mod oddity;
 pub mod paid;
 pub mod picture;
+pub mod profiles;
 pub mod reach;
 pub mod search;
 pub mod seen;
@@ -114,7 +115,9 @@ pub struct Store {
     pub entered: Option<CredentialKind>,
     /// The part of the text in front that had no room on its last frame.
     pub overflow: Overflow,
-    /// True while the program is being left.
+    /// The way to another profile.
+    pub profiles: profiles::ProfilesState,
+    /// True while this run is being left.
     pub leaving: bool,
     /// True when the terminal is gone.
     pub hung_up: bool,
@@ -155,6 +158,7 @@ impl Store {
             last_ticket: Ticket::default(),
             entered: None,
             overflow: Overflow::default(),
+            profiles: profiles::ProfilesState::default(),
             leaving: false,
             hung_up: false,
         }

@@ -20,6 +20,7 @@ mod orders;
 mod palette;
 mod payments;
 mod person;
+mod profiles;
 mod quote;
 mod read_only;
 mod reasons;
@@ -113,6 +114,7 @@ impl Counter {
             lang: Lang::Pt,
             ascii: false,
             read_only: false,
+            others: Arc::default(),
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };

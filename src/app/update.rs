@@ -70,9 +70,13 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             vec![]
         }
         Msg::Continued => vec![Effect::Redraw],
+        Msg::ProfileOpened { ticket, result } => {
+            router::profiles::opened(model, ticket, result, at)
+        }
         Msg::Terminate(hung_up) => {
             model.hung_up |= hung_up;
             model.leaving = true;
+            model.profiles.next = None;
             vec![Effect::Leave]
         }
         msg => {
@@ -277,6 +281,7 @@ fn demo_done(store: &mut Store, command: &Command) -> Next {
         }
         Command::Do(_)
         | Command::New(_)
+        | Command::Profile(_)
         | Command::BuyersView
         | Command::Story(true)
         | Command::StoryNext

@@ -55,6 +55,7 @@ fn setup() -> Setup {
         lang: Lang::Pt,
         ascii: false,
         read_only: false,
+        others: Arc::default(),
         utc_offset_s: 0,
     }
 }

@@ -137,6 +137,7 @@ fn setup(lang: Lang) -> Setup {
         lang,
         ascii: false,
         read_only: false,
+        others: Arc::default(),
         utc_offset_s: OFFSET,
     }
 }
@@ -283,6 +284,7 @@ pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(exchanges(lang));
     all.extend(accounts(lang));
     all.extend(overlays(lang));
+    all.extend(crate::profiles::all(lang));
     all
 }
 

@@ -127,6 +127,7 @@ impl Shop {
             lang: Lang::Pt,
             ascii: false,
             read_only: false,
+            others: Arc::default(),
             utc_offset_s: UTC_OFFSET_S,
         }
     }
@@ -162,6 +163,7 @@ impl Shop {
             secrets,
             utc_offset_s: UTC_OFFSET_S,
             receipts: self.receipts(),
+            profiles: None,
         }
     }
 }

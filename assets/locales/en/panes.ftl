@@ -36,6 +36,10 @@ jwt-kept = The JWT { $where }.
     .asking = Checking the keyring…
 
 account-profile = Profile
+account-other-profiles = { $n ->
+    [one] { $name } · another profile in the file ({ $key } switches)
+   *[other] { $name } · { $n } other profiles ({ $key } switches)
+}
 account-service = Service
 account-kind = Kind
 account-sandbox = sandbox: no real money
@@ -131,6 +135,18 @@ ask-drop-and-leave = What you typed will be lost. Ctrl-C once more leaves too.
     .title = Leave balcão?
     .back = Keep editing
     .do = Discard and leave
+ask-switch =
+    .title = Switch profiles?
+    .back = Stay in this profile
+    .do = Switch profiles
+ask-switch-typed = What you typed will be lost.
+ask-switch-credentials = The login of this profile is in memory alone and will be forgotten: log in again when you come back.
+ask-switch-records = There are links or charges that could not be saved: they go from the list. At the service they remain.
+profiles-title = Profiles
+profiles-here = This profile
+profiles-what = Each profile has its service and its credentials. There is one journal of withdrawals for all. Choose another one to switch.
+profiles-no-address = no address in config.toml
+profiles-wrong = This profile does not open, and nothing changed:
 ask-leave = A withdrawal is being sent right now. If you leave the screen, the program waits for the reply and only then ends.
     .title = Leave with a withdrawal on its way?
     .back = Stay
@@ -271,6 +287,9 @@ said-history = The history failed: { $cause }. This does not affect money.
     .busy = another program is using it
     .io = a disk error
 said-system = The system said: “{ $text }”
+said-not-switched-in-flight = A withdrawal is being sent: switch profiles once it has ended.
+said-not-switched-waiting = The service has not replied here yet: wait, or cancel with Esc.
+said-not-switched-wrong = That profile does not open. Nothing changed.
 said-history-anew = Damaged history: a new one begins. This does not affect money. See Account.
 said-not-watching = What other windows do only shows when the list is refreshed.
 said-journal-picked = Withdrawal journal chosen.

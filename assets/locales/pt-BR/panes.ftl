@@ -36,6 +36,10 @@ jwt-kept = O JWT { $where }.
     .asking = Consultando o chaveiro…
 
 account-profile = Perfil
+account-other-profiles = { $n ->
+    [one] { $name } · mais um perfil ({ $key } troca)
+   *[other] { $name } · mais { $n } perfis ({ $key } troca)
+}
 account-service = Serviço
 account-kind = Tipo
 account-sandbox = sandbox: nenhum dinheiro de verdade
@@ -131,6 +135,18 @@ ask-drop-and-leave = O que você digitou será perdido. Ctrl-C de novo também s
     .title = Sair do balcão?
     .back = Continuar editando
     .do = Descartar e sair
+ask-switch =
+    .title = Trocar de perfil?
+    .back = Ficar neste perfil
+    .do = Trocar de perfil
+ask-switch-typed = O que você digitou será perdido.
+ask-switch-credentials = O login deste perfil só está na memória e será esquecido: ao voltar, entre de novo.
+ask-switch-records = Há links ou cobranças que não puderam ser gravados: eles somem da lista. No serviço, continuam.
+profiles-title = Perfis
+profiles-here = Este perfil
+profiles-what = Cada perfil tem o seu serviço e as suas credenciais. O registro de saques é um só. Escolha outro para trocar.
+profiles-no-address = sem endereço em config.toml
+profiles-wrong = Este perfil não abre, e nada mudou:
 ask-leave = Um saque está sendo enviado agora. Se você sair da tela, o programa espera a resposta e só então encerra.
     .title = Sair com um saque em andamento?
     .back = Ficar
@@ -271,6 +287,9 @@ said-history = O histórico falhou: { $cause }. Isso não afeta o dinheiro.
     .busy = outro programa o está usando
     .io = erro do disco
 said-system = O sistema disse: “{ $text }”
+said-not-switched-in-flight = Um saque está sendo enviado: troque de perfil quando ele terminar.
+said-not-switched-waiting = O serviço ainda não respondeu aqui: espere, ou cancele com Esc.
+said-not-switched-wrong = Esse perfil não abre. Nada mudou.
 said-history-anew = Histórico danificado: começa outro. Isso não afeta o dinheiro. Veja em Conta.
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
 said-journal-picked = Registro de saques escolhido.

@@ -50,6 +50,17 @@ pub struct Setup {
     pub utc_offset_s: i32,
     /// True when the program was started to look only: nothing that creates or pays can be sent.
     pub read_only: bool,
+    /// The other profiles in the seller's file.
+    pub others: Arc<[OtherProfile]>,
+}
+
+/// Another profile, as far as it is known here.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherProfile {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The origin of its service, where its address is one.
+    pub origin: Option<Origin>,
 }
 
 /// The seller's settings for payment links.

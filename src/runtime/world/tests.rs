@@ -42,6 +42,7 @@ fn world_with(dir: &Path, stage: Option<Box<dyn DemoBackend>>) -> (RealWorld, mp
         secrets: SecretFields::default(),
         utc_offset_s: 0,
         receipts: dir.to_owned(),
+        profiles: None,
     };
     (builder.build(Inbox::new(sender)).0, inbox)
 }
