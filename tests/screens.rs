@@ -10,6 +10,8 @@ mod columns;
 mod cursor;
 #[path = "screens/demo.rs"]
 mod demo;
+#[path = "screens/expiry.rs"]
+mod expiry;
 #[path = "screens/layout.rs"]
 mod layout;
 #[path = "screens/models.rs"]

@@ -5,6 +5,7 @@ mod charges;
 mod demo;
 mod destinations;
 mod entry;
+mod expiry;
 mod figures;
 mod focus;
 mod habits;
@@ -265,6 +266,10 @@ impl Counter {
     /// A withdrawal's form, everything typed, the quote not asked for yet.
     fn types_withdrawal(&mut self, centavos: &str) {
         self.keys("3 n");
+        if matches!(self.top(), Layer::Login(_)) {
+            // It may be filled in first.
+            self.keys("Esc");
+        }
         self.types(centavos);
         self.keys("Tab Tab");
         self.types("11144477735");

@@ -285,6 +285,7 @@ pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(accounts(lang));
     all.extend(overlays(lang));
     all.extend(crate::profiles::all(lang));
+    all.extend(crate::expiry::all(lang));
     all
 }
 

@@ -210,11 +210,12 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 13] = [
+const SENTENCES: [&str; 14] = [
     "words",
     "app/around",
     "app/screens",
     "app/store/code_oddity",
+    "app/store/entry",
     "app/store/oddity",
     "app/store/reach",
     "app/store/session",
