@@ -4,6 +4,7 @@
 //! `BALCAO_STATE_DIR` move them. Everything in a file has a name that is checked: an error says
 //! which file, which line, and what would have been right.
 
+pub mod contract_files;
 mod dirs;
 pub mod edit;
 mod plain;
@@ -89,6 +90,10 @@ pub struct Profile {
     pub vault: Option<VaultKind>,
     /// The seller's own command that is the vault, where that is chosen.
     pub vault_helper: Option<String>,
+    /// The file of further certificates to trust beside the system's, beside the configuration.
+    pub ca_file: Option<String>,
+    /// The proxy that everything to the service goes by.
+    pub proxy: Option<String>,
 }
 
 /// The names of contracts and files: one text, or a list of them.

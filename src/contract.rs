@@ -11,6 +11,7 @@ mod expiry;
 mod field;
 mod form_text;
 mod headers;
+mod in_force;
 mod json_text;
 mod members;
 mod money_lines;
@@ -22,6 +23,7 @@ mod presets;
 mod reply;
 mod settings;
 mod sharing;
+mod teaching;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -30,14 +32,15 @@ use std::time::Duration;
 pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use dates::rfc3339;
-pub use domains::read_domains;
+pub use domains::{DomainEntries, read_domains};
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 pub use field::{
     FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
 };
 pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
+pub use in_force::ContractInForce;
 pub use members::{Member, MemberValue, members};
-pub use money_lines::{Change, MoneyLines, MoneyOperation};
+pub use money_lines::{Change, MoneyLines, MoneyOperation, PROXY_LINE};
 pub use pages::{NextPage, PageStyle, Pages};
 pub use pointer::{JsonPaths, Pointer};
 pub use presets::{PRESETS, Preset};
@@ -45,6 +48,7 @@ pub use reply::{Figure, read_json};
 use settings::Whose;
 pub use settings::{ContractError, Problem, Provenance, Setting, SettingValue};
 pub use sharing::SharedLine;
+pub use teaching::{ReadValue, SoughtKind, SoughtLine, TaughtLine};
 
 use crate::trade::{CredentialKind, KeyFormat};
 
@@ -76,6 +80,8 @@ pub struct Contract {
     settings: BTreeMap<String, Setting>,
     /// The money lines that come with the program; `None` where these here are no others.
     shipped: Option<MoneyLines>,
+    /// What a profile says of the way to the service, which steers money too.
+    way: BTreeMap<String, String>,
     /// True when a file of the seller's claims to confirm lines.
     claims: bool,
 }
@@ -138,6 +144,8 @@ pub struct DomainsSpec {
     pub call: Call,
     /// Where the list stands.
     pub list: JsonPaths,
+    /// The way the list holds its entries.
+    pub entries: DomainEntries,
     /// Where an entry's host stands.
     pub host: JsonPaths,
     /// Where an entry says whether it can be used.
@@ -334,9 +342,24 @@ impl Contract {
         operations::read(settings)
     }
 
+    /// The same under a profile's own way to the service: a name and a value for each thing said
+    /// of it.
+    pub fn reached_by(mut self, way: &BTreeMap<String, String>) -> Contract {
+        if !way.is_empty() {
+            self.shipped.get_or_insert_with(|| MoneyLines::among(&self.settings));
+        }
+        self.way.clone_from(way);
+        self
+    }
+
+    /// The proxy that everything to the service goes by, if a profile names one.
+    pub fn proxy(&self) -> Option<&str> {
+        self.way.get(PROXY_LINE).map(String::as_str)
+    }
+
     /// The lines in force that steer money.
     pub fn money_lines(&self) -> MoneyLines {
-        MoneyLines::among(&self.settings)
+        MoneyLines::among(&self.settings).and(&self.way)
     }
 
     /// Returns the changes that the seller has to agree to before money leaves: the settings in

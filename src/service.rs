@@ -17,6 +17,7 @@ mod http_date;
 mod in_time;
 mod login;
 mod mask;
+mod network;
 mod no_reply;
 mod raw_reply;
 mod refusal;
@@ -30,6 +31,7 @@ pub use base_url::{BaseUrl, BaseUrlError, origin_of};
 pub use classify::classify;
 pub use client::{Client, Limits, ReadClocks, Tracer};
 pub use login::LoggedIn;
+pub use network::{NetworkError, NetworkSettings};
 pub use raw_reply::{BodyEnd, RawReply};
 pub use sandbox_proof::sandbox_proof;
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
@@ -61,6 +63,11 @@ impl Service {
     /// A service at this address, as this contract describes it.
     pub fn new(base: BaseUrl, contract: Arc<Contract>, client: Client) -> Service {
         Service { base, contract, client }
+    }
+
+    /// The same service under another contract.
+    pub fn under(&self, contract: Arc<Contract>) -> Service {
+        Service { contract, ..self.clone() }
     }
 
     /// Where it is.

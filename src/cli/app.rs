@@ -35,7 +35,7 @@ use crate::runtime::world::{DemoBackend, ProfileOpener};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use crate::sandbox::Dialect;
-use crate::service::{self, BaseUrl, Limits};
+use crate::service::{self, BaseUrl, Limits, NetworkSettings};
 use crate::trade::Origin;
 use crate::vault::VaultHandle;
 use crate::words::{Lang, Words};
@@ -130,6 +130,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             profile: demo::PROFILE.into(),
             base,
             contract: join(reading)?,
+            connection: NetworkSettings::default(),
             keys,
             links: links(&settings),
             vault,
@@ -163,8 +164,8 @@ fn read_script(path: &Path) -> Result<Script, Complaint> {
     Script::of_file(&text).map_err(|error| wrong(path, error))
 }
 
-/// The contract, once it is read.
-fn join(reading: JoinHandle<Result<Contract, Complaint>>) -> Result<Contract, Complaint> {
+/// The contract, and what else is read beside it.
+fn join<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
@@ -233,6 +234,7 @@ struct App {
     title: String,
     base: BaseUrl,
     contract: Contract,
+    connection: NetworkSettings,
     keys: Arc<Keymap>,
     links: LinkSettings,
     journal: JournalLocation,
@@ -257,13 +259,15 @@ impl App {
     fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
         let ReadProfile { args, settings, name, profile, base, keys, reading } = read;
         let vault = args.vault(&settings, (&name, &profile), base.origin())?;
+        let (contract, connection) = join(reading)?;
         Ok(App {
             clock: Arc::new(MachineClocks::new()),
             journal: settings.journal_location(&base, vault.clone()),
             title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
             profile: name,
             base,
-            contract: join(reading)?,
+            contract,
+            connection,
             keys,
             links: links(&settings),
             vault,
@@ -385,6 +389,7 @@ impl App {
             base: self.base,
             contract: Arc::new(self.contract),
             limits: Limits { reads_only: self.read_only, ..Limits::default() },
+            connection: self.connection,
             journal: Arc::new(self.journal),
             past,
             state: self.state,

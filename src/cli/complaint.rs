@@ -3,7 +3,7 @@
 //! The words of a library or a parser about a file's contents stand at the end as they are.
 
 use crate::app::ui::keys::KeymapError;
-use crate::service::BaseUrlError;
+use crate::service::{BaseUrlError, NetworkError};
 use crate::trade::{MessageKind, TemplateError, Untrusted};
 use crate::words::Words;
 
@@ -40,6 +40,13 @@ pub enum Complaint {
         address: Untrusted,
         /// The reason.
         why: BaseUrlError,
+    },
+    /// The service cannot be reached on the way that is named.
+    Network {
+        /// The file that is wrong.
+        what: Untrusted,
+        /// The reason.
+        why: NetworkError,
     },
     /// No command is named that would be the vault.
     NoHelper {
@@ -218,6 +225,7 @@ impl Complaint {
             Complaint::NoHelper { profile, file } => {
                 about_helper(words, "complaint-no-helper", file, ("profile", profile))
             }
+            Complaint::Network { what, why } => connection(words, what, *why),
             Complaint::HelperName { file, command } => {
                 about_helper(words, "complaint-helper", file, ("command", command))
             }
@@ -267,6 +275,16 @@ impl Complaint {
             Complaint::Secret(file, fault) => secret(words, file, fault),
         }
     }
+}
+
+/// Says what is wrong with the certificates or the proxy of a profile.
+fn connection(words: &Words, what: &Untrusted, why: NetworkError) -> String {
+    let id = match why {
+        NetworkError::NoCertificates => "complaint-ca-file",
+        NetworkError::ProxyAddress => "complaint-proxy",
+        NetworkError::ProxySecret => "complaint-proxy-secret",
+    };
+    words.with(id, &[("file", &what.shown())])
 }
 
 /// Says what is wrong with the file of a sandbox's secret.

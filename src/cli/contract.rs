@@ -27,9 +27,11 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
     let settings = args.settings()?;
     let (name, profile) = args.profile(&settings.config)?;
     let words = args.words(&settings)?;
-    let contract = profile_contract::read(&settings.places, &profile)?;
+    let (contract, connection) = profile_contract::read_with_way(&settings.places, &profile)?;
     match command {
-        ContractCommand::Check => return check::run(args, &settings, (&name, &profile), contract),
+        ContractCommand::Check => {
+            return check::run(args, &settings, (&name, &profile), contract, connection);
+        }
         ContractCommand::Show => {
             if contract.claims_confirmed() {
                 print_note(&words.text("contract-claims"));

@@ -1,43 +1,63 @@
-//! The contract of a profile, with the lines of the seller's own file.
+//! The contract of a profile and the way to its service, with complaints in the seller's language.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use super::complaint::Complaint;
-use super::unreadable;
+use super::{shown, unreadable};
+use crate::config::contract_files::{self, ContractFilesError};
 use crate::config::{Dirs, Profile, read_text};
 use crate::contract::{Contract, PRESETS, Preset};
+use crate::service::{NetworkError, NetworkSettings};
 use crate::trade::Untrusted;
 
 /// The contract of a profile: the built-in one with the profile's lines in place of its own.
 pub fn read(places: &Dirs, profile: &Profile) -> Result<Contract, Complaint> {
-    let read = |name: &String| lines(places, name);
-    let files: Vec<_> = profile.contract.0.iter().map(read).collect::<Result<_, Complaint>>()?;
-    let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (&**file, &**text)).collect();
-    let mut contract = Contract::with(&files).map_err(Complaint::of)?;
+    read_with_way(places, profile).map(|(contract, _)| contract)
+}
+
+/// The same, and the way to its service.
+pub fn read_with_way(
+    places: &Dirs,
+    profile: &Profile,
+) -> Result<(Contract, NetworkSettings), Complaint> {
+    let connection = connection(places, profile)?;
+    let contract = contract_files::read(places, &profile.contract).map_err(complaint)?;
+    let mut contract = contract.reached_by(connection.lines());
     // For the machines that kill the program hundreds of times and send again each time. A release
     // has no such door.
     if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
         contract.withdrawal.resend_after = Duration::ZERO;
     }
-    Ok(contract)
+    Ok((contract, connection))
 }
 
-/// The lines of a contract that comes with the program, or of a file, and the file's name.
-fn lines(places: &Dirs, name: &str) -> Result<(Cow<'static, str>, Cow<'static, str>), Complaint> {
-    if let Some(preset) = Preset::named(name) {
-        return Ok((preset.file.into(), preset.text.into()));
+/// The way to the service: its further certificates, and its proxy.
+pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
+    let mut connection = NetworkSettings::default();
+    if let Some(name) = &profile.ca_file {
+        let path = places.config.join(name);
+        let text = read_text(&path).map_err(|error| unreadable(&path, error))?;
+        let no_certificates = |why| Complaint::Network { what: shown(&path), why };
+        connection = connection.trusting(name, text.as_bytes()).map_err(no_certificates)?;
     }
-    let path = places.config.join(name);
-    match read_text(&path) {
-        Ok(text) => Ok((path.display().to_string().into(), text.into())),
-        // What does not look like a file was meant as a name.
-        Err(_) if !name.contains(['/', '.']) => Err(Complaint::NoContract {
+    if let Some(proxy) = &profile.proxy {
+        // It is not quoted: what is wrong with it may be a password in it.
+        let file = shown(&places.config_file());
+        let no_proxy = |why: NetworkError| Complaint::Network { what: file, why };
+        connection = connection.through(proxy).map_err(no_proxy)?;
+    }
+    Ok(connection)
+}
+
+fn complaint(error: ContractFilesError) -> Complaint {
+    match error {
+        ContractFilesError::NoSuch(name) => Complaint::NoContract {
+            nearest: Preset::nearest(&name).map(Untrusted::from),
             name: name.into(),
-            nearest: Preset::nearest(name).map(Untrusted::from),
             known: PRESETS.iter().map(|preset| preset.name.into()).collect(),
-        }),
-        Err(error) => Err(unreadable(&path, error)),
+        },
+        ContractFilesError::Unreadable { path, error } => unreadable(&path, error),
+        ContractFilesError::Wrong(error) => Complaint::of(error),
     }
 }
 
@@ -47,34 +67,40 @@ mod tests {
     use crate::config::ContractNames;
     use crate::words::{Lang, Words};
 
-    fn read_as(names: &[&str]) -> Result<Contract, String> {
+    fn told(profile: Profile) -> String {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("mine.toml"), "withdrawal.unit = 'reais'").unwrap();
+        std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();
         let places = Dirs { config: dir.path().into(), state: dir.path().into() };
-        let names = ContractNames(names.iter().map(|name| (*name).to_owned()).collect());
-        let profile = Profile { contract: names, ..Profile::default() };
-        read(&places, &profile).map_err(|complaint| complaint.describe(Words::of(Lang::En)))
+        read(&places, &profile).unwrap_err().describe(Words::of(Lang::En))
     }
 
-    #[test]
-    fn a_profile_names_presets_and_files_and_the_later_ones_win() {
-        let contract = read_as(&["centavos", "mine.toml"]).unwrap();
-        let line = |name: &str| contract.settings()[name].text.clone();
-        assert_eq!(line("withdrawal.unit"), "'reais'");
-        assert_eq!(line("fee_preview.unit"), "\"centavos\"");
-        assert_eq!(read_as(&[]).unwrap(), Contract::built_in());
+    fn named(name: &str) -> Profile {
+        Profile { contract: ContractNames(vec![name.to_owned()]), ..Profile::default() }
     }
 
     #[test]
     fn a_wrong_name_is_told_with_the_nearest_one_and_all_of_them() {
-        let wrong = read_as(&["snake_case"]).unwrap_err();
+        let wrong = told(named("snake_case"));
         assert!(
             wrong.contains("snake_case") && wrong.contains("did you mean snake-case?"),
             "{wrong}"
         );
         assert!(wrong.contains("key-headers, no-content, centavos"), "{wrong}");
-        assert!(!read_as(&["woovi"]).unwrap_err().contains("did you mean"));
-        let no_file = read_as(&["theirs.toml"]).unwrap_err();
+        assert!(!told(named("woovi")).contains("did you mean"));
+        let no_file = told(named("theirs.toml"));
         assert!(no_file.contains("theirs.toml") && !no_file.contains("snake-case"), "{no_file}");
+    }
+
+    #[test]
+    fn a_way_that_cannot_be_taken_is_told_and_a_password_in_it_is_not() {
+        let ca_file = |name: &str| Profile { ca_file: Some(name.into()), ..Profile::default() };
+        let empty = told(ca_file("empty.pem"));
+        assert!(empty.contains("empty.pem") && empty.contains("no certificate"), "{empty}");
+        assert!(told(ca_file("none.pem")).contains("none.pem"));
+        let proxy = |text: &str| Profile { proxy: Some(text.into()), ..Profile::default() };
+        let secret = told(proxy("http://ana:canary@proxy.example:3128"));
+        assert!(secret.contains("config.toml") && secret.contains("password"), "{secret}");
+        assert!(!secret.contains("canary"), "{secret}");
+        assert!(told(proxy("proxy.example")).contains("http://proxy.example:3128"));
     }
 }

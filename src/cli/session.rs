@@ -14,7 +14,7 @@ use crate::contract::{Contract, FieldInput, FieldKind, FieldSpec};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::world::jwt_credential;
-use crate::service::{BaseUrl, Client, Limits, LoggedIn, Service};
+use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service};
 use crate::trade::{CredentialKind, CredentialName, Failure, Secret, VaultKind, VaultTrouble};
 use crate::vault::{StoredCredential, VaultHandle};
 use crate::words::failure::Doing;
@@ -29,6 +29,7 @@ struct CommandSession {
     profile: String,
     base: BaseUrl,
     contract: Contract,
+    connection: NetworkSettings,
     vault: VaultHandle,
     lang: Lang,
     words: &'static Words,
@@ -46,10 +47,19 @@ impl CommandSession {
         let (name, profile) = args.profile(&settings.config)?;
         let base = base_url(args, &settings, (&name, &profile))?;
         let vault = args.vault(&settings, (&name, &profile), base.origin())?;
-        let contract = profile_contract::read(&settings.places, &profile)?;
+        let (contract, connection) = profile_contract::read_with_way(&settings.places, &profile)?;
         let lang = args.language(settings.config.file.lang.as_deref())?;
         let words = Words::of(lang);
-        Ok(CommandSession { settings, profile: name, base, contract, vault, lang, words })
+        Ok(CommandSession {
+            settings,
+            profile: name,
+            base,
+            contract,
+            connection,
+            vault,
+            lang,
+            words,
+        })
     }
 
     fn name(&self, kind: CredentialKind) -> CredentialName {
@@ -110,8 +120,12 @@ impl CommandSession {
         let missing = |_| Failure::NoCredential(CredentialKind::ApiToken);
         let body = self.contract.login.form.body(value).map_err(missing)?;
         let clocks = MachineClocks::new();
-        let client =
-            Client::new(Limits::default(), Arc::new(move || clocks.now()), Arc::new(|_| ()));
+        let client = Client::new(
+            Limits::default(),
+            self.connection.clone(),
+            Arc::new(move || clocks.now()),
+            Arc::new(|_| ()),
+        );
         let contract = Arc::new(self.contract.clone());
         Service::new(self.base.clone(), contract, client).login(&body).await
     }

@@ -5,22 +5,52 @@ use serde_json::Value;
 use super::DomainsSpec;
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
+/// The way in which a list of domains holds its entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DomainEntries {
+    /// They are the items of an array.
+    Items,
+    /// They are the members of an object, and each is named by its host unless it says another.
+    Members,
+}
+
+impl DomainEntries {
+    /// The words for them in a contract.
+    pub(super) const WORDS: [(&'static str, DomainEntries); 2] =
+        [("items", DomainEntries::Items), ("members", DomainEntries::Members)];
+
+    /// The entries of a list, those of an object with their names; `None` where it is no such list.
+    pub(super) fn of(self, list: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
+        match (self, list) {
+            (DomainEntries::Items, Value::Array(items)) => {
+                Some(items.iter().map(|item| (None, item)).collect())
+            }
+            (DomainEntries::Members, Value::Object(members)) => {
+                Some(members.iter().map(|(name, entry)| (Some(name.as_str()), entry)).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The domains of a reply; `None` when it holds no list, or a list that cannot be understood.
 ///
 /// An entry without a host is passed over, but a list of nothing else is not an empty list: that
 /// would say that no domain can be used.
 pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
-    let list = spec.list.find(reply, Value::as_array)?;
-    let domains: Vec<_> = list.iter().filter_map(|entry| read_entry(spec, entry)).collect();
+    let list = spec.list.find(reply, |value| spec.entries.of(value))?;
+    let read = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
+    let domains: Vec<_> = list.iter().filter_map(read).collect();
     (list.is_empty() || !domains.is_empty()).then_some(domains)
 }
 
-fn read_entry(spec: &DomainsSpec, entry: &Value) -> Option<CheckoutDomain> {
-    if let Some(host) = entry.as_str().filter(|host| !host.is_empty()) {
+fn read_entry(spec: &DomainsSpec, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {
+    let name = name.filter(|name| !name.trim().is_empty());
+    if let (None, Some(host)) = (name, entry.as_str().filter(|host| !host.is_empty())) {
         let host = Untrusted::from(host);
         return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
     }
-    let host = Untrusted::from(spec.host.str(entry)?);
+    let host = Untrusted::from(spec.host.str(entry).or(name)?);
     let is_default = spec.default.find(entry, Value::as_bool).unwrap_or(false);
     Some(CheckoutDomain { host, state: state(spec, entry), is_default })
 }
@@ -103,6 +133,29 @@ mod tests {
         }
         let default = read(json!([{"domain": "a", "isDefault": true}])).unwrap();
         assert!(default[0].is_default);
+    }
+
+    #[test]
+    fn the_entries_may_be_named_by_their_hosts() {
+        let lines = "domains.entries = 'members'\ndomains.under = ['/lojas']";
+        let spec = Contract::with(&[("c", lines)]).unwrap().domains;
+        let named = |reply: &Value| read_domains(&spec, reply);
+        let reply = json!({"lojas": {
+            "a.example": {"active": true, "isDefault": true},
+            "b.example": {"status": "dns"},
+            "c": {"host": "c.example"},
+            "": {},
+        }});
+        let expected = vec![
+            domain("a.example", DomainState::Active, true),
+            domain("b.example", DomainState::Pending(Some("dns".into())), false),
+            domain("c.example", DomainState::Usable, false),
+        ];
+        assert_eq!(named(&reply), Some(expected));
+        assert_eq!(named(&json!({"lojas": {}})), Some(vec![]));
+        // A list of the other kind is none.
+        assert_eq!(named(&json!({"lojas": ["a.example"]})), None);
+        assert_eq!(read(json!({"data": {"a.example": {}}})), None);
     }
 
     #[test]

@@ -8,8 +8,8 @@
 //! Which lines these are: every one of the four operations that make or move money, and of the
 //! headers that are sent with them, whatever it says. Lines of `error` are not among them, for they
 //! only choose which of the service's words are quoted; nor those of `login` and `domains`, which
-//! ask and move nothing. What a profile says of `ca_file` and `proxy` belongs here under these
-//! names as soon as a profile can say it.
+//! ask and move nothing. What a profile says of the way to its service, `ca-file` and `proxy`, is
+//! among them too.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -24,6 +24,9 @@ const LONGEST: usize = 400;
 
 /// The most bytes that all of them take where they are kept.
 const MOST_BYTES: usize = 60_000;
+
+/// The name of the line with a profile's proxy.
+pub const PROXY_LINE: &str = "profile.proxy";
 
 /// The lines that steer money: names, and values in one way of writing them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -53,13 +56,14 @@ pub struct Change {
 }
 
 impl MoneyOperation {
-    const ALL: [(MoneyOperation, &'static str); 7] = [
+    const ALL: [(MoneyOperation, &'static str); 8] = [
         (MoneyOperation::Withdrawal, "withdrawal."),
         (MoneyOperation::FeePreview, "fee_preview."),
         (MoneyOperation::DirectPayment, "direct_payment."),
         (MoneyOperation::CreateLink, "create_link."),
         // They are part of every request, and stand beside the one that matters most.
         (MoneyOperation::Withdrawal, "request."),
+        (MoneyOperation::Withdrawal, "profile."),
         (MoneyOperation::Withdrawal, "credential.api-token."),
         (MoneyOperation::CreateLink, "credential.jwt."),
     ];
@@ -78,6 +82,12 @@ impl MoneyLines {
     pub(super) fn among(settings: &BTreeMap<String, Setting>) -> MoneyLines {
         let steering = settings.iter().filter(|(name, _)| MoneyOperation::of(name).is_some());
         MoneyLines(steering.map(|(name, setting)| (name.clone(), setting.value_text())).collect())
+    }
+
+    /// The same with the lines of the way to the service.
+    pub(super) fn and(mut self, way: &BTreeMap<String, String>) -> MoneyLines {
+        self.0.extend(way.iter().map(|(name, value)| (name.clone(), value.clone())));
+        self
     }
 
     /// Returns the differences from these, the withdrawal's own lines first.
@@ -206,6 +216,25 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         }
         for text in ["error.hint = []", "login.path = '/l'", "domains.path = '/d'", ""] {
             assert_eq!(with(text).to_agree(None), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn the_way_to_the_service_is_agreed_to_as_the_lines_are() {
+        let way = |proxy: &str| BTreeMap::from([(PROXY_LINE.to_owned(), proxy.to_owned())]);
+        for contract in [Contract::built_in(), with("")] {
+            let direct = contract.clone().reached_by(&BTreeMap::new());
+            assert_eq!(direct.to_agree(None), []);
+            let by_proxy = contract.clone().reached_by(&way("http://p.example:1"));
+            assert_eq!(by_proxy.proxy(), Some("http://p.example:1"));
+            assert_eq!(shown(&by_proxy.to_agree(None)), ["profile.proxy: - > http://p.example:1"]);
+            // It is kept, and another proxy or none is a change again.
+            let agreed = MoneyLines::read(&by_proxy.money_lines().kept().unwrap()).unwrap();
+            assert_eq!(by_proxy.to_agree(Some(&agreed)), []);
+            let other = contract.clone().reached_by(&way("http://q.example:1"));
+            for changed in [other, direct] {
+                assert_eq!(changed.to_agree(Some(&agreed)).len(), 1);
+            }
         }
     }
 

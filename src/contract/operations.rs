@@ -1,8 +1,10 @@
 //! Each operation read from its lines.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::amount_format::{AmountFormat, Unit};
+use super::domains::DomainEntries;
 use super::expiry::Expiry;
 use super::field::FieldKind;
 use super::headers::{is_reserved_header, is_same_header};
@@ -70,6 +72,7 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         jwt_looks_like_one,
         settings,
         shipped: None,
+        way: BTreeMap::new(),
         claims,
     })
 }
@@ -97,6 +100,7 @@ fn domains(settings: &ContractSettings) -> Result<DomainsSpec, ContractError> {
     Ok(DomainsSpec {
         call: at.call(Some(at.credential()?))?,
         list: JsonPaths::new("domains.under", &settings.pointers("domains.under")?, &at.root()),
+        entries: settings.word("domains.entries", &DomainEntries::WORDS)?,
         host: at.in_entry("host")?,
         state: at.in_entry("state")?,
         active_words: settings.texts_or("domains.active_words", &[])?,

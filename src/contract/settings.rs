@@ -33,7 +33,7 @@ pub struct Setting {
     pub file: Arc<str>,
     /// The line number in that file, from 1.
     pub number: usize,
-    value: SettingValue,
+    pub(super) value: SettingValue,
 }
 
 /// The few kinds of values that settings have.
@@ -56,6 +56,9 @@ pub(super) enum Whose {
     /// nothing.
     Seller,
 }
+
+/// The source of a line that was taught and is not written yet.
+const TAUGHT: &str = "-";
 
 /// A line that cannot be taken, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,6 +163,24 @@ impl ContractSettings {
         }
         self.take_table(&file, &SourceText::new(text), "", &table)?;
         self.vouch("confirmed", Provenance::Confirmed)
+    }
+
+    /// The lines of a contract that is in force, to be changed one by one.
+    pub(super) fn in_force(by_name: &BTreeMap<String, Setting>, claims: bool) -> ContractSettings {
+        let asked = ["documented", "confirmed"].map(str::to_owned).into();
+        let (by_name, asked) = (by_name.clone(), RefCell::new(asked));
+        ContractSettings { by_name, claims, asked, file: TAUGHT.into() }
+    }
+
+    /// Puts a line in place that the seller teaches.
+    pub(super) fn teach(&mut self, name: &str, value: &SettingValue) {
+        if self.by_name.get(name).is_some_and(|setting| setting.value == *value) {
+            return;
+        }
+        let (text, file) = (value.text(), TAUGHT.into());
+        let provenance = Provenance::Assumed;
+        let setting = Setting { text, provenance, file, number: 0, value: value.clone() };
+        self.by_name.insert(name.to_owned(), setting);
     }
 
     /// The names and lines that do not come from the program's own file, as they stand in theirs.
@@ -370,9 +391,16 @@ impl Setting {
     ///
     /// It is kept as what was agreed to: another way would ask every seller again.
     pub(super) fn value_text(&self) -> String {
+        self.value.text()
+    }
+}
+
+impl SettingValue {
+    /// The value in one way of writing it.
+    pub fn text(&self) -> String {
         let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
-        match &self.value {
+        match self {
             SettingValue::Text(text) => quoted(text),
             SettingValue::Flag(flag) => flag.to_string(),
             SettingValue::Whole(number) => number.to_string(),
@@ -380,9 +408,7 @@ impl Setting {
             SettingValue::Wholes(numbers) => list(numbers.iter().map(i64::to_string).collect()),
         }
     }
-}
 
-impl SettingValue {
     fn read(value: &DeValue<'_>) -> Option<SettingValue> {
         match value {
             DeValue::String(text) => Some(SettingValue::Text(text.to_string())),

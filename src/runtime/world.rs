@@ -40,6 +40,7 @@ use crate::app::store::commands::Command;
 use crate::app::ui::list::PageRequest;
 use crate::app::{Effect, Msg, NoBrowser};
 use crate::cashier::Clock;
+use crate::contract::ContractInForce;
 use crate::service::Service;
 use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, VaultKind, Wall};
 use crate::vault::VaultHandle;
@@ -163,8 +164,10 @@ pub type StoreOpener =
 pub struct WorldContext {
     /// The profile's name.
     pub profile: Arc<str>,
-    /// The service.
+    /// The service, under the contract that the program began with.
     pub service: Service,
+    /// The contract in force.
+    pub contract: ContractInForce,
     /// The vault for credentials; memory takes its place by the seller's choice.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// Withdrawals, links and direct payments.
@@ -372,6 +375,11 @@ impl EffectHandler for RealWorld {
 }
 
 impl WorldContext {
+    /// The service under the contract of this moment.
+    fn service(&self) -> Service {
+        self.service.under(self.contract.now())
+    }
+
     /// The vault of this moment.
     fn vault(&self) -> VaultHandle {
         self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()

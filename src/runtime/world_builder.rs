@@ -17,8 +17,8 @@ use super::world::{
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
 use crate::cashier::Clock;
-use crate::contract::Contract;
-use crate::service::{BaseUrl, Client, Limits, MoneyWire, Service};
+use crate::contract::{Contract, ContractInForce};
+use crate::service::{BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
 /// The parts that a world is built from.
@@ -31,6 +31,8 @@ pub struct WorldBuilder {
     pub contract: Arc<Contract>,
     /// The limits on the time and the size of an exchange.
     pub limits: Limits,
+    /// The way to the service.
+    pub connection: NetworkSettings,
     /// The location of the journal and the history.
     pub journal: Arc<JournalLocation>,
     /// The rows that an empty history begins with; only in the demo.
@@ -63,15 +65,17 @@ impl WorldBuilder {
         let (clocks, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits.clone(),
+            self.connection,
             Arc::new(move || clocks.now()),
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
         let origin = self.base.origin().clone();
         let named = origin.clone();
-        let service = Service::new(self.base, self.contract.clone(), client.clone());
+        let contract = ContractInForce::from(self.contract.clone());
+        let service = Service::new(self.base, self.contract, client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
-        let contract = self.contract;
         let consent = ContractConsent::new(&self.profile, &origin, contract.clone(), self.limits);
+        let in_force = contract.clone();
         let (agreed, profile) = (consent.clone(), self.profile.clone());
         let open_stores = Box::new(move |location: Arc<JournalLocation>, past| {
             let consent = agreed.clone();
@@ -97,6 +101,7 @@ impl WorldBuilder {
             vault_file,
             profile: self.profile,
             service,
+            contract: in_force,
             vault: self.vault,
             stores: stores.clone(),
             location: self.journal,

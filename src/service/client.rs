@@ -9,6 +9,7 @@ use tokio::task::spawn_blocking;
 use url::Url;
 
 use super::in_time::in_time;
+use super::network::NetworkSettings;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Wall};
 
@@ -61,17 +62,24 @@ struct Inner {
     plain: OnceLock<Option<reqwest::Client>>,
     secured: OnceCell<Option<reqwest::Client>>,
     limits: Limits,
+    connection: NetworkSettings,
     clocks: ReadClocks,
     tracer: Tracer,
 }
 
 impl Client {
-    /// A client with these limits, these clocks, and this place to tell its exchanges.
-    pub fn new(limits: Limits, clocks: ReadClocks, tracer: Tracer) -> Client {
+    /// A client with these limits on this way, these clocks, and this place to tell its exchanges.
+    pub fn new(
+        limits: Limits,
+        connection: NetworkSettings,
+        clocks: ReadClocks,
+        tracer: Tracer,
+    ) -> Client {
         Client(Arc::new(Inner {
             plain: OnceLock::new(),
             secured: OnceCell::new(),
             limits,
+            connection,
             clocks,
             tracer,
         }))
@@ -104,7 +112,7 @@ impl Client {
         let built = if url.scheme() == "https" {
             // Reading every certificate takes longer than a frame, and frames are drawn here.
             let with_certificates = || async {
-                let builder = build(limits);
+                let builder = self.0.connection.apply(build(limits));
                 spawn_blocking(|| builder.build().ok()).await.unwrap_or_default()
             };
             self.0.secured.get_or_init(with_certificates).await
@@ -115,7 +123,7 @@ impl Client {
     }
 }
 
-/// No retries, no redirects, no kept connections, no proxy, no referer.
+/// No retries, no redirects, no kept connections, no proxy but a profile's own, no referer.
 pub(super) fn build(limits: &Limits) -> reqwest::ClientBuilder {
     in_time(reqwest::Client::builder())
         .retry(reqwest::retry::never())

@@ -6,6 +6,7 @@ mod operations;
 mod reading;
 mod shapes;
 mod versions;
+mod ways;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -173,7 +174,7 @@ impl Watched {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let own = seen.clone();
         let tracer: Tracer = Arc::new(move |exchange| own.lock().unwrap().push(exchange));
-        Watched { client: Client::new(limits, clocks, tracer), seen }
+        Watched { client: Client::new(limits, NetworkSettings::default(), clocks, tracer), seen }
     }
 
     /// The one exchange there was.

@@ -1,7 +1,5 @@
 //! Request a PIX withdrawal: the one operation that moves money.
 
-use std::sync::Arc;
-
 use url::Url;
 
 use super::BoundCredential;
@@ -15,7 +13,7 @@ use super::mask::Mask;
 use super::raw_reply::RawReply;
 use super::refusal::words;
 use crate::cashier::Wire;
-use crate::contract::{Contract, Method, MoneyLines, WithdrawalSpec};
+use crate::contract::{Contract, ContractInForce, Method, MoneyLines, WithdrawalSpec};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
@@ -53,14 +51,18 @@ pub trait Credentials {
 /// The wire that withdrawals leave by.
 pub struct MoneyWire<C> {
     client: Client,
-    contract: Arc<Contract>,
+    contract: ContractInForce,
     credentials: C,
 }
 
 impl<C: Credentials> MoneyWire<C> {
     /// A wire that sends with these credentials.
-    pub fn new(client: Client, contract: Arc<Contract>, credentials: C) -> MoneyWire<C> {
-        MoneyWire { client, contract, credentials }
+    pub fn new(
+        client: Client,
+        contract: impl Into<ContractInForce>,
+        credentials: C,
+    ) -> MoneyWire<C> {
+        MoneyWire { client, contract: contract.into(), credentials }
     }
 
     /// Sends the agreement's own bytes once, and says what came of it.
@@ -70,18 +72,22 @@ impl<C: Credentials> MoneyWire<C> {
         sent_before: bool,
         leave_by: &LeaveBy,
     ) -> AttemptEnd {
-        let kind = self.contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
-        let found = match self.credentials.agreed(&self.contract).await {
+        // One contract from the question whether it is agreed to until the reply is read.
+        let contract = &*self.contract.now();
+        let kind = contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
+        let found = match self.credentials.agreed(contract).await {
             Ok(()) => self.credentials.credential(&agreement.account, kind).await,
             Err(why) => Err(why),
         };
         match found {
             Ok(secret) => {
-                let outcome = self.send_with(agreement, kind, &secret, leave_by).await;
-                self.end(outcome, agreement, sent_before, &Mask::of(&secret))
+                let spec = &contract.withdrawal;
+                let outcome = self.send_with(agreement, (kind, &secret), spec, leave_by).await;
+                self.end(outcome, agreement, contract, sent_before, &Mask::of(&secret))
             }
             Err(why) => {
-                self.end(Err(Failure::NotSent(why)), agreement, sent_before, &Mask::default())
+                let not_sent = Err(Failure::NotSent(why));
+                self.end(not_sent, agreement, contract, sent_before, &Mask::default())
             }
         }
     }
@@ -89,12 +95,11 @@ impl<C: Credentials> MoneyWire<C> {
     async fn send_with(
         &self,
         agreement: &Agreement,
-        kind: CredentialKind,
-        secret: &Secret,
+        (kind, secret): (CredentialKind, &Secret),
+        spec: &WithdrawalSpec,
         leave_by: &LeaveBy,
     ) -> Result<RawReply, Failure> {
         let (method, url) = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
-        let spec = &self.contract.withdrawal;
         let api_request = ApiRequest {
             operation: Operation::Withdrawal,
             call: &spec.call,
@@ -115,18 +120,19 @@ impl<C: Credentials> MoneyWire<C> {
         &self,
         outcome: Result<RawReply, Failure>,
         agreement: &Agreement,
+        contract: &Contract,
         sent_before: bool,
         mask: &Mask<'_>,
     ) -> AttemptEnd {
         let clocks = self.client.clocks();
         let at = clocks.wall;
-        let mut class = classify(outcome.as_ref(), agreement, &self.contract, sent_before, at);
+        let mut class = classify(outcome.as_ref(), agreement, contract, sent_before, at);
         if let Class::SaysFailed(said) = &mut class {
             let masked = mask.text(said.word.raw());
             said.word = masked.chars().take(LONGEST_WORD).collect::<String>().into();
         }
         let reply = outcome.as_ref().ok();
-        let (message, hint) = reply.map_or((None, None), |r| words(r, &self.contract, mask));
+        let (message, hint) = reply.map_or((None, None), |r| words(r, contract, mask));
         AttemptEnd {
             at,
             boot_ms: Some(clocks.boot_ms),

@@ -7,7 +7,7 @@ use balcao::cashier::{Clock, Wire};
 use balcao::contract::Contract;
 use balcao::journal::{Permit, Spent};
 use balcao::runtime::clocks::MachineClocks;
-use balcao::service::{Client, Credentials, Limits, MoneyWire};
+use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Account, Clocks, CredentialKind, Secret};
 
@@ -29,7 +29,12 @@ pub fn wire(window: &str) -> MoneyWire<Badge> {
     // Enough for a machine that is busy with others; no reply here takes a second.
     let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
-    let client = Client::new(limits, Arc::new(move || clock.now()), Arc::new(|_| ()));
+    let client = Client::new(
+        limits,
+        NetworkSettings::default(),
+        Arc::new(move || clock.now()),
+        Arc::new(|_| ()),
+    );
     MoneyWire::new(client, Arc::new(Contract::built_in()), Badge(window.into()))
 }
 

@@ -18,7 +18,7 @@ use balcao::runtime::world_builder::WorldBuilder;
 use balcao::runtime::{
     self, Drawing, EffectHandler, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface,
 };
-use balcao::service::{self, BaseUrl};
+use balcao::service::{self, BaseUrl, NetworkSettings};
 use balcao::words::{Lang, Words};
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -152,6 +152,7 @@ impl Shop {
             base,
             contract: Arc::new(self.contract.clone()),
             limits: self.limits.clone(),
+            connection: NetworkSettings::default(),
             journal: Arc::new(JournalLocation::fixed(&self.journal_dir(), self.vault.clone())),
             past: None,
             state: None,

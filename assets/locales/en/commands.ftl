@@ -131,6 +131,9 @@ whoami-none = none
 complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.{ $profile }] in config.toml.
     To look around without an account: balcao demo
 complaint-no-helper = Which command keeps the credentials? Say it as `vault-helper` of [profiles.{ $profile }], in { $file }: a whole path, or the name of a program on PATH.
+complaint-ca-file = { $file }: holds no certificate in PEM that can be used. Check what `ca-file` names.
+complaint-proxy = { $file }: `proxy` takes scheme, name and port alone, such as http://proxy.example:3128.
+complaint-proxy-secret = { $file }: `proxy` must hold no user name or password: this file keeps no secrets.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` is neither a whole path nor the name of a program on PATH. Arguments are not accepted.
 complaint-environment-login = Whose is BALCAO_TOKEN? It does not say. Put its account into BALCAO_LOGIN, such as the e-mail you log in with: balcão does not mix the withdrawals of different accounts.
 complaint-environment-value = { $variable } is not a token: it is more than one line, too long, or not text.

@@ -61,6 +61,7 @@ withdraw-refused-look-again = Something changed since the review, perhaps in ano
 
 review-title = Review the withdrawal
 review-to = To
+review-proxy = By the proxy
 review-holder = Holder
 review-holder-unknown = cannot be checked here
 review-key = Withdrawal code

@@ -40,6 +40,7 @@ account-other-profiles = { $n ->
     [one] { $name } · another profile in the file ({ $key } switches)
    *[other] { $name } · { $n } other profiles ({ $key } switches)
 }
+account-proxy = Proxy
 account-service = Service
 account-kind = Kind
 account-sandbox = sandbox: no real money

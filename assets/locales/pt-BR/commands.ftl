@@ -131,6 +131,9 @@ whoami-none = não há
 complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.{ $profile }] no config.toml.
     Para conhecer sem ter conta: balcao demo
 complaint-no-helper = Qual comando guarda as credenciais? Diga em `vault-helper` de [profiles.{ $profile }], em { $file }: um caminho completo, ou o nome de um programa do PATH.
+complaint-ca-file = { $file }: não traz nenhum certificado em PEM que possa ser usado. Confira o que `ca-file` aponta.
+complaint-proxy = { $file }: `proxy` leva só esquema, nome e porta, como http://proxy.example:3128.
+complaint-proxy-secret = { $file }: `proxy` não pode levar usuário nem senha: este arquivo não guarda segredos.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` não é um caminho completo nem o nome de um programa do PATH. Argumentos não são aceitos.
 complaint-environment-login = De quem é o BALCAO_TOKEN? Ele não diz. Ponha em BALCAO_LOGIN a conta dele, como o e-mail com que se entra: o balcão não mistura saques de contas diferentes.
 complaint-environment-value = { $variable } não é um token: está em mais de uma linha, é longo demais ou não é texto.

@@ -61,6 +61,7 @@ withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra j
 
 review-title = Conferir o saque
 review-to = Para
+review-proxy = Sai pelo proxy
 review-holder = Titular
 review-holder-unknown = não dá para conferir por aqui
 review-key = Código do saque

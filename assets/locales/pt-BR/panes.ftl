@@ -40,6 +40,7 @@ account-other-profiles = { $n ->
     [one] { $name } · mais um perfil ({ $key } troca)
    *[other] { $name } · mais { $n } perfis ({ $key } troca)
 }
+account-proxy = Proxy
 account-service = Serviço
 account-kind = Tipo
 account-sandbox = sandbox: nenhum dinheiro de verdade

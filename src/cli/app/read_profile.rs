@@ -10,7 +10,7 @@ use crate::cli::complaint::Complaint;
 use crate::cli::{GlobalArgs, Settings, profile_contract, shown};
 use crate::config::Profile;
 use crate::contract::Contract;
-use crate::service::BaseUrl;
+use crate::service::{BaseUrl, NetworkSettings};
 use crate::trade::{Origin, VaultKind};
 
 /// A profile, and the settings it was found in.
@@ -27,9 +27,9 @@ pub struct ReadProfile {
     pub base: BaseUrl,
     /// The keys.
     pub keys: Arc<Keymap>,
-    /// Its contract, read beside everything else: it takes as long as all of that together, and the
-    /// first frame waits for both.
-    pub reading: JoinHandle<Result<Contract, Complaint>>,
+    /// Its contract and the way to its service, read beside everything else: that takes as long as
+    /// all the rest together, and the first frame waits for both.
+    pub reading: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
 }
 
 impl ReadProfile {
@@ -67,7 +67,7 @@ impl ReadProfile {
     ) -> Result<ReadProfile, Complaint> {
         let reading = {
             let (places, profile) = (settings.places.clone(), profile.clone());
-            thread::spawn(move || profile_contract::read(&places, &profile))
+            thread::spawn(move || profile_contract::read_with_way(&places, &profile))
         };
         let keys = keymap(&settings)?;
         Ok(ReadProfile { args, settings, name, profile, base, keys, reading })

@@ -12,7 +12,7 @@ use super::super::{GlobalArgs, Settings, address};
 use crate::config::Profile;
 use crate::contract::Contract;
 use crate::runtime::clocks::MachineClocks;
-use crate::service::{BoundCredential, Client, Limits, Service};
+use crate::service::{BoundCredential, Client, Limits, NetworkSettings, Service};
 use crate::trade::{
     CredentialKind, CredentialName, Failure, Money, NoQuote, Untrusted, VaultTrouble, Wall,
 };
@@ -44,6 +44,7 @@ pub fn run(
     settings: &Settings,
     (name, profile): (&str, &Profile),
     contract: Contract,
+    connection: NetworkSettings,
 ) -> Result<ExitCode, Complaint> {
     let words = args.words(settings)?;
     let base = address::base_url(args, settings, (name, profile))?;
@@ -52,7 +53,7 @@ pub fn run(
     let now = clocks.now().wall;
     // Whatever the contract says: nothing that creates or pays leaves this client.
     let limits = Limits { reads_only: true, ..Limits::default() };
-    let client = Client::new(limits, Arc::new(move || clocks.now()), Arc::new(|_| ()));
+    let client = Client::new(limits, connection, Arc::new(move || clocks.now()), Arc::new(|_| ()));
     let service = Service::new(base, Arc::new(contract), client);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let findings = runtime.map_err(Complaint::of)?.block_on(async {
@@ -184,8 +185,12 @@ mod tests {
         let files = Preset::named(preset).map(|preset| (preset.file, preset.text));
         let contract = Contract::with(&files.into_iter().collect::<Vec<_>>()).unwrap();
         let clocks = Arc::new(MachineClocks::new());
-        let client =
-            Client::new(Limits::default(), Arc::new(move || clocks.now()), Arc::new(|_| ()));
+        let client = Client::new(
+            Limits::default(),
+            NetworkSettings::default(),
+            Arc::new(move || clocks.now()),
+            Arc::new(|_| ()),
+        );
         let base = BaseUrl::parse(&sandbox.base_url()).unwrap();
         let service = Service::new(base, Arc::new(contract), client);
         let token = sandbox.control().api_token().unwrap();

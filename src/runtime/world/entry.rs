@@ -75,7 +75,7 @@ fn held(stored: &StoredCredential) -> Held {
 }
 
 fn name(context: &WorldContext, kind: CredentialKind) -> CredentialName {
-    let origin = context.service.base().origin().clone();
+    let origin = context.service().base().origin().clone();
     CredentialName { profile: context.profile.clone(), origin, kind }
 }
 
@@ -106,10 +106,11 @@ async fn try_log_in(
         let value = value.map(|(_, value)| FieldInput::Text(value));
         value.or_else(|| secret.map(|(_, secret)| FieldInput::Secret(secret)))
     };
-    let form = &context.service.contract().login.form;
+    let service = context.service();
+    let form = &service.contract().login.form;
     // The form on the screen checked what is required; the rest is for the service to say.
     let body = form.body(typed).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
-    let logged_in = context.service.login(&body).await?;
+    let logged_in = service.login(&body).await?;
     let identity = logged_in.identity.clone();
     let token = StoredCredential {
         identity: identity.clone(),
@@ -163,7 +164,7 @@ pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Se
         return Msg::JwtKept { ticket, result };
     };
     // Another text would only be refused later, when this paste is long forgotten.
-    let wants_one = context.service.contract().jwt_looks_like_one;
+    let wants_one = context.service().contract().jwt_looks_like_one;
     if wants_one && !is_jwt(jwt.expose()) {
         return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::WorldContext;
 use crate::app::Msg;
-use crate::contract::{Contract, MoneyLines};
+use crate::contract::{Contract, ContractInForce, MoneyLines};
 use crate::runtime::money::SharedWindow;
 use crate::service::{Limits, window_agreed};
 use crate::trade::withdrawal::NotSent;
@@ -18,7 +18,7 @@ use crate::vault::VaultHandle;
 #[derive(Clone)]
 pub struct ContractConsent {
     name: Arc<str>,
-    contract: Arc<Contract>,
+    contract: ContractInForce,
     limits: Limits,
     window: SharedWindow,
 }
@@ -28,10 +28,11 @@ impl ContractConsent {
     pub fn new(
         profile: &str,
         origin: &Origin,
-        contract: Arc<Contract>,
+        contract: impl Into<ContractInForce>,
         limits: Limits,
     ) -> ContractConsent {
-        let window = window_agreed(&contract, None, &limits).into();
+        let contract = contract.into();
+        let window = window_agreed(&contract.now(), None, &limits).into();
         // An origin has no spaces: no two pairs share a name.
         let name = format!("contract {} {profile}", origin.0).into();
         ContractConsent { name, contract, limits, window }
@@ -50,7 +51,7 @@ impl ContractConsent {
 
     /// Stores the lines in force as agreed to.
     async fn keep(&self, vault: &VaultHandle) -> Result<(), VaultTrouble> {
-        let lines = self.contract.money_lines();
+        let lines = self.contract.now().money_lines();
         let text = lines.kept().filter(|_| !lines.are_too_long());
         let Some(text) = text else {
             return Err(VaultTrouble::Other("the lines are too long to be kept".into()));
@@ -61,7 +62,7 @@ impl ContractConsent {
     }
 
     fn follow(&self, agreed: Option<&MoneyLines>) {
-        self.window.set(window_agreed(&self.contract, agreed, &self.limits));
+        self.window.set(window_agreed(&self.contract.now(), agreed, &self.limits));
     }
 
     /// Allows money to leave under these lines, if the vault holds the consent at this moment.
@@ -99,7 +100,7 @@ pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// cannot store them is no reason to stop.
 pub async fn remember_own(context: Arc<WorldContext>) -> Option<Msg> {
     let (consent, vault) = (&context.consent, context.vault());
-    if !consent.contract.own_changes().is_empty() {
+    if !consent.contract.now().own_changes().is_empty() {
         return None;
     }
     if let Ok(None) = consent.last(&vault).await {
@@ -125,7 +126,7 @@ mod tests {
     }
 
     async fn allowed(consent: &ContractConsent, vault: &VaultHandle) -> Result<(), NotSent> {
-        consent.allow(vault, &consent.contract).await
+        consent.allow(vault, &consent.contract.now()).await
     }
 
     #[tokio::test]

@@ -16,12 +16,13 @@ use crate::trade::{
 
 /// Lists the domains.
 pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
-    let kind = context.service.contract().domains.call.credential;
+    let service = context.service();
+    let kind = service.contract().domains.call.credential;
     let result = async {
         let stored = entry::credential(&context, kind.unwrap_or(CredentialKind::Jwt)).await?;
-        let origin = context.service.base().origin();
+        let origin = service.base().origin();
         let kind = kind.unwrap_or(CredentialKind::Jwt);
-        context.service.domains(BoundCredential { kind, origin, secret: &stored.secret }).await
+        service.domains(BoundCredential { kind, origin, secret: &stored.secret }).await
     };
     Msg::DomainsListed { ticket, result: result.await }
 }
@@ -110,12 +111,13 @@ async fn ask_for_link(
     context: &WorldContext,
     request: &LinkRequest,
 ) -> Result<LinkOutcome, Failure> {
-    let kind = context.service.contract().create_link.call.credential;
+    let service = context.service();
+    let kind = service.contract().create_link.call.credential;
     let kind = kind.unwrap_or(CredentialKind::Jwt);
     let stored = entry::credential(context, kind).await?;
-    let origin = context.service.base().origin();
+    let origin = service.base().origin();
     let credential = BoundCredential { kind, origin, secret: &stored.secret };
-    let url = context.service.create_link(credential, request).await?;
+    let url = service.create_link(credential, request).await?;
     Ok(LinkOutcome::Created { url })
 }
 
@@ -176,24 +178,26 @@ pub async fn make_charge(
 }
 
 async fn ask_for_charge(context: &WorldContext, body: &str) -> Result<ChargeOutcome, Failure> {
-    let kind = context.service.contract().direct_payment.call.credential;
+    let service = context.service();
+    let kind = service.contract().direct_payment.call.credential;
     let kind = kind.unwrap_or(CredentialKind::Jwt);
     let stored = entry::credential(context, kind).await?;
-    let origin = context.service.base().origin();
+    let origin = service.base().origin();
     let credential = BoundCredential { kind, origin, secret: &stored.secret };
-    context.service.direct_payment(credential, body).await
+    service.direct_payment(credential, body).await
 }
 
 /// Asks for the quote of a withdrawal of this amount.
 pub async fn quote(context: Arc<WorldContext>, ticket: Ticket, amount: Money) -> Msg {
-    let kind = context.service.contract().fee_preview.call.credential;
+    let service = context.service();
+    let kind = service.contract().fee_preview.call.credential;
     let kind = kind.unwrap_or(CredentialKind::ApiToken);
     let result = match entry::credential(&context, kind).await {
         Err(failure) => Err(NoQuote::Failure(failure)),
         Ok(stored) => {
-            let origin = context.service.base().origin();
+            let origin = service.base().origin();
             let credential = BoundCredential { kind, origin, secret: &stored.secret };
-            context.service.fee_preview(credential, amount).await
+            service.fee_preview(credential, amount).await
         }
     };
     Msg::Quoted { ticket, result }

@@ -16,7 +16,7 @@ use crate::journal::{Permit, Spent};
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::tests::FixedClock;
 use crate::runtime::world_builder::WorldBuilder;
-use crate::service::{BaseUrl, Limits};
+use crate::service::{BaseUrl, Limits, NetworkSettings};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
 use crate::trade::{Failure, IdempotencyKey, Search};
 
@@ -31,6 +31,7 @@ fn world_with(dir: &Path, stage: Option<Box<dyn DemoBackend>>) -> (RealWorld, mp
         base: BaseUrl::parse("http://127.0.0.1:1").unwrap(),
         contract: Arc::new(Contract::built_in()),
         limits: Limits::default(),
+        connection: NetworkSettings::default(),
         journal: Arc::new(JournalLocation::fixed(dir, VaultHandle::memory())),
         past: None,
         state: None,

@@ -9,7 +9,7 @@ use balcao::contract::Contract;
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
-use balcao::service::{Client, Credentials, Limits, MoneyWire};
+use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{NotSent, Retyped, Window};
 use balcao::trade::{
     Account, Agreement, ChargeOutcome, ChargeRequest, Clocks, CredentialKind, IdempotencyKey,
@@ -83,7 +83,12 @@ impl Desk {
         let limits = Limits { total, reply_bytes: 2_000, ..Limits::default() };
         let (wall, boot_ms) = (now.wall.plus(Duration::from_millis(250)), now.boot_ms + 250);
         let ended = Clocks { wall, boot_ms, ..now.clone() };
-        let client = Client::new(limits, Arc::new(move || ended.clone()), Arc::new(|_| {}));
+        let client = Client::new(
+            limits,
+            NetworkSettings::default(),
+            Arc::new(move || ended.clone()),
+            Arc::new(|_| {}),
+        );
         let contract = Contract::own(way.contract).expect("a contract");
         let wire = MoneyWire::new(client, Arc::new(contract), Purse(way.stays));
         let mut begun = false;

@@ -10,7 +10,7 @@ use balcao::cashier::{self, Report};
 use balcao::contract::Contract;
 use balcao::journal::money::MoneyJournal;
 use balcao::runtime::clocks::MachineClocks;
-use balcao::service::{self, Client, Credentials, Limits, MoneyWire, Tracer};
+use balcao::service::{self, Client, Credentials, Limits, MoneyWire, NetworkSettings, Tracer};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent, Window};
 use balcao::trade::{
     Account, Agreement, CredentialKind, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Secret,
@@ -51,7 +51,7 @@ impl Street {
                     heard.store(true, Ordering::Relaxed);
                 }
             });
-            Client::new(limits, Arc::new(move || own.now()), tracer)
+            Client::new(limits, NetworkSettings::default(), Arc::new(move || own.now()), tracer)
         };
         let confirmed = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
         Street {

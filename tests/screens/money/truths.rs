@@ -223,6 +223,16 @@ fn the_literal_amount_is_shown_until_its_unit_is_vouched_for_and_by_the_contract
 }
 
 #[test]
+fn a_proxy_of_the_profile_is_named_on_the_review() {
+    let mut model = review(Lang::Pt, |_| ());
+    assert!(!screen(&model).contains("proxy"), "{}", screen(&model));
+    let way = [("profile.proxy".to_owned(), "http://proxy.loja.example:3128".to_owned())].into();
+    model.setup.contract = Contract::built_in().reached_by(&way).into();
+    let named = "Sai pelo proxy    http://proxy.loja.example:3128\n";
+    assert!(screen(&model).contains(named), "{}", screen(&model));
+}
+
+#[test]
 fn the_field_and_every_reason_stay_in_sight_at_80x24() {
     let (_, mut model) =
         reviews(Lang::Pt).into_iter().find(|(name, _)| *name == "review-everything").unwrap();

@@ -36,6 +36,9 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
         }
     }
     line("account-service", &shown(&store.setup.base_url));
+    if let Some(proxy) = store.setup.contract.proxy() {
+        line("account-proxy", &shown(proxy));
+    }
     match (store.sandbox, store.setup.this_machine) {
         (true, _) => line("account-kind", &say.text("account-sandbox")),
         (false, true) => line("account-kind", &say.text("account-this-machine")),

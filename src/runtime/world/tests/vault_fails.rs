@@ -7,6 +7,7 @@ use tokio::net::TcpListener;
 
 use super::entry::StoredResult;
 use super::*;
+use crate::service::NetworkSettings;
 use crate::trade::withdrawal::{Class, WithdrawalState};
 use crate::trade::{Account, CredentialName, Secret, VaultKind, VaultTrouble};
 use crate::vault::{StoredCredential, Vault};
@@ -100,6 +101,7 @@ fn world_at(
         base: base.clone(),
         contract: Arc::new(Contract::built_in()),
         limits: Limits::default(),
+        connection: NetworkSettings::default(),
         journal: Arc::new(JournalLocation::fixed(dir, VaultHandle::memory())),
         past: None,
         state: None,

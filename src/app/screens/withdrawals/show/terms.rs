@@ -151,6 +151,9 @@ pub fn agreed(
     let said = |label: &str, value: &str| pair(&say.text(label), value, width);
     destination(store, say, agreement, past, width, page);
     page.add(Keep::Always, members::lines(store, say, agreement, width));
+    if let Some(proxy) = store.setup.contract.proxy() {
+        page.add(Keep::Always, said("review-proxy", &Untrusted::from(proxy).shown()));
+    }
     page.add(Keep::Holder, said("review-holder", &say.text("review-holder-unknown")));
     page.add(Keep::Key, said("review-key", &agreement.key.to_string()));
     // Until somebody has seen how this service reads an amount, a guess may be a 100 times error;

@@ -1,0 +1,269 @@
+//! The contract of a profile: the built-in one, with those that it names laid over it.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::edit::{EditError, read_if_any, replace_file, with_line};
+use super::plain::read_text;
+use super::{ConfigError, ContractNames, Dirs, load};
+use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtLine};
+
+/// The fault of a contract that a profile names.
+#[derive(Debug, thiserror::Error)]
+pub enum ContractFilesError {
+    /// No contract of this name comes with the program, and it is no file's.
+    #[error("`{0}` is neither a contract that comes with the program nor a file")]
+    NoSuch(String),
+    /// A file cannot be read.
+    #[error("{} cannot be read: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// A line of one cannot be taken.
+    #[error(transparent)]
+    Wrong(#[from] ContractError),
+}
+
+/// The fault that kept taught lines from being written.
+#[derive(Debug, thiserror::Error)]
+pub enum TeachError {
+    /// The configuration has other profiles, and not this one: no file is its own.
+    #[error("`{0}` is no profile of config.toml, which has others")]
+    NoProfile(String),
+    /// The configuration cannot be read any more.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A contract cannot be read, or not with these lines.
+    #[error(transparent)]
+    Contract(#[from] ContractFilesError),
+    /// A file cannot be written.
+    #[error("{}: {error}", path.display())]
+    Edit {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: EditError,
+    },
+}
+
+/// The file that a profile's taught lines are written into.
+#[derive(Debug, Clone)]
+pub struct ProfileContract {
+    /// The directories.
+    pub dirs: Dirs,
+    /// The profile's name.
+    pub profile: String,
+}
+
+impl ProfileContract {
+    /// Writes lines into the profile's own contract, and returns the contract as it is then, and
+    /// the file.
+    ///
+    /// They go into the file that the profile names last, which outranks all others, or into a new
+    /// one that it names from then on. Lines that would not fit together are not written.
+    pub fn teach(&self, lines: &[TaughtLine]) -> Result<(Contract, PathBuf), TeachError> {
+        let config = load(&self.dirs)?;
+        let known = config.file.profiles.get(&self.profile);
+        if known.is_none() && !config.file.profiles.is_empty() {
+            return Err(TeachError::NoProfile(self.profile.clone()));
+        }
+        let mut names = known.map(|profile| profile.contract.clone()).unwrap_or_default();
+        read(&self.dirs, &names)?.taught(lines).map_err(ContractFilesError::Wrong)?;
+        let own = names.0.last().and_then(|name| file(&self.dirs, name));
+        let path = match own {
+            Some(path) => path,
+            None => {
+                let name = self.new_name();
+                names.0.push(name.clone());
+                self.dirs.config.join(name)
+            }
+        };
+        let named = |path: &Path| {
+            let path = path.to_owned();
+            move |error| TeachError::Edit { path, error }
+        };
+        let before = read_if_any(&path).map_err(EditError::Io).map_err(named(&path))?;
+        let mut text = before.clone().unwrap_or_else(|| HEAD.to_owned());
+        for line in lines {
+            let parts: Vec<&str> = line.name.split('.').collect();
+            text = with_line(&text, &parts, &line.value).map_err(named(&path))?;
+        }
+        replace_file(&path, before.as_deref(), &text).map_err(named(&path))?;
+        if known.is_none_or(|profile| profile.contract != names) {
+            self.name_it(&names)?;
+        }
+        Ok((read(&self.dirs, &names)?, path))
+    }
+
+    /// Writes which contracts the profile has.
+    fn name_it(&self, names: &ContractNames) -> Result<(), TeachError> {
+        let path = self.dirs.config_file();
+        let write = || {
+            let before = read_if_any(&path)?;
+            let value = SettingValue::Texts(names.0.clone());
+            let name = ["profiles", &self.profile, "contract"];
+            let text = with_line(before.as_deref().unwrap_or_default(), &name, &value)?;
+            replace_file(&path, before.as_deref(), &text)
+        };
+        write().map_err(|error| TeachError::Edit { path: path.clone(), error })
+    }
+
+    /// A name for the file that no preset and no other file has.
+    fn new_name(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        let profile: String = self.profile.chars().take(40).map(plain).collect();
+        let names = std::iter::once(format!("{profile}.contract.toml"))
+            .chain((2..).map(|n| format!("{profile}-{n}.contract.toml")));
+        let mut free = names.filter(|name| !self.dirs.config.join(name).exists());
+        free.next().unwrap_or_default()
+    }
+}
+
+/// The first lines of a file that is made for taught lines.
+const HEAD: &str = "\
+# What balcao was taught about this service. `balcao contract show` prints the whole contract.
+";
+
+/// A file's name for errors, and its text.
+type NamedText = (Cow<'static, str>, Cow<'static, str>);
+
+/// Reads the contract of a profile that names these.
+pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFilesError> {
+    let read = |name: &String| lines(dirs, name);
+    let files: Vec<NamedText> = names.0.iter().map(read).collect::<Result<_, _>>()?;
+    let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (&**file, &**text)).collect();
+    Ok(Contract::with(&files)?)
+}
+
+/// Returns the file that a profile calls its contract by this name; none of what comes with the
+/// program.
+pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
+    Preset::named(name).is_none().then(|| dirs.config.join(name))
+}
+
+fn lines(dirs: &Dirs, name: &str) -> Result<NamedText, ContractFilesError> {
+    if let Some(preset) = Preset::named(name) {
+        return Ok((preset.file.into(), preset.text.into()));
+    }
+    let path = dirs.config.join(name);
+    match read_text(&path) {
+        Ok(text) => Ok((path.display().to_string().into(), text.into())),
+        // What does not look like a file was meant as a name.
+        Err(_) if !is_a_files(name) => Err(ContractFilesError::NoSuch(name.to_owned())),
+        Err(error) => Err(ContractFilesError::Unreadable { path, error }),
+    }
+}
+
+/// Returns true if a name looks like a file's.
+fn is_a_files(name: &str) -> bool {
+    name.contains('/') || Path::new(name).extension().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_as(names: &[&str]) -> Result<Contract, ContractFilesError> {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("mine.toml"), "withdrawal.unit = 'reais'").unwrap();
+        let dirs = Dirs { config: dir.path().into(), state: dir.path().into() };
+        read(&dirs, &ContractNames(names.iter().map(|name| (*name).to_owned()).collect()))
+    }
+
+    #[test]
+    fn a_profile_names_presets_and_files_and_the_later_ones_win() {
+        let contract = read_as(&["centavos", "mine.toml"]).unwrap();
+        let line = |name: &str| contract.settings()[name].text.clone();
+        assert_eq!(line("withdrawal.unit"), "'reais'");
+        assert_eq!(line("fee_preview.unit"), "\"centavos\"");
+        assert_eq!(read_as(&[]).unwrap(), Contract::built_in());
+    }
+
+    fn taught(name: &str, value: SettingValue) -> TaughtLine {
+        TaughtLine { name: name.into(), value }
+    }
+
+    fn net(pointer: &str) -> TaughtLine {
+        taught("fee_preview.net", SettingValue::Texts(vec![pointer.into()]))
+    }
+
+    fn in_dir(config: &str) -> (tempfile::TempDir, ProfileContract) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("config.toml"), config).unwrap();
+        let dirs = Dirs { config: dir.path().into(), state: dir.path().into() };
+        (dir, ProfileContract { dirs, profile: "loja da ana".into() })
+    }
+
+    #[test]
+    fn what_is_taught_goes_into_the_profiles_own_file_and_all_else_stays() {
+        let config = "# mine\n[profiles.'loja da ana'] # first\nbase-url = 'https://x'\n\
+                      contract = ['centavos', 'mine.toml']\n";
+        let (dir, profile) = in_dir(config);
+        let own = "# theirs\n[fee_preview]\nfee = ['/f'] # seen in May\n";
+        std::fs::write(dir.path().join("mine.toml"), own).unwrap();
+        let (contract, file) = profile.teach(&[net("/liquido")]).unwrap();
+        assert_eq!(file, dir.path().join("mine.toml"));
+        let written = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(written, format!("{own}net = [\"/liquido\"]\n"));
+        assert_eq!(std::fs::read_to_string(dir.path().join("config.toml")).unwrap(), config);
+        assert_eq!(contract.value("fee_preview.net"), Some(&net("/liquido").value));
+        // What is taught again replaces what was taught.
+        let (contract, _) = profile.teach(&[net("/valor")]).unwrap();
+        assert_eq!(contract.value("fee_preview.net"), Some(&net("/valor").value));
+    }
+
+    #[test]
+    fn a_profile_whose_last_name_is_a_presets_gets_a_file_that_outranks_it() {
+        let config = "# mine\n[profiles.'loja da ana'] # first\nbase-url = 'https://x'\n\
+                      contract = 'centavos' # for now\n";
+        let (dir, profile) = in_dir(config);
+        let (contract, file) = profile.teach(&[net("/liquido")]).unwrap();
+        assert_eq!(file, dir.path().join("loja_da_ana.contract.toml"));
+        let written = std::fs::read_to_string(dir.path().join("config.toml")).unwrap();
+        let names = "[\"centavos\", \"loja_da_ana.contract.toml\"]";
+        assert_eq!(written, config.replace("'centavos'", names));
+        let read = load(&profile.dirs).unwrap();
+        let names = &read.file.profiles["loja da ana"].contract;
+        assert_eq!(self::read(&profile.dirs, names).unwrap(), contract);
+        assert_eq!(contract.to_agree(None).len(), 5, "{:?}", contract.to_agree(None));
+    }
+
+    #[test]
+    fn without_any_profile_one_begins_and_among_others_none_does() {
+        let (_dir, profile) = in_dir("lang = 'en'\n");
+        profile.teach(&[net("/a")]).unwrap();
+        let (contract, _) = profile.teach(&[net("/b")]).unwrap();
+        assert_eq!(contract.value("fee_preview.net"), Some(&net("/b").value));
+        let (dir, profile) = in_dir("[profiles.outra]\n");
+        assert!(matches!(profile.teach(&[net("/a")]), Err(TeachError::NoProfile(_))));
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is written");
+    }
+
+    #[test]
+    fn lines_that_do_not_fit_are_not_written() {
+        let (dir, profile) = in_dir("[profiles.'loja da ana']\n");
+        for line in [
+            taught("fee_preview.net", SettingValue::Text("/a".into())),
+            taught("fee_preview.nett", SettingValue::Texts(vec![])),
+            taught("withdrawal.body", SettingValue::Texts(vec!["key".into()])),
+        ] {
+            let taught = profile.teach(&[net("/a"), line]);
+            assert!(matches!(taught, Err(TeachError::Contract(_))), "{taught:?}");
+        }
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_wrong_name_is_told_from_a_file_that_is_not_there() {
+        let wrong = read_as(&["snake_case"]).unwrap_err();
+        assert!(matches!(&wrong, ContractFilesError::NoSuch(name) if name == "snake_case"));
+        for file in ["theirs.toml", "./theirs"] {
+            let wrong = read_as(&[file]).unwrap_err();
+            assert!(matches!(wrong, ContractFilesError::Unreadable { .. }), "{file}");
+        }
+    }
+}

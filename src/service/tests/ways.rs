@@ -1,0 +1,151 @@
+//! The way to a service: further certificates, and a proxy of the profile's own.
+
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use tokio::io::copy_bidirectional;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
+
+use super::*;
+use crate::contract::Contract;
+
+/// A host with a certificate for these names, and the root that vouches for it, in PEM.
+struct SecuredHost {
+    port: u16,
+    root: String,
+    task: JoinHandle<()>,
+}
+
+impl SecuredHost {
+    async fn start(names: &[&str]) -> SecuredHost {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let root_key = KeyPair::generate().unwrap();
+        let root = params.self_signed(&root_key).unwrap().pem();
+        let issuer = Issuer::new(params, root_key);
+        let key = KeyPair::generate().unwrap();
+        let own = CertificateParams::new(names).unwrap().signed_by(&key, &issuer).unwrap();
+        let config = ServerConfig::builder()
+            .with_no_client_auth()
+            .with_single_cert(
+                vec![own.der().clone()],
+                PrivatePkcs8KeyDer::from(key.serialize_der()).into(),
+            )
+            .unwrap();
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                // A greeting that the client breaks off is what some tests are about.
+                let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+                let mut request = Vec::new();
+                while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.is_ok()
+                {
+                }
+                let _ = stream.write_all(&answer("200 OK", "", "[\"loja.example\"]")).await;
+                let _ = stream.shutdown().await;
+            }
+        });
+        SecuredHost { port, root, task }
+    }
+
+    fn trusted(&self) -> NetworkSettings {
+        NetworkSettings::default().trusting("root.pem", self.root.as_bytes()).unwrap()
+    }
+}
+
+impl Drop for SecuredHost {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// A proxy that leads every tunnel to this port of this machine, and says where they wanted to go.
+async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let noted = asked.clone();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let request = read_request(&mut stream).await;
+            noted.lock().unwrap().push(request);
+            let Ok(mut host) = TcpStream::connect(("127.0.0.1", port)).await else { continue };
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
+            let _ = copy_bidirectional(&mut stream, &mut host).await;
+        }
+    });
+    (address, asked)
+}
+
+/// Asks for the domains there.
+async fn asked(base: &str, connection: NetworkSettings) -> Result<usize, Failure> {
+    let tracer: Tracer = Arc::new(|_| ());
+    let client = Client::new(Limits::default(), connection, Arc::new(clocks), tracer);
+    let base = BaseUrl::parse(base).unwrap();
+    let origin = base.origin().clone();
+    let service = Service::new(base, Arc::new(Contract::built_in()), client);
+    let secret = Secret::new("jwt-of-ana".into());
+    let credential =
+        BoundCredential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
+    service.domains(credential).await.map(|listed| listed.len())
+}
+
+#[tokio::test]
+async fn a_host_that_the_profiles_own_root_vouches_for_is_trusted_and_no_other() {
+    let (host, other) =
+        tokio::join!(SecuredHost::start(&["127.0.0.1"]), SecuredHost::start(&["127.0.0.1"]));
+    let base = format!("https://127.0.0.1:{}", host.port);
+    assert_eq!(asked(&base, host.trusted()).await, Ok(1));
+    for connection in [NetworkSettings::default(), other.trusted()] {
+        assert_eq!(asked(&base, connection).await, Err(Failure::NotSent(NotSent::Tls)));
+    }
+}
+
+#[tokio::test]
+async fn everything_goes_by_the_proxy_that_is_named_and_the_host_still_proves_itself() {
+    let host = SecuredHost::start(&["api.example"]).await;
+    let (proxy, seen) = proxy(host.port).await;
+    let by_proxy = host.trusted().through(&proxy).unwrap();
+    assert_eq!(asked("https://api.example:8443", by_proxy).await, Ok(1));
+    let tunnel = seen.lock().unwrap().remove(0);
+    assert!(tunnel.starts_with("CONNECT api.example:8443 HTTP/1.1\r\n"), "{tunnel}");
+    assert!(!tunnel.contains("jwt-of-ana"), "{tunnel}");
+    // A proxy that leads elsewhere gets nothing: the certificate is another name's.
+    let by_proxy = host.trusted().through(&proxy).unwrap();
+    let failed = asked("https://other.example", by_proxy).await;
+    assert_eq!(failed, Err(Failure::NotSent(NotSent::Tls)));
+    let plain = NetworkSettings::default().through(&proxy).unwrap();
+    let failed = asked("https://api.example:8443", plain).await;
+    assert_eq!(failed, Err(Failure::NotSent(NotSent::Tls)));
+}
+
+#[tokio::test]
+async fn what_is_on_this_machine_passes_no_proxy() {
+    let host = SecuredHost::start(&["127.0.0.1", "localhost"]).await;
+    let (proxy, seen) = proxy(host.port).await;
+    for name in ["127.0.0.1", "localhost"] {
+        let by_proxy = host.trusted().through(&proxy).unwrap();
+        assert_eq!(asked(&format!("https://{name}:{}", host.port), by_proxy).await, Ok(1));
+    }
+    let server = Server::answering("200 OK", "", "[]").await;
+    let by_proxy = NetworkSettings::default().through(&proxy).unwrap();
+    assert_eq!(asked(server.base.as_str(), by_proxy).await, Ok(0));
+    assert!(seen.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_proxy_that_is_gone_or_refuses_is_nothing_sent() {
+    let (held, server) =
+        tokio::join!(TcpListener::bind("127.0.0.1:0"), Server::answering("403 Forbidden", "", ""));
+    let held = held.unwrap();
+    let gone = format!("http://{}", held.local_addr().unwrap());
+    drop(held);
+    for proxy in [gone, server.base.as_str().to_owned()] {
+        let by_proxy = NetworkSettings::default().through(&proxy).unwrap();
+        let failed = asked("https://api.example", by_proxy).await;
+        assert_eq!(failed, Err(Failure::NotSent(NotSent::Connect)), "{proxy}");
+    }
+}
