@@ -11,6 +11,7 @@ pub mod clipboard;
 pub mod clocks;
 pub mod display_environment;
 pub mod environment_secrets;
+pub mod first_run;
 pub mod hardening;
 pub mod history;
 mod inbox;

@@ -20,6 +20,7 @@ mod mask;
 mod network;
 mod no_reply;
 mod raw_reply;
+mod reach;
 mod refusal;
 mod sandbox_proof;
 mod trace;
@@ -33,6 +34,7 @@ pub use client::{Client, Limits, ReadClocks, Tracer};
 pub use login::LoggedIn;
 pub use network::{NetworkError, NetworkSettings};
 pub use raw_reply::{BodyEnd, RawReply};
+pub use reach::reach;
 pub use sandbox_proof::sandbox_proof;
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 

@@ -12,6 +12,8 @@ mod cursor;
 mod demo;
 #[path = "screens/expiry.rs"]
 mod expiry;
+#[path = "screens/first_run.rs"]
+mod first_run;
 #[path = "screens/layout.rs"]
 mod layout;
 #[path = "screens/models.rs"]

@@ -20,6 +20,8 @@ mod disks;
 mod ends;
 #[path = "terminal/environment.rs"]
 mod environment;
+#[path = "terminal/first_run.rs"]
+mod first_run;
 #[path = "terminal/graphemes.rs"]
 mod graphemes;
 #[path = "terminal/harness.rs"]

@@ -10,6 +10,7 @@ use crate::app::router::sight;
 use crate::app::ui::geometry::{self, Areas, LEAST};
 
 use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::setup::UNNAMED;
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
@@ -78,10 +79,12 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     put_right(right, area.without_right(1), page);
 }
 
-/// Names the seller; the profile first, where there are several.
+/// Names the seller; the profile first, where there are several or it has no title of its own.
 fn seller(model: &Model) -> String {
-    let title = Untrusted::from(&*model.setup.title).shown();
-    match model.setup.others.is_empty() {
+    let setup = &model.setup;
+    let title = Untrusted::from(&*setup.title).shown();
+    let says_all = setup.title != setup.base_url || *setup.profile == *UNNAMED;
+    match setup.others.is_empty() && says_all {
         true => title,
         false => {
             let profile = Untrusted::from(&*model.setup.profile).shown_within(MOST_PROFILE);

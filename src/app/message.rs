@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Copied, CopyTrouble, NoBrowser};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
+use crate::app::store::first_run::{SetUpAnswer, SetUpWish};
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::StoryEvent;
@@ -144,6 +145,8 @@ pub enum Msg {
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
     /// A command to the demo could not be granted.
     DemoNotDone,
+    /// The world's answer to a wish of the set-up.
+    SetUp { ticket: Ticket, answer: SetUpAnswer },
     /// Another profile is ready to take the place of this one, or why it is not.
     ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
     /// The demo's story says something.
@@ -233,6 +236,8 @@ pub enum Effect {
     Buyer { ticket: Ticket, url: Untrusted, pay: bool },
     /// Grant a command to the demo.
     Demo(Command),
+    /// Something the set-up of the first start wants.
+    SetUp(SetUpWish),
     /// Make another profile ready to take the place of this one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
     /// Leave the program.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
+use crate::app::store::first_run::Answers;
 use crate::app::store::notice::Notice;
 use crate::app::store::profiles::Losses;
 use crate::app::store::withdrawals::QuoteState;
@@ -53,6 +54,8 @@ pub enum Route {
     Palette,
     Ask(Question),
     Buyer(Untrusted),
+    /// The set-up of the first start, from these answers on.
+    FirstRun(Box<Answers>),
     /// The profiles, one of which can take the place of this one.
     Profiles,
 }

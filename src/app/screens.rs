@@ -6,6 +6,7 @@ pub mod charges;
 pub mod dialog;
 pub mod domains;
 pub mod exchanges;
+pub mod first_run;
 pub mod help;
 pub mod journals;
 pub mod links;
@@ -51,6 +52,7 @@ pub enum Layer {
     Dialog(Box<dialog::Dialog>),
     Buyer(Box<buyer::Buyer>),
     Profiles(profiles::ProfileList),
+    FirstRun(Box<first_run::FirstRun>),
 }
 
 impl Layer {
@@ -80,6 +82,7 @@ impl Layer {
             Layer::Dialog(screen) => &**screen,
             Layer::Buyer(screen) => &**screen,
             Layer::Profiles(screen) => screen,
+            Layer::FirstRun(screen) => &**screen,
         }
     }
 
@@ -109,6 +112,7 @@ impl Layer {
             Layer::Dialog(screen) => &mut **screen,
             Layer::Buyer(screen) => &mut **screen,
             Layer::Profiles(screen) => screen,
+            Layer::FirstRun(screen) => &mut **screen,
         }
     }
 
@@ -174,6 +178,10 @@ impl Layer {
             Route::Buyer(url) => {
                 let (buyer, next) = buyer::Buyer::open(store, url);
                 (Layer::Buyer(Box::new(buyer)), next)
+            }
+            Route::FirstRun(answers) => {
+                let (page, next) = first_run::FirstRun::open(store, *answers);
+                (Layer::FirstRun(Box::new(page)), next)
             }
             Route::Profiles => alone(Layer::Profiles(profiles::ProfileList::open(store))),
         };

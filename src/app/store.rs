@@ -9,6 +9,7 @@ pub mod domains;
 pub mod entry;
 pub mod exchanges;
 pub mod faults;
+pub mod first_run;
 pub mod habits;
 pub mod links;
 pub mod login;
@@ -115,6 +116,8 @@ pub struct Store {
     pub entered: Option<CredentialKind>,
     /// The part of the text in front that had no room on its last frame.
     pub overflow: Overflow,
+    /// What the run begins with, as far as it is not done yet.
+    pub beginning: first_run::Beginning,
     /// The way to another profile.
     pub profiles: profiles::ProfilesState,
     /// True while this run is being left.
@@ -129,6 +132,7 @@ impl Store {
         Store {
             sandbox: setup.sandbox,
             journal: setup.journal.clone(),
+            beginning: setup.beginning.clone(),
             setup,
             now,
             size,

@@ -7,6 +7,7 @@ mod destinations;
 mod entry;
 mod expiry;
 mod figures;
+mod first_run;
 mod focus;
 mod habits;
 mod journals;
@@ -116,6 +117,7 @@ impl Counter {
             ascii: false,
             read_only: false,
             others: Arc::default(),
+            beginning: Default::default(),
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };

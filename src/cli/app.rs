@@ -1,5 +1,6 @@
 //! The full-screen app: everything is put together here, and started.
 
+mod first_run;
 mod leaving;
 mod read_profile;
 mod terminal_screen;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+use self::first_run::FirstRunFile;
 use self::leaving::{FINISH, finish};
 use self::read_profile::{ReadProfile, keymap, others};
 use self::terminal_screen::TerminalScreen;
@@ -20,6 +22,7 @@ use super::{
     GlobalArgs, Presentation, Settings, commands, journal_location, share, shown, unreadable, wrong,
 };
 use crate::app::store::commands::{items, switches};
+use crate::app::store::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
 use crate::cashier::Clock;
@@ -42,14 +45,42 @@ use crate::words::{Lang, Words};
 
 /// Opens the app on a service, and then on each that is chosen in it.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
+    let settings = args.settings()?;
+    if first_run::is_first(args, &settings) && terminal::check().is_ok() {
+        return set_up(args, settings);
+    }
     let read = ReadProfile::of_flags(args)?;
     let presentation = args.presentation(&read.settings)?;
     terminal::check().map_err(no_terminal)?;
     let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
-    let first = (read.name.clone(), read.base.origin().clone());
+    let app = App::of_profile(read)?;
+    let screen = take_screen(&app.settings, presentation)?;
+    run_all(args, look, app, screen)
+}
+
+/// Asks for a first profile, and opens the app on it.
+fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
+    let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
+    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
+    let mut screen = take_screen(&settings, presentation)?;
+    let runtime = async_runtime()?;
+    let asked = first_run::run(&settings, keys, (look.lang, look.ascii), &mut screen);
+    let Some(name) = runtime.block_on(asked)? else { return Ok(()) };
+    runtime.shutdown_background();
+    let named = GlobalArgs { profile: Some(name), ..args.clone() };
+    let app = ReadProfile::of_flags(&named).and_then(App::of_profile)?;
+    run_all(args, look, app, screen)
+}
+
+/// Runs the app, and then each that is chosen in it.
+fn run_all(
+    args: &GlobalArgs,
+    look: RunLook,
+    mut app: App,
+    mut screen: TerminalScreen,
+) -> Result<(), Complaint> {
+    let first = (app.profile.clone(), app.base.origin().clone());
     let profiles = OpenProfiles { args: args.clone(), first, look, ready: Arc::default() };
-    let mut app = App::of_profile(read)?;
-    let mut screen = take_screen(&app.settings, presentation)?;
     loop {
         // Each has tasks of its own: what one left behind tells the next nothing.
         let runtime = async_runtime()?;
@@ -137,6 +168,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             state: None,
             read_only: args.read_only,
             demo: Some(DemoRun { stage, plays }),
+            beginning: Beginning::Known,
             settings,
         };
         let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
@@ -230,6 +262,8 @@ impl OpenProfiles {
 /// An app that is put together, ready to be opened.
 struct App {
     settings: Settings,
+    /// What its run begins with.
+    beginning: Beginning,
     profile: String,
     title: String,
     base: BaseUrl,
@@ -260,7 +294,13 @@ impl App {
         let ReadProfile { args, settings, name, profile, base, keys, reading } = read;
         let vault = args.vault(&settings, (&name, &profile), base.origin())?;
         let (contract, connection) = join(reading)?;
+        let to_do = FirstRunFile::new(&settings.places.state);
+        let beginning = match to_do.waits_for_link(&name) {
+            true => Beginning::FirstLink { offered: false },
+            false => Beginning::Known,
+        };
         Ok(App {
+            beginning,
             clock: Arc::new(MachineClocks::new()),
             journal: settings.journal_location(&base, vault.clone()),
             title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
@@ -286,6 +326,8 @@ impl App {
         profiles: Option<&OpenProfiles>,
     ) -> Result<Option<App>, Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
+        let to_do = FirstRunFile::new(&self.settings.places.state);
+        let was_known = self.beginning == Beginning::Known;
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let setup = self.setup(look, utc_offset_s);
         let (surface, size) = screen.surface().map_err(Complaint::of)?;
@@ -296,7 +338,7 @@ impl App {
         let mut builder = builder.map_err(Complaint::of)?;
         builder.profiles = profiles.map(OpenProfiles::opener);
         let (world, stores) = builder.build(inbox_in);
-        screen.watch(sender, &stores).map_err(Complaint::of)?;
+        screen.watch(sender, Some(&stores)).map_err(Complaint::of)?;
         let parts = LoopParts {
             surface,
             known: world.known(),
@@ -310,6 +352,9 @@ impl App {
         let ended = runtime::run(&mut model, parts).await;
         let money = stores.now().money;
         money.leave();
+        if !was_known && model.beginning == Beginning::Known {
+            to_do.link_made();
+        }
         let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(Ended::Left)));
         if let Some(next) = next.and_then(|name| profiles?.take(&name))
             && screen.drop_typed_ahead().await
@@ -356,6 +401,7 @@ impl App {
             keys: self.keys.clone(),
             labels: items(lang, &faults).into_iter().chain(switches(lang, &others)).collect(),
             others,
+            beginning: self.beginning.clone(),
             links: self.links.clone(),
             charge_message: settings.config.charge_message.clone(),
             lang,

@@ -56,6 +56,7 @@ fn setup() -> Setup {
         ascii: false,
         read_only: false,
         others: Arc::default(),
+        beginning: Default::default(),
         utc_offset_s: 0,
     }
 }

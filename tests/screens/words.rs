@@ -5,6 +5,7 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
+use balcao::contract::PRESETS;
 use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::words::{Lang, Words};
 
@@ -258,6 +259,7 @@ fn put_together() -> BTreeSet<String> {
         ("submit", "keep"),
         ("submit", "link"),
         ("submit", "charge"),
+        ("submit", "continue"),
         ("enter", "search"),
         ("enter", "pick"),
         ("new", "charge"),
@@ -291,6 +293,11 @@ fn put_together() -> BTreeSet<String> {
     for trouble in MENDED_OTHERWISE {
         used.insert(format!("vault-{trouble}.next"));
     }
+    for vault in ["keyring", "keyutils", "memory"] {
+        used.insert(format!("first-vault-{vault}.means"));
+    }
+    let presets = PRESETS.iter().map(|preset| preset.name).chain(["documented"]);
+    used.extend(presets.map(|name| format!("first-preset-{name}")));
     used.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
     used
 }

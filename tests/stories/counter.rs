@@ -128,6 +128,7 @@ impl Shop {
             ascii: false,
             read_only: false,
             others: Arc::default(),
+            beginning: Default::default(),
             utc_offset_s: UTC_OFFSET_S,
         }
     }

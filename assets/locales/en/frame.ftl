@@ -187,6 +187,7 @@ action-submit = submit
     .link = create link
     .charge = create charge
     .keep = keep
+    .continue = go on
 action-next-known = used before
     .help = next Pix key used before
 action-prev-known = previous

@@ -187,6 +187,7 @@ action-submit = enviar
     .link = criar link
     .charge = criar cobrança
     .keep = guardar
+    .continue = continuar
 action-next-known = já usadas
     .help = próxima chave Pix já usada
 action-prev-known = anterior

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::commands;
+use super::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::trade::withdrawal::Window;
@@ -52,7 +53,12 @@ pub struct Setup {
     pub read_only: bool,
     /// The other profiles in the seller's file.
     pub others: Arc<[OtherProfile]>,
+    /// What the run begins with.
+    pub beginning: Beginning,
 }
+
+/// The name of a profile that nobody gave one.
+pub const UNNAMED: &str = "default";
 
 /// Another profile, as far as it is known here.
 #[derive(Debug, Clone, PartialEq)]

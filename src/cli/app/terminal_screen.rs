@@ -77,8 +77,10 @@ impl TerminalScreen {
     }
 
     /// Has signals told to this run from now on, and with the first one begins to hear them.
-    pub fn watch(&self, inbox: mpsc::Sender<Msg>, stores: &OpenStores) -> io::Result<()> {
-        if self.current.begin(inbox, stores.clone()) {
+    ///
+    /// A run without stores sends no money.
+    pub fn watch(&self, inbox: mpsc::Sender<Msg>, stores: Option<&OpenStores>) -> io::Result<()> {
+        if self.current.begin(inbox, stores.cloned()) {
             return Ok(());
         }
         let (told, busy) = (self.current.clone(), self.current.clone());
@@ -147,7 +149,7 @@ struct CurrentRun(Arc<Mutex<HeardSignals>>);
 
 #[derive(Default)]
 struct HeardSignals {
-    run: Option<(mpsc::Sender<Msg>, OpenStores)>,
+    run: Option<(mpsc::Sender<Msg>, Option<OpenStores>)>,
     /// Set once the process was asked to end; true when the terminal is gone.
     ends: Option<bool>,
     /// Set when the process went on after a stop, until the next run begins.
@@ -156,7 +158,7 @@ struct HeardSignals {
 
 impl CurrentRun {
     /// Begins a run; returns true if there was one before. What that may have missed is told again.
-    fn begin(&self, inbox: mpsc::Sender<Msg>, stores: OpenStores) -> bool {
+    fn begin(&self, inbox: mpsc::Sender<Msg>, stores: Option<OpenStores>) -> bool {
         let mut told = self.lock();
         let ends = told.ends.map(Msg::Terminate);
         let went_on = std::mem::take(&mut told.went_on).then_some(Msg::Continued);
@@ -173,7 +175,7 @@ impl CurrentRun {
         let hung_up = cause == ShutdownCause::HungUp;
         told.ends = Some(hung_up || told.ends == Some(true));
         let Some((inbox, stores)) = &told.run else { return };
-        if !hung_up {
+        if let (false, Some(stores)) = (hung_up, stores) {
             // Where the screen was left already, a further signal is a wish not to wait.
             stores.now().money.give_up();
         }
@@ -183,7 +185,7 @@ impl CurrentRun {
 
     /// Returns true while money is in flight.
     fn is_busy(&self) -> bool {
-        let stores = self.lock().run.as_ref().map(|(_, stores)| stores.clone());
+        let stores = self.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
         stores.is_some_and(|stores| stores.now().money.is_busy())
     }
 
