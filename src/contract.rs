@@ -21,8 +21,11 @@ mod pages;
 mod pointer;
 mod presets;
 mod reply;
+mod reply_tree;
+mod sent_lines;
 mod settings;
 mod sharing;
+mod sought;
 mod teaching;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,10 +48,13 @@ pub use pages::{NextPage, PageStyle, Pages};
 pub use pointer::{JsonPaths, Pointer};
 pub use presets::{PRESETS, Preset};
 pub use reply::{Figure, read_json};
+pub use reply_tree::{ReplyTree, TreeRow, TreeValue};
+pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField};
 use settings::Whose;
 pub use settings::{ContractError, Problem, Provenance, Setting, SettingValue};
 pub use sharing::SharedLine;
-pub use teaching::{ReadValue, SoughtKind, SoughtLine, TaughtLine};
+pub use sought::{SoughtKind, SoughtLine};
+pub use teaching::{ReadValue, TaughtLine};
 
 use crate::trade::{CredentialKind, KeyFormat};
 

@@ -15,7 +15,7 @@ use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
 use crate::app::ui::list::PageRequest;
-use crate::contract::MoneyLines;
+use crate::contract::{Contract, MoneyLines, TaughtLine};
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
@@ -56,6 +56,8 @@ pub enum Msg {
     JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
     /// The vault was asked which lines of the contract were agreed to last.
     LinesRead(Result<Option<MoneyLines>, VaultTrouble>),
+    /// Lines that the seller taught are in force, or not, and why.
+    Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },
     /// The lines that the seller agreed to are kept, or not.
     LinesAgreed { ticket: Ticket, result: Result<(), VaultTrouble> },
     /// The credentials are gone from the vault, or not.
@@ -164,6 +166,8 @@ pub enum Effect {
     ReadCredentials,
     /// Ask the vault which lines of the contract were agreed to last.
     ReadLines,
+    /// Put these lines of the contract in force, and write them down for this profile.
+    Teach { ticket: Ticket, lines: Vec<TaughtLine> },
     /// Keep the lines in force that steer money as agreed to.
     Agree(Ticket),
     /// Keep credentials in memory from now on.
@@ -242,6 +246,15 @@ pub enum Effect {
     OpenProfile { ticket: Ticket, name: Arc<str> },
     /// Leave the program.
     Leave,
+}
+
+/// The contract with the lines that the seller taught.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaughtContract {
+    /// The contract that is in force now.
+    pub contract: Arc<Contract>,
+    /// The file in which the lines stand; without one they count for this run alone.
+    pub file: Option<Untrusted>,
 }
 
 /// A receipt as it is saved.

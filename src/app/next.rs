@@ -50,6 +50,8 @@ pub enum Route {
     MoneyLines(Purpose),
     Exchange(Arc<Exchange>),
     Qr(CodeText),
+    /// What is read and sent in an exchange like this one, to be taught.
+    Teach(Arc<Exchange>),
     Help,
     Palette,
     Ask(Question),

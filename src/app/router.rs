@@ -135,6 +135,10 @@ pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
         return vec![Action::Enter, Action::Back];
     }
     let mut offered = front(model, |screen, store| screen.actions(store, has_more));
+    if front(model, |screen, store| screen.teachable(store)).is_some() {
+        // Behind what is done most here.
+        offered.insert(offered.len().min(1), Action::Teach);
+    }
     match model.layers.last() {
         None => offered.extend([Action::Palette, Action::Help, Action::Quit]),
         Some(layer) => offered.extend(layer.screen().has_way_back().then_some(Action::Back)),
@@ -151,7 +155,7 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     match action {
         Send | Found | NotPaid | Discard | LogOut | Press => false,
         // It stands where going back stands a screen further: a double click would leave at once.
-        Quit => false,
+        Quit | Leave => false,
         // The form of a withdrawal is no request yet: it leads to the review.
         Submit => front(model, |screen, _| screen.sent().is_some()),
         // What is picked in the palette may be any of these.

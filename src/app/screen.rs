@@ -9,6 +9,7 @@ pub mod buttons;
 use crate::app::next::{Next, Step};
 use crate::app::ui::list::ShownRows;
 use crate::trade::CredentialKind;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::ui::{Area, Page};
@@ -21,7 +22,7 @@ use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
-use crate::trade::{AmountField, IdempotencyKey, Untrusted, Withdrawal};
+use crate::trade::{AmountField, Exchange, IdempotencyKey, Untrusted, Withdrawal};
 
 pub use buttons::{Buttons, Focus};
 
@@ -406,6 +407,11 @@ pub trait Screen {
 
     /// The text that is shown as a QR code here, where one is.
     fn pictured<'s>(&'s self, _store: &'s Store) -> Option<&'s Untrusted> {
+        None
+    }
+
+    /// Returns the exchange that does not fit, and whose contract can be taught from here.
+    fn teachable(&self, _store: &Store) -> Option<Arc<Exchange>> {
         None
     }
 

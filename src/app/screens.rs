@@ -15,11 +15,14 @@ pub mod money_lines;
 pub mod palette;
 pub mod profiles;
 pub mod qr;
+pub mod teach;
 pub mod withdrawals;
 
 use super::screen::Screen;
 use super::{Effect, Pane, Store};
-use crate::app::next::{Next, Route};
+use crate::app::next::{Next, Route, Step};
+use crate::app::store::notice::Notice;
+use crate::app::store::teaching;
 use withdrawals::{
     Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion, Statement,
     WithdrawalsPane, send,
@@ -47,12 +50,18 @@ pub enum Layer {
     MoneyLines(Box<money_lines::Reading>),
     Exchange(exchanges::ExchangeDetails),
     Qr(qr::Qr),
+    Teach(Box<teach::Teaching>),
     Help(help::Help),
     Palette(palette::Palette),
     Dialog(Box<dialog::Dialog>),
     Buyer(Box<buyer::Buyer>),
     Profiles(profiles::ProfileList),
     FirstRun(Box<first_run::FirstRun>),
+}
+
+/// A screen that wants something as soon as it is open.
+fn opened<T>((screen, next): (T, Next), layer: fn(Box<T>) -> Layer) -> (Layer, Next) {
+    (layer(Box::new(screen)), next)
 }
 
 impl Layer {
@@ -77,6 +86,7 @@ impl Layer {
             Layer::MoneyLines(screen) => &**screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
+            Layer::Teach(screen) => &**screen,
             Layer::Help(screen) => screen,
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &**screen,
@@ -107,6 +117,7 @@ impl Layer {
             Layer::MoneyLines(screen) => &mut **screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
+            Layer::Teach(screen) => &mut **screen,
             Layer::Help(screen) => screen,
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &mut **screen,
@@ -124,14 +135,10 @@ impl Layer {
             Route::Login(why) => alone(Layer::Login(Box::new(login::LoginForm::open(store, why)))),
             Route::Jwt(why) => alone(Layer::Jwt(Box::new(login::JwtForm::open(why)))),
             Route::NewLink(like) => {
-                let (form, next) = links::NewLink::open(store, like.as_deref());
-                (Layer::NewLink(Box::new(form)), next)
+                opened(links::NewLink::open(store, like.as_deref()), Layer::NewLink)
             }
             Route::Link(link) => alone(Layer::Link(Box::new(links::LinkDetails(*link)))),
-            Route::NewCharge => {
-                let (form, next) = charges::NewCharge::open(store);
-                (Layer::NewCharge(Box::new(form)), next)
-            }
+            Route::NewCharge => opened(charges::NewCharge::open(store), Layer::NewCharge),
             Route::Charge(charge) => {
                 alone(Layer::Charge(Box::new(charges::ChargeDetails(*charge))))
             }
@@ -172,16 +179,16 @@ impl Layer {
                 alone(Layer::Exchange(exchanges::ExchangeDetails(exchange)))
             }
             Route::Qr(code) => alone(Layer::Qr(qr::Qr(code))),
+            Route::Teach(exchange) => match teaching::may_be_taught(store, exchange.operation) {
+                true => alone(Layer::Teach(Box::new(teach::Teaching::open(store, exchange)))),
+                false => return (None, Step::Say(Notice::NotTaughtNow).into()),
+            },
             Route::Help => alone(Layer::Help(help::Help)),
             Route::Palette => alone(Layer::Palette(palette::Palette::default())),
             Route::Ask(question) => alone(Layer::Dialog(Box::new(dialog::Dialog::new(question)))),
-            Route::Buyer(url) => {
-                let (buyer, next) = buyer::Buyer::open(store, url);
-                (Layer::Buyer(Box::new(buyer)), next)
-            }
+            Route::Buyer(url) => opened(buyer::Buyer::open(store, url), Layer::Buyer),
             Route::FirstRun(answers) => {
-                let (page, next) = first_run::FirstRun::open(store, *answers);
-                (Layer::FirstRun(Box::new(page)), next)
+                opened(first_run::FirstRun::open(store, *answers), Layer::FirstRun)
             }
             Route::Profiles => alone(Layer::Profiles(profiles::ProfileList::open(store))),
         };
@@ -197,6 +204,7 @@ impl Layer {
             }
             (Layer::Help(_), Layer::Help(_))
             | (Layer::Palette(_), Layer::Palette(_))
+            | (Layer::Teach(_), Layer::Teach(_))
             | (Layer::Buyer(_), Layer::Buyer(_))
             | (Layer::Profiles(_), Layer::Profiles(_))
             | (Layer::Guide(_), Layer::Guide(_))

@@ -27,6 +27,7 @@ pub mod seen;
 pub mod session;
 pub mod setup;
 pub mod story;
+pub mod teaching;
 pub mod unsaved;
 pub mod withdrawals;
 

@@ -26,6 +26,7 @@ use crate::app::store::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
 use crate::cashier::Clock;
+use crate::config::contract_files::ProfileContract;
 use crate::config::read_text;
 use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
@@ -162,6 +163,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             base,
             contract: join(reading)?,
             connection: NetworkSettings::default(),
+            profile_contract: None,
             keys,
             links: links(&settings),
             vault,
@@ -269,6 +271,8 @@ struct App {
     base: BaseUrl,
     contract: Contract,
     connection: NetworkSettings,
+    /// The file that taught lines are written into; none in a demo.
+    profile_contract: Option<ProfileContract>,
     keys: Arc<Keymap>,
     links: LinkSettings,
     journal: JournalLocation,
@@ -301,6 +305,10 @@ impl App {
         };
         Ok(App {
             beginning,
+            profile_contract: Some(ProfileContract {
+                dirs: settings.places.clone(),
+                profile: name.clone(),
+            }),
             clock: Arc::new(MachineClocks::new()),
             journal: settings.journal_location(&base, vault.clone()),
             title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
@@ -434,6 +442,7 @@ impl App {
             profile: self.profile.into(),
             base: self.base,
             contract: Arc::new(self.contract),
+            profile_contract: self.profile_contract,
             limits: Limits { reads_only: self.read_only, ..Limits::default() },
             connection: self.connection,
             journal: Arc::new(self.journal),

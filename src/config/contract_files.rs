@@ -87,10 +87,13 @@ impl ProfileContract {
             move |error| TeachError::Edit { path, error }
         };
         let before = read_if_any(&path).map_err(EditError::Io).map_err(named(&path))?;
-        let mut text = before.clone().unwrap_or_else(|| HEAD.to_owned());
+        let mut text = before.clone().unwrap_or_default();
         for line in lines {
             let parts: Vec<&str> = line.name.split('.').collect();
             text = with_line(&text, &parts, &line.value).map_err(named(&path))?;
+        }
+        if before.is_none() {
+            text.insert_str(0, HEAD);
         }
         replace_file(&path, before.as_deref(), &text).map_err(named(&path))?;
         if known.is_none_or(|profile| profile.contract != names) {
@@ -126,6 +129,7 @@ impl ProfileContract {
 /// The first lines of a file that is made for taught lines.
 const HEAD: &str = "\
 # What balcao was taught about this service. `balcao contract show` prints the whole contract.
+
 ";
 
 /// A file's name for errors, and its text.
@@ -223,6 +227,11 @@ mod tests {
         let (dir, profile) = in_dir(config);
         let (contract, file) = profile.teach(&[net("/liquido")]).unwrap();
         assert_eq!(file, dir.path().join("loja_da_ana.contract.toml"));
+        let own = std::fs::read_to_string(&file).unwrap();
+        assert!(
+            own.starts_with('#') && own.ends_with("[fee_preview]\nnet = [\"/liquido\"]\n"),
+            "{own}"
+        );
         let written = std::fs::read_to_string(dir.path().join("config.toml")).unwrap();
         let names = "[\"centavos\", \"loja_da_ana.contract.toml\"]";
         assert_eq!(written, config.replace("'centavos'", names));

@@ -98,8 +98,17 @@ pub enum Problem {
 
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, line {}: ", self.file, self.number)?;
-        match &self.problem {
+        write!(f, "{}, line {}: {}", self.file, self.number, self.problem)?;
+        match self.clash {
+            Some(number) => write!(f, " (it clashes with line {number} of the built-in contract)"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Problem::Syntax(message) => f.write_str(message),
             Problem::UnknownName { name, nearest: Some(nearest) } => {
                 write!(f, "`{name}` is no line of the contract; did you mean `{nearest}`?")
@@ -109,10 +118,6 @@ impl fmt::Display for ContractError {
             }
             Problem::Missing(name) => write!(f, "the line `{name}` is missing"),
             Problem::Value { name, wanted } => write!(f, "`{name}` takes {wanted}"),
-        }?;
-        match self.clash {
-            Some(number) => write!(f, " (it clashes with line {number} of the built-in contract)"),
-            None => Ok(()),
         }
     }
 }

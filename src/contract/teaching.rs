@@ -1,14 +1,15 @@
-//! Lines that a seller teaches: what is looked for in a reply, where it was pointed to, and what
-//! would be read there.
+//! Lines that a seller teaches: where a value of a reply was pointed to, and what would be read
+//! there.
 
 use serde_json::Value;
 
-use super::reply::read_json;
+use super::reply_tree::ReplyTree;
 use super::settings::{ContractError, ContractSettings, SettingValue};
+use super::sought::SoughtLine;
 use super::{
     AmountFormat, Contract, DomainsSpec, JsonPaths, MoneyLines, Pointer, operations, read_domains,
 };
-use crate::trade::{CheckoutDomain, Money, Operation, Untrusted};
+use crate::trade::{CheckoutDomain, DomainState, Money, Untrusted};
 
 /// A line as it is taught: its name, such as `fee_preview.net`, and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,36 +18,6 @@ pub struct TaughtLine {
     pub name: String,
     /// The value.
     pub value: SettingValue,
-}
-
-/// One thing that is looked for in the reply of an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SoughtLine {
-    /// The line that says where, such as `fee_preview.net`.
-    pub name: &'static str,
-    /// What stands there.
-    pub kind: SoughtKind,
-    /// True when nothing comes of the operation without it.
-    pub is_needed: bool,
-}
-
-/// The kind of what is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SoughtKind {
-    /// A token, whose value nobody sees.
-    Secret,
-    /// A text or a number as it is written.
-    Text,
-    /// The address of a checkout.
-    Address,
-    /// An amount.
-    Amount,
-    /// The list of domains.
-    List,
-    /// The host of a domain, in an entry of the list.
-    Host,
-    /// Whether a domain can be used, in an entry of the list.
-    State,
 }
 
 /// What is read in a reply by one line.
@@ -62,59 +33,6 @@ pub enum ReadValue {
     Amount(Money),
     /// These domains.
     Domains(Vec<CheckoutDomain>),
-}
-
-impl SoughtLine {
-    const fn needed(name: &'static str, kind: SoughtKind) -> SoughtLine {
-        SoughtLine { name, kind, is_needed: true }
-    }
-
-    const fn useful(name: &'static str, kind: SoughtKind) -> SoughtLine {
-        SoughtLine { name, kind, is_needed: false }
-    }
-
-    /// Everything that is looked for in a reply of this operation, what is needed first.
-    pub fn of(operation: Operation) -> &'static [SoughtLine] {
-        use SoughtKind::{Address, Amount, Host, List, Secret, State, Text};
-        const LOGIN: [SoughtLine; 4] = [
-            SoughtLine::needed("login.token", Secret),
-            SoughtLine::useful("login.jwt", Secret),
-            SoughtLine::useful("login.expires_in", Text),
-            SoughtLine::useful("login.expires_at", Text),
-        ];
-        const DOMAINS: [SoughtLine; 3] = [
-            SoughtLine::needed("domains.under", List),
-            SoughtLine::needed("domains.host", Host),
-            SoughtLine::useful("domains.state", State),
-        ];
-        const CREATE_LINK: [SoughtLine; 1] = [SoughtLine::needed("create_link.url", Address)];
-        const DIRECT_PAYMENT: [SoughtLine; 4] = [
-            SoughtLine::needed("direct_payment.pix_code", Text),
-            SoughtLine::useful("direct_payment.id", Text),
-            SoughtLine::useful("direct_payment.status", Text),
-            SoughtLine::useful("direct_payment.expires", Text),
-        ];
-        const FEE_PREVIEW: [SoughtLine; 2] = [
-            SoughtLine::needed("fee_preview.net", Amount),
-            SoughtLine::useful("fee_preview.fee", Amount),
-        ];
-        const WITHDRAWAL: [SoughtLine; 6] = [
-            SoughtLine::useful("withdrawal.id", Text),
-            SoughtLine::useful("withdrawal.status", Text),
-            SoughtLine::useful("withdrawal.end_to_end", Text),
-            SoughtLine::useful("withdrawal.receipt", Address),
-            SoughtLine::useful("withdrawal.echo_amount", Amount),
-            SoughtLine::useful("withdrawal.echo_destination", Text),
-        ];
-        match operation {
-            Operation::Login => &LOGIN,
-            Operation::Domains => &DOMAINS,
-            Operation::CreateLink => &CREATE_LINK,
-            Operation::DirectPayment => &DIRECT_PAYMENT,
-            Operation::FeePreview => &FEE_PREVIEW,
-            Operation::Withdrawal => &WITHDRAWAL,
-        }
-    }
 }
 
 impl Contract {
@@ -144,7 +62,8 @@ impl Contract {
     /// Returns the lines by which what this pointer points to is read from now on.
     ///
     /// `None` where that line cannot point there: an entry's host outside the list, for example.
-    pub fn pointed(&self, name: &str, pointer: &str, reply: &Value) -> Option<Vec<TaughtLine>> {
+    pub fn pointed(&self, name: &str, pointer: &str, reply: &ReplyTree) -> Option<Vec<TaughtLine>> {
+        let reply = &reply.json;
         let (operation, key) = name.split_once('.')?;
         let texts = |name: &str, all: Vec<String>| TaughtLine {
             name: name.to_owned(),
@@ -190,7 +109,8 @@ impl Contract {
     }
 
     /// Returns what one line reads in a reply.
-    pub fn reads(&self, line: &SoughtLine, reply: &Value) -> ReadValue {
+    pub fn reads(&self, line: &SoughtLine, reply: &ReplyTree) -> ReadValue {
+        let reply = &reply.json;
         let text =
             |places: &JsonPaths| places.text(reply).map_or(ReadValue::Nothing, ReadValue::Text);
         let amount = |places: &JsonPaths, amounts: AmountFormat| {
@@ -223,17 +143,19 @@ impl Contract {
                 Some((_, list)) => ReadValue::Text(list.len().to_string().into()),
                 None => ReadValue::Nothing,
             },
-            "domains.host" | "domains.state" => match read_domains(&self.domains, reply) {
+            "domains.host" => match read_domains(&self.domains, reply) {
                 Some(domains) => ReadValue::Domains(domains),
                 None => ReadValue::Nothing,
             },
+            "domains.state" => match read_domains(&self.domains, reply) {
+                // Without a word about it every one can be used, and nothing was read.
+                Some(domains) if domains.iter().any(|one| one.state != DomainState::Usable) => {
+                    ReadValue::Domains(domains)
+                }
+                _ => ReadValue::Nothing,
+            },
             _ => ReadValue::Nothing,
         }
-    }
-
-    /// Reads a reply that is shown, its secrets masked; `None` where it is no JSON.
-    pub fn shown_reply(body: &Untrusted) -> Option<Value> {
-        read_json(body.raw().as_bytes())
     }
 }
 
@@ -243,5 +165,111 @@ impl DomainsSpec {
         self.list.found(reply, |value| self.entries.of(value)).map(|(pointer, entries)| {
             (pointer, entries.into_iter().map(|(_, entry)| entry).collect())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::Operation;
+
+    fn tree(body: &str) -> ReplyTree {
+        ReplyTree::read(&body.into()).unwrap()
+    }
+
+    /// What is read once this line was pointed there, and the lines that it took.
+    fn pointed(contract: &Contract, name: &str, pointer: &str, body: &str) -> (ReadValue, String) {
+        let all = [
+            Operation::Login,
+            Operation::Domains,
+            Operation::CreateLink,
+            Operation::FeePreview,
+            Operation::Withdrawal,
+        ];
+        let line = all.into_iter().flat_map(SoughtLine::of).find(|line| line.name == name).unwrap();
+        let tree = tree(body);
+        let Some(lines) = contract.pointed(name, pointer, &tree) else {
+            return (ReadValue::Nothing, String::new());
+        };
+        let told: Vec<_> =
+            lines.iter().map(|line| format!("{}={}", line.name, line.value.text())).collect();
+        (contract.taught(&lines).unwrap().reads(line, &tree), told.join(" "))
+    }
+
+    fn brl(text: &str) -> ReadValue {
+        ReadValue::Amount(Money::parse_wire(text).unwrap())
+    }
+
+    #[test]
+    fn what_was_pointed_to_is_read_wherever_it_stands() {
+        let built_in = Contract::built_in();
+        let body = r#"{"resumo": {"liquido": "97.95"}, "data": {"sobra": 97.9}}"#;
+        assert_eq!(
+            pointed(&built_in, "fee_preview.net", "/resumo/liquido", body),
+            (brl("97.95"), r#"fee_preview.net=["/resumo/liquido"]"#.into())
+        );
+        // Under one of the bases the rest is enough.
+        let enveloped = Contract::with(&[("c", "fee_preview.under = ['/data']")]).unwrap();
+        assert_eq!(
+            pointed(&enveloped, "fee_preview.net", "/data/sobra", body),
+            (brl("97.9"), r#"fee_preview.net=["/sobra"]"#.into())
+        );
+        // Beside all of them the reply itself becomes one.
+        assert_eq!(
+            pointed(&enveloped, "fee_preview.net", "/resumo/liquido", body),
+            (
+                brl("97.95"),
+                r#"fee_preview.under=["", "/data"] fee_preview.net=["/resumo/liquido"]"#.into()
+            )
+        );
+        let centavos = Contract::with(&[("c", "fee_preview.unit = 'centavos'")]).unwrap();
+        let read = pointed(&centavos, "fee_preview.net", "/n", r#"{"n": 9795}"#);
+        assert_eq!(read.0, brl("97.95"));
+        assert_eq!(
+            pointed(&built_in, "login.token", "/acesso/chave", r#"{"acesso": {"chave": "…"}}"#).0,
+            ReadValue::Hidden
+        );
+        assert_eq!(
+            pointed(&built_in, "create_link.url", "/a~1b", r#"{"a/b": "https://x/"}"#).0,
+            ReadValue::Text("https://x/".into())
+        );
+    }
+
+    #[test]
+    fn a_list_of_domains_is_taught_as_it_is() {
+        let built_in = Contract::built_in();
+        let body = r#"{"lojas": {"a.example": {"situacao": "ok"}}, "v": [{"u": "b.example"}]}"#;
+        let (read, lines) = pointed(&built_in, "domains.under", "/lojas", body);
+        assert_eq!(read, ReadValue::Text("1".into()));
+        assert_eq!(lines, r#"domains.under=["/lojas"] domains.entries="members""#);
+        let lines = built_in.pointed("domains.under", "/v", &tree(body)).unwrap();
+        let listed = built_in.taught(&lines).unwrap();
+        let (read, lines) = pointed(&listed, "domains.host", "/v/0/u", body);
+        assert_eq!(lines, r#"domains.host=["/u"]"#);
+        let ReadValue::Domains(domains) = read else { panic!("{read:?}") };
+        assert_eq!(domains[0].host.shown(), "b.example");
+        // An entry's host stands in an entry.
+        for elsewhere in ["/v", "/v/0", "/lojas/a.example/situacao", ""] {
+            assert_eq!(pointed(&listed, "domains.host", elsewhere, body).1, "", "{elsewhere}");
+        }
+        assert_eq!(pointed(&built_in, "domains.under", "/v/0/u", body).1, "");
+    }
+
+    #[test]
+    fn what_steers_money_is_agreed_to_once_it_is_taught() {
+        let built_in = Contract::built_in();
+        let tree = tree(r#"{"n": 1}"#);
+        let net = built_in.pointed("fee_preview.net", "/n", &tree).unwrap();
+        let taught = built_in.taught(&net).unwrap();
+        assert_eq!(taught.to_agree(None).len(), 1);
+        // Taught back again nothing has changed.
+        let before = built_in.value("fee_preview.net").unwrap().clone();
+        let back = [TaughtLine { name: "fee_preview.net".into(), value: before }];
+        assert_eq!(taught.taught(&back).unwrap().to_agree(None), []);
+        let domains = [TaughtLine {
+            name: "domains.entries".into(),
+            value: SettingValue::Text("members".into()),
+        }];
+        assert_eq!(built_in.taught(&domains).unwrap().to_agree(None), []);
     }
 }

@@ -7,6 +7,7 @@ mod entry;
 mod money_lines;
 mod payments;
 mod profiles;
+mod teaching;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +41,7 @@ use crate::app::store::commands::Command;
 use crate::app::ui::list::PageRequest;
 use crate::app::{Effect, Msg, NoBrowser};
 use crate::cashier::Clock;
+use crate::config::contract_files::ProfileContract;
 use crate::contract::ContractInForce;
 use crate::service::Service;
 use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, VaultKind, Wall};
@@ -168,6 +170,8 @@ pub struct WorldContext {
     pub service: Service,
     /// The contract in force.
     pub contract: ContractInForce,
+    /// The file that taught lines are written into; none in a demo.
+    pub profile_contract: Option<ProfileContract>,
     /// The vault for credentials; memory takes its place by the seller's choice.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// Withdrawals, links and direct payments.
@@ -295,6 +299,9 @@ impl RealWorld {
                 self.answer(None, money_lines::remember_own);
             }
             Effect::ReadLines => self.answer(None, money_lines::read),
+            Effect::Teach { ticket, lines } => {
+                self.answer(None, |o| teaching::teach(o, ticket, lines));
+            }
             Effect::Agree(ticket) => {
                 self.answer(Some(ticket), |o| money_lines::agree(o, ticket));
             }

@@ -17,6 +17,7 @@ use super::world::{
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
 use crate::cashier::Clock;
+use crate::config::contract_files::ProfileContract;
 use crate::contract::{Contract, ContractInForce};
 use crate::service::{BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
@@ -29,6 +30,8 @@ pub struct WorldBuilder {
     pub base: BaseUrl,
     /// The contract with the service.
     pub contract: Arc<Contract>,
+    /// The file that taught lines are written into; none in a demo.
+    pub profile_contract: Option<ProfileContract>,
     /// The limits on the time and the size of an exchange.
     pub limits: Limits,
     /// The way to the service.
@@ -102,6 +105,7 @@ impl WorldBuilder {
             profile: self.profile,
             service,
             contract: in_force,
+            profile_contract: self.profile_contract,
             vault: self.vault,
             stores: stores.clone(),
             location: self.journal,

@@ -71,6 +71,8 @@ struct Shape {
     kind_follows: bool,
     /// Where the body repeats the idempotency key.
     key: Option<String>,
+    /// Members that have to be in the body, of which the bank knows nothing.
+    wanted: Vec<String>,
     /// The status of a success, where it is another one.
     status: Option<u16>,
     /// True when a success has no body.
@@ -82,6 +84,7 @@ struct Shape {
     constants: BTreeMap<String, toml::Value>,
     amounts_replied: AmountShape,
     list: Option<ListShape>,
+    members: Option<MembersShape>,
 }
 
 /// The shape of a list in pages.
@@ -92,6 +95,15 @@ struct ListShape {
     page: usize,
     cursor: String,
     next: String,
+}
+
+/// The shape of a list whose entries are the members of an object.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MembersShape {
+    place: String,
+    /// The bank's name of what a member is named by.
+    named_by: String,
 }
 
 /// The form of an amount.

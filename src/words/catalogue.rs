@@ -44,13 +44,14 @@ impl Lang {
     /// The files of a language, in the order they are read.
     ///
     /// The palette's is the first: of the other language it is the only one that is read.
-    pub fn files(self) -> [(&'static str, &'static str); 8] {
+    pub fn files(self) -> [(&'static str, &'static str); 9] {
         match self {
             Lang::Pt => [
                 ("palette.ftl", include_str!("../../assets/locales/pt-BR/palette.ftl")),
                 ("frame.ftl", include_str!("../../assets/locales/pt-BR/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/pt-BR/panes.ftl")),
                 ("payments.ftl", include_str!("../../assets/locales/pt-BR/payments.ftl")),
+                ("teaching.ftl", include_str!("../../assets/locales/pt-BR/teaching.ftl")),
                 ("money.ftl", include_str!("../../assets/locales/pt-BR/money.ftl")),
                 ("failures.ftl", include_str!("../../assets/locales/pt-BR/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/pt-BR/journal.ftl")),
@@ -61,6 +62,7 @@ impl Lang {
                 ("frame.ftl", include_str!("../../assets/locales/en/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/en/panes.ftl")),
                 ("payments.ftl", include_str!("../../assets/locales/en/payments.ftl")),
+                ("teaching.ftl", include_str!("../../assets/locales/en/teaching.ftl")),
                 ("money.ftl", include_str!("../../assets/locales/en/money.ftl")),
                 ("failures.ftl", include_str!("../../assets/locales/en/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/en/journal.ftl")),
@@ -76,7 +78,7 @@ impl Lang {
 /// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    files: [LazyLock<Bundle, ReadFile>; 8],
+    files: [LazyLock<Bundle, ReadFile>; 9],
 }
 
 type Bundle = FluentBundle<FluentResource>;

@@ -152,6 +152,7 @@ impl Shop {
             profile: self.profile.into(),
             base,
             contract: Arc::new(self.contract.clone()),
+            profile_contract: None,
             limits: self.limits.clone(),
             connection: NetworkSettings::default(),
             journal: Arc::new(JournalLocation::fixed(&self.journal_dir(), self.vault.clone())),

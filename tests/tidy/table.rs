@@ -380,6 +380,7 @@ pub const RAW: Calls = Calls {
             "a QR code holds exactly the bytes; the text is shown beside it",
         ),
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
+        ("src/contract/reply_tree.rs", 4, "a parser of the masked reply; the likeliest row"),
         ("src/cli/lists.rs", 3, "JSON for scripts: json_line escapes what is not shown as it is"),
         ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
         ("src/journal/history/search_filter.rs", 1, "a comparison: the domain a link asked for"),

@@ -7,6 +7,7 @@ command-profile = Profile
 # Other words each line is found by, in either language; the beginning of one is enough.
 also-links = links urls payments whatsapp checkout
 also-domains = domains sites hosts
+also-teach = contract json reply field learn
 also-withdrawals = withdrawals withdraw payouts cash out transfers pix money
 also-charges = charges direct payments pix buyer
 also-exchanges = requests exchanges replies http json log support

@@ -7,6 +7,7 @@ command-profile = Perfil
 # Outras palavras pelas quais cada linha é achada, em qualquer um dos idiomas; o começo de uma basta.
 also-links = links endereços pagamentos whatsapp checkout
 also-domains = domínios sites hosts endereços
+also-teach = contrato json resposta campo aprender
 also-withdrawals = saques sacar retiradas transferências pix dinheiro recebedor
 also-charges = cobranças diretas pix pagamentos comprador copia cola boleto
 also-exchanges = requisições trocas pedidos respostas http json log suporte

@@ -10,7 +10,7 @@ use crate::app::ui::parts::put;
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane};
-use crate::trade::{DomainChoice, Failure, JournalTrouble, Moved, Untrusted};
+use crate::trade::{DomainChoice, Failure, JournalTrouble, Money, Moved, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{Doing, describe, history};
 
@@ -48,20 +48,17 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::LoggedOut => plain(Role::Good, "said-logged-out"),
         Notice::JwtKept => plain(Role::Good, "said-jwt-kept"),
         Notice::LinesAgreed => plain(Role::Good, "said-lines-agreed"),
+        Notice::Taught { is_kept: true } => plain(Role::Good, "said-taught"),
+        Notice::Taught { is_kept: false } => plain(Role::Warn, "said-taught-for-run"),
+        Notice::NotTaughtNow => plain(Role::Warn, "said-not-taught-now"),
         Notice::ReadOnly => plain(Role::Warn, "said-read-only"),
         Notice::DomainChosen => domain_chosen(model, say),
         Notice::DomainAddedAtService => plain(Role::Text, "said-domain-added-at-service"),
         Notice::DomainNotKept(why) => with_detail(say, "said-domain-not-kept", why, room),
         Notice::Refreshed => plain(Role::Good, refreshed(model)),
-        Notice::NotHere(action) => {
-            let word = say.text(&format!("action-{}", action.name()));
-            let key = model.reader().first_key(*action);
-            (Role::Dim, say.with("said-not-here", &[("key", &key), ("action", &word)]))
-        }
+        Notice::NotHere(action) => (Role::Dim, not_here(model, say, *action)),
         Notice::SandboxLinkPaid { description, amount } => {
-            let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
-            let left = room.saturating_sub(columns(&label) + 1);
-            (Role::Good, format!("{label} {}", description.shown_within(left)))
+            (Role::Good, sandbox_paid(say, description, *amount, room))
         }
         Notice::FaultArmed(name) => {
             let what = say.text(&format!("fault-{name}.armed"));
@@ -113,6 +110,20 @@ fn not_switched(why: &NotSwitched) -> &'static str {
         NotSwitched::NoProfiles => "said-not-granted",
         NotSwitched::Wrong(_) => "said-not-switched-wrong",
     }
+}
+
+/// Says that an action is not one of this screen.
+fn not_here(model: &Model, say: &Words, action: Action) -> String {
+    let word = say.text(&format!("action-{}", action.name()));
+    let key = model.reader().first_key(action);
+    say.with("said-not-here", &[("key", &key), ("action", &word)])
+}
+
+/// Says that a link of the sandbox was paid, with as much of its description as fits.
+fn sandbox_paid(say: &Words, description: &Untrusted, amount: Money, room: usize) -> String {
+    let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
+    let left = room.saturating_sub(columns(&label) + 1);
+    format!("{label} {}", description.shown_within(left))
 }
 
 /// Says why no browser opened an address, and what can be done with it.

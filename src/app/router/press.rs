@@ -83,6 +83,10 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
             [effects, run(model, None, read, at)].concat()
         }
         Action::PasteJwt => open(model, Route::Jwt(None), at),
+        Action::Teach => match front(model, |screen, store| screen.teachable(store)) {
+            Some(exchange) => open(model, Route::Teach(exchange), at),
+            None => vec![],
+        },
         action => {
             let effects = act_in_front(model, at, |screen, store| screen.act(store, action, at));
             match action {

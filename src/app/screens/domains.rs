@@ -6,12 +6,15 @@ use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::domains;
 use crate::app::store::notice::Notice;
+use crate::app::store::teaching;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::{CredentialKind, DomainChoice};
+use crate::trade::{Exchange, Operation};
 use crate::words::Words;
+use std::sync::Arc;
 
 use std::time::Duration;
 
@@ -77,6 +80,10 @@ impl Screen for DomainsPane {
             true => domains::refresh_if_entered(store),
             false => Next::none(),
         }
+    }
+
+    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
+        teaching::after(store, store.domains.failure.as_ref(), Operation::Domains)
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {

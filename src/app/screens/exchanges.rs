@@ -50,6 +50,11 @@ impl Screen for ExchangesPane {
         }
     }
 
+    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
+        let selected = store.exchanges.get(store.exchange_cursor);
+        selected.filter(|one| one.reply.is_ok()).cloned()
+    }
+
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let area = show::areas(area).list;
         let (count, cursor) = (store.exchanges.len() as u64, store.exchange_cursor as u64);
@@ -85,6 +90,10 @@ impl Screen for ExchangeDetails {
             Action::Copy => copying::copy(store, Clip::Request, exchanges::text(&self.0)),
             _ => Next::none(),
         }
+    }
+
+    fn teachable(&self, _: &Store) -> Option<Arc<Exchange>> {
+        Some(self.0.clone()).filter(|one| one.reply.is_ok())
     }
 
     fn is_under_cursor(&self, store: &Store) -> bool {

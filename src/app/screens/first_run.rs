@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::next::Next;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Kind, Screen, in_form};
 use crate::app::store::first_run::{AddressFault, Answers, Reached, SetUpAnswer, SetUpWish};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
@@ -252,6 +252,18 @@ impl Screen for FirstRun {
 
     fn form_mut(&mut self) -> Option<&mut Form> {
         Some(&mut self.form)
+    }
+
+    /// A page has one field at most: there is no other one to go to.
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        let mut offered = in_form(&self.form, None);
+        offered.retain(|action| *action != Action::NextField);
+        offered.extend((!self.has_way_back()).then_some(Action::Leave));
+        offered
+    }
+
+    fn has_way_back(&self) -> bool {
+        self.answers.step > 0
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {

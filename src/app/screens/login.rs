@@ -9,6 +9,7 @@ use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::Keeper;
+use crate::app::store::teaching;
 use crate::app::store::{domains, login};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Entry, Field, Form};
@@ -16,7 +17,9 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page, declared};
 use crate::app::{DemoValue, Effect, Msg, Stamp, Store};
 use crate::trade::{CredentialKind, Failure, VaultKind, VaultTrouble};
+use crate::trade::{Exchange, Operation};
 use crate::words::Words;
+use std::sync::Arc;
 
 /// The login screen: the contract's declared fields.
 #[derive(Debug, Clone)]
@@ -117,8 +120,18 @@ impl Screen for LoginForm {
         Next::none()
     }
 
+    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
+        teaching::after(store, self.sent.failure.as_ref(), Operation::Login)
+    }
+
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         match msg {
+            Msg::Taught { result: Ok(_), .. } => {
+                let spec = &store.setup.contract.login.form;
+                self.sent.form = declared::renewed(&self.sent.form, spec, "login");
+                self.sent.failure = None;
+                Next::none()
+            }
             Msg::LoggedIn { ticket, result } => {
                 let Some(Ok(held)) = self.sent.answer(*ticket, result) else {
                     return Next::none();

@@ -2,10 +2,12 @@
 //!
 //! The wire stops a withdrawal, after asking the vault itself; this is only what the screens know.
 
+use std::sync::Arc;
+
 use crate::app::Store;
 use crate::app::next::{Next, Purpose, Route};
-use crate::contract::{Change, MoneyLines};
-use crate::trade::VaultTrouble;
+use crate::contract::{Change, Contract, MoneyLines};
+use crate::trade::{CredentialKind, VaultTrouble};
 
 /// The lines that were agreed to, as far as the screens know.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,6 +15,12 @@ pub struct MoneyLinesState {
     /// The lines that were agreed to last; `None` where there are none, or none are known of.
     pub agreed: Option<MoneyLines>,
 }
+
+/// The lines that say how each credential is sent.
+const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
+    (CredentialKind::Jwt, "credential.jwt.headers"),
+    (CredentialKind::ApiToken, "credential.api-token.headers"),
+];
 
 /// Returns the lines that have to be agreed to before money leaves.
 pub fn pending(store: &Store) -> Vec<Change> {
@@ -33,6 +41,19 @@ pub fn to_look_at(store: &Store) -> Vec<Change> {
 /// Takes the vault's answer about the lines agreed to last; without an answer there are none.
 pub fn read(store: &mut Store, last: &Result<Option<MoneyLines>, VaultTrouble>) {
     follow(store, last.clone().unwrap_or_default());
+}
+
+/// Takes a contract that was taught; what was agreed to stays what it was.
+pub fn taught(store: &mut Store, contract: &Arc<Contract>) {
+    let before = std::mem::replace(&mut store.setup.contract, contract.clone());
+    for (kind, line) in CREDENTIAL_LINES {
+        if before.value(line) != contract.value(line) {
+            // It was refused the way it was sent: sent in another way it is as good as any.
+            store.session.credential_mut(kind).try_again();
+        }
+    }
+    let agreed = store.money_lines.agreed.take();
+    follow(store, agreed);
 }
 
 /// Notes that the lines in force were agreed to, and are kept.

@@ -40,6 +40,10 @@ pub enum Notice {
     JwtKept,
     /// The lines of the contract are agreed to; nothing was sent by that.
     LinesAgreed,
+    /// Lines of the contract were taught; where no file has them they count for this run.
+    Taught { is_kept: bool },
+    /// While money is on its way, or a withdrawal is open, nothing about it is taught.
+    NotTaughtNow,
     /// A domain is added at the service, and not here.
     DomainAddedAtService,
     /// New links use this domain now.

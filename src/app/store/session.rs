@@ -151,4 +151,11 @@ impl Credential {
             *self = Credential::Refused(held.clone());
         }
     }
+
+    /// Takes a refusal back: it is sent once more.
+    pub fn try_again(&mut self) {
+        if let Credential::Refused(held) = self {
+            *self = Credential::Held(held.clone());
+        }
+    }
 }

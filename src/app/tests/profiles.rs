@@ -69,13 +69,13 @@ fn a_profile_picked_in_the_palette_is_made_ready_and_then_this_run_ends() {
 #[test]
 fn the_account_pane_leads_to_the_list_of_them() {
     let mut counter = counter();
-    counter.keys("6 t");
+    counter.keys("6 T");
     assert!(matches!(counter.top(), Layer::Profiles(list) if list.cursor == 0));
     let wanted = counter.keys("Enter");
     asked(&wanted);
     // Where there is no other, there is no list.
     let mut alone = Counter::open();
-    alone.keys("6 t");
+    alone.keys("6 T");
     assert!(alone.model.layers.is_empty());
 }
 

@@ -75,6 +75,8 @@ actions! {
     Leave = "leave" in Anywhere,
     /// Show the other withdrawal that is named on the screen.
     ShowOther = "show-other" in Anywhere,
+    /// Teach the contract what a reply holds, or how a request is sent.
+    Teach = "teach" in Anywhere,
     /// Go on with the demo's story.
     StoryNext = "story-next" in Anywhere,
     Up = "up" in Lists,

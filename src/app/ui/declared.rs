@@ -23,6 +23,38 @@ pub struct Ready {
     pub untyped: Vec<Arc<str>>,
 }
 
+/// The same form after the contract changed: what was typed stays in the fields that stayed.
+pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
+    let focused = old.focused().map(|field| field.name.clone());
+    let mut new = form(declared, place);
+    for field in &mut new.fields {
+        let same = old.field(&field.name);
+        let is_same_kind = |same: &&Field| {
+            std::mem::discriminant(&same.entry) == std::mem::discriminant(&field.entry)
+        };
+        let Some(same) = same.filter(is_same_kind) else { continue };
+        field.touched = same.touched;
+        field.entry = match (&field.entry, &same.entry) {
+            (Entry::Choice { options, chosen }, Entry::Choice { options: before, chosen: was }) => {
+                let value = before.get(*was).map(|choice| &choice.value);
+                let at = options.iter().position(|choice| Some(&choice.value) == value);
+                Entry::Choice { options: options.clone(), chosen: at.unwrap_or(*chosen) }
+            }
+            (_, typed) => typed.clone(),
+        };
+    }
+    // A field that is new and wanted is what comes next.
+    let is_new = |field: &Field| old.field(&field.name).is_none() && field.required;
+    let focus = new
+        .fields
+        .iter()
+        .position(is_new)
+        .or_else(|| new.fields.iter().position(|field| Some(&field.name) == focused.as_ref()));
+    new.focus = focus.unwrap_or(new.fields.len());
+    new.touched = old.touched;
+    new
+}
+
 /// The form for a body; secrets live in slots named after `place` and the field.
 pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
     Form::new(declared.fields.iter().filter(|f| f.is_asked()).map(|f| field(f, place)).collect())

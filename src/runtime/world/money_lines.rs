@@ -87,6 +87,12 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
     Msg::LinesRead(last)
 }
 
+/// Follows the lines agreed to last, under the contract that is in force now.
+pub async fn follow_last(context: &WorldContext) {
+    let last = context.consent.last(&context.vault()).await;
+    context.consent.follow(last.ok().flatten().as_ref());
+}
+
 /// Stores the lines that the seller agreed to just now.
 pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.consent.keep(&context.vault()).await;

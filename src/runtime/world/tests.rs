@@ -30,6 +30,7 @@ fn world_with(dir: &Path, stage: Option<Box<dyn DemoBackend>>) -> (RealWorld, mp
         profile: "default".into(),
         base: BaseUrl::parse("http://127.0.0.1:1").unwrap(),
         contract: Arc::new(Contract::built_in()),
+        profile_contract: None,
         limits: Limits::default(),
         connection: NetworkSettings::default(),
         journal: Arc::new(JournalLocation::fixed(dir, VaultHandle::memory())),

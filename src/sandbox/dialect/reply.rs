@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
 use super::tree::{at, put};
-use super::{AmountShape, Dialect, ListShape, Shape};
+use super::{AmountShape, Dialect, ListShape, MembersShape, Shape};
 use crate::sandbox::bank::request::{BankOperation, BankReply};
 
 /// The members of the bank's replies that are amounts.
@@ -35,6 +35,11 @@ impl Dialect {
         if let (Some(list), Value::Array(entries)) = (&shape.list, &body) {
             let mut said = constants(&shape.constants);
             list.page(&mut said, shape, entries, query);
+            return BankReply::json(status, &said);
+        }
+        if let (Some(members), Value::Array(entries)) = (&shape.members, &body) {
+            let mut said = constants(&shape.constants);
+            members.put(&mut said, shape, entries);
             return BankReply::json(status, &said);
         }
         let mut own = body;
@@ -98,6 +103,20 @@ impl ListShape {
         put(said, &self.place, Value::Array(page));
         let next = (end < entries.len()).then(|| Value::from(end.to_string()));
         put(said, &self.next, next.unwrap_or(Value::Null));
+    }
+}
+
+impl MembersShape {
+    /// All entries, each under its name.
+    fn put(&self, said: &mut Value, shape: &Shape, entries: &[Value]) {
+        let named = |entry: &Value| {
+            let name = at(entry, &self.named_by)?.as_str()?.to_owned();
+            let entry =
+                Shape { constants: BTreeMap::new(), ..shape.clone() }.renamed(entry.clone());
+            Some((name, entry))
+        };
+        let members: Map<String, Value> = entries.iter().filter_map(named).collect();
+        put(said, &self.place, Value::Object(members));
     }
 }
 

@@ -38,6 +38,12 @@ impl Dialect {
                 return Err(BankReply::bad_field(place, "não é a chave do cabeçalho"));
             }
         }
+        for place in &shape.wanted {
+            let value = take(&mut body, place);
+            if value.is_none_or(|value| value.as_str().is_none_or(str::is_empty)) {
+                return Err(BankReply::bad_field(place, "é obrigatório"));
+            }
+        }
         let mut own = rename(shape, body)?;
         let wire = shape.request.get("amount").map_or("amount", String::as_str);
         if let Some(amount) = own.get_mut("amount") {
@@ -85,6 +91,7 @@ impl Shape {
     /// Returns true when a request is taken as the bank has it.
     fn is_plain(&self) -> bool {
         let says = self.form || self.kind_follows || self.method.is_some() || self.key.is_some();
+        let says = says || !self.wanted.is_empty();
         !says && self.request.is_empty() && self.amounts_sent == AmountShape::Number
     }
 

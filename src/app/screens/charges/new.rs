@@ -4,6 +4,7 @@ mod show;
 
 use crate::app::next::{Next, Route, Step};
 use crate::app::screen::{Kind, Screen};
+use crate::app::store::teaching;
 use crate::app::store::{charges, entry};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Entry, Field, Form};
@@ -12,7 +13,9 @@ use crate::app::ui::{Area, Page, declared};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::contract::DirectPaymentSpec;
 use crate::trade::{ChargeRequest, CredentialKind, Failure, NoAnswer};
+use crate::trade::{Exchange, Operation};
 use crate::words::Words;
+use std::sync::Arc;
 
 /// A new direct payment.
 #[derive(Debug, Clone)]
@@ -96,7 +99,16 @@ impl Screen for NewCharge {
         charges::reload(store).into()
     }
 
+    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
+        teaching::after(store, self.sent.failure.as_ref(), Operation::DirectPayment)
+    }
+
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        if let Msg::Taught { result: Ok(_), .. } = msg {
+            let spec = &store.setup.contract.direct_payment.form;
+            self.sent.form = declared::renewed(&self.sent.form, spec, "charge");
+            self.sent.failure = None;
+        }
         let Msg::ChargeMade { ticket, result } = msg else { return Next::none() };
         match self.sent.answer(*ticket, result) {
             Some(Ok(charge)) => Step::Become(Route::Charge(Box::new(charge.clone()))).into(),

@@ -4,6 +4,7 @@ mod show;
 
 use crate::app::next::{Next, Route, Step};
 use crate::app::screen::{Kind, Screen};
+use crate::app::store::teaching;
 use crate::app::store::{entry, links};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
@@ -11,7 +12,9 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::trade::{CredentialKind, DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
+use crate::trade::{Exchange, Operation};
 use crate::words::Words;
+use std::sync::Arc;
 
 /// The longest description that is sent.
 const DESCRIPTION_MAX: usize = 140;
@@ -122,6 +125,10 @@ impl Screen for NewLink {
         self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
         // It was noted before it was asked for: the list shows it as unknown.
         links::reload(store).into()
+    }
+
+    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
+        teaching::after(store, self.sent.failure.as_ref(), Operation::CreateLink)
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {

@@ -1,6 +1,9 @@
 //! One withdrawal, with every attempt.
 
 use crate::app::screens::withdrawals::show::outcome;
+use crate::app::store::teaching;
+use crate::trade::Exchange;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{act_on, counting, steps, word_in_details};
@@ -23,6 +26,10 @@ impl Screen for Details {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         outcome::draw(store, Words::of(store.setup.lang), &self.0, None, area, page);
+    }
+
+    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
+        teaching::after_withdrawal(store, &self.0)
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

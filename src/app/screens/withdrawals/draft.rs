@@ -71,6 +71,14 @@ impl Draft {
         (draft, asked)
     }
 
+    /// The contract was taught: the form is made of its fields, and a quote that failed is asked
+    /// for once more.
+    pub fn taught(&mut self, store: &Store) {
+        let spec = &store.setup.contract.withdrawal.form;
+        self.form = declared::renewed(&self.form, spec, "withdrawal");
+        self.ask_again(store);
+    }
+
     /// Returns the actions it offers.
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);

@@ -5,6 +5,10 @@ mod show;
 
 use super::{draft, review};
 use crate::app::screens::withdrawals::show::outcome;
+use crate::app::store::teaching;
+use crate::app::store::withdrawals::QuoteState;
+use crate::trade::{Exchange, NoQuote, Operation};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::draft::Draft;
@@ -128,6 +132,19 @@ impl Screen for Flow {
                 let trouble = outcome.trouble.as_ref();
                 outcome::draw(store, say, &outcome.withdrawal, trouble, area, page);
             }
+        }
+    }
+
+    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
+        match self {
+            Flow::Form(draft) => match &draft.quote {
+                QuoteState::Failed { why: NoQuote::Failure(failure), .. } => {
+                    teaching::after(store, Some(failure), Operation::FeePreview)
+                }
+                _ => None,
+            },
+            Flow::Outcome(outcome) => teaching::after_withdrawal(store, &outcome.withdrawal),
+            Flow::Review(_) | Flow::Preparing { .. } | Flow::Sending { .. } => None,
         }
     }
 

@@ -100,6 +100,7 @@ fn world_at(
         profile: "default".into(),
         base: base.clone(),
         contract: Arc::new(Contract::built_in()),
+        profile_contract: None,
         limits: Limits::default(),
         connection: NetworkSettings::default(),
         journal: Arc::new(JournalLocation::fixed(dir, VaultHandle::memory())),

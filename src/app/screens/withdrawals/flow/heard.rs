@@ -23,6 +23,13 @@ impl Flow {
                 }
                 Next::none()
             }
+            Msg::Taught { result: Ok(_), .. } => {
+                // A review is what was agreed to be read; only what is being typed follows.
+                if let Flow::Form(draft) = self {
+                    draft.taught(store);
+                }
+                Next::none()
+            }
             Msg::DestinationsLoaded { ticket, result } => {
                 if let Some(draft) = self.draft_mut() {
                     draft.known_loaded(*ticket, result);

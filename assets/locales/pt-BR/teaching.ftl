@@ -1,0 +1,101 @@
+# Ensinar: o que uma resposta traz e como um pedido sai.
+
+teach-title = Ensinar: { $what }
+teach-intro-reply = Veja o que o balcão lê nesta resposta e o que ele envia. Mude o que não serve.
+teach-intro-no-json = O serviço aceitou, mas a resposta não é JSON. Mude o que o balcão envia.
+teach-intro-refused = O serviço recusou este pedido. Mude o que o balcão envia.
+teach-head-reply = Na resposta procuramos
+teach-head-request = No pedido vai
+teach-head-save = Pronto?
+teach-new-field = + campo novo no corpo
+teach-to-save =
+    { $n ->
+        [one] Rever e gravar 1 linha
+       *[other] Rever e gravar { $n } linhas
+    }
+teach-missing = não encontrado
+teach-absent = não veio
+teach-hidden = um valor que não mostramos
+teach-empty = nada
+teach-domains =
+    { $n ->
+        [0] nenhum domínio
+        [one] 1 domínio: { $hosts }
+       *[other] { $n } domínios: { $hosts }
+    }
+teach-where = Onde está { $what }?
+teach-looked-for = Procuramos em: { $places }
+teach-reads = Lido assim: { $value }
+teach-reads-nothing = Daqui não se lê nada.
+teach-unfit = Isto não pode ser { $what }. Escolha outra linha.
+teach-reply-itself = a resposta
+teach-list =
+    { $n ->
+        [one] lista de 1
+       *[other] lista de { $n }
+    }
+teach-object =
+    { $n ->
+        [one] objeto com 1 membro
+       *[other] objeto com { $n } membros
+    }
+teach-intro-line = Assim como está no contrato. Nada é enviado agora.
+teach-intro-headers = Um cabeçalho por linha, como X-Loja: 12. Nas credenciais, { $open } é o lugar dela.
+teach-intro-field = Um campo do corpo. Sempre igual: o valor vai em todo pedido.
+teach-line-submit = usar
+teach-refused = O contrato não aceita: { $why }
+teach-field-name = Nome no pedido
+teach-field-use = No pedido
+teach-field-label = Nome na tela
+teach-field-value = Valor
+teach-use-asked = pedir sempre
+teach-use-optional = pode ficar vazio
+teach-use-fixed = sempre igual
+teach-use-absent = não enviar
+teach-review-intro = Estas linhas vão para o contrato deste perfil:
+teach-was = antes: { $old }
+teach-was-not = não havia
+teach-agreed-later = Elas mexem com dinheiro: antes do próximo saque você as lê e aceita.
+teach-would-leave = O próximo pedido sai assim:
+teach-body-unknown = O corpo depende do que for digitado.
+teach-writing = Gravando
+teach-not-written = Não foi gravado: { $why }
+teach-sought-token = o token da API
+teach-sought-jwt = o JWT
+teach-sought-expires-in = a validade em segundos
+teach-sought-expires-at = a data em que vence
+teach-sought-list = a lista de domínios
+teach-sought-host = o domínio de cada item
+teach-sought-state = se o domínio está ativo
+teach-sought-url = o endereço do link
+teach-sought-pix-code = o código Pix
+teach-sought-net = o valor líquido
+teach-sought-fee = a taxa
+teach-sought-id = o identificador
+teach-sought-status = o estado
+teach-sought-end-to-end = o endToEndId
+teach-sought-receipt = o comprovante
+teach-sought-echo-amount = o valor repetido
+teach-sought-echo-destination = a chave repetida
+teach-sent-field = Campo
+teach-sent-path = Caminho
+teach-sent-method = Método
+teach-sent-amount = Nome do valor
+teach-sent-amounts = Valores
+teach-amounts-where = Vale para
+teach-amounts-everywhere = todas as operações
+teach-amounts-here = só esta operação
+teach-sent-description = Nome da descrição
+teach-sent-domain = Nome do domínio
+teach-sent-unit = Unidade do valor
+teach-sent-amount-sent = Valor enviado como
+teach-sent-amount-read = Valor lido com
+teach-sent-key-header = Cabeçalho da chave única
+teach-sent-key-format = Forma da chave única
+teach-sent-key-in-body = Chave única no corpo
+teach-sent-credential = Credencial
+teach-sent-credential-headers = Cabeçalhos da credencial
+teach-sent-headers = Outros cabeçalhos
+teach-sent-header = Cabeçalho
+teach-sent-encoding = Corpo escrito como
+teach-sent-success = Respostas de sucesso

@@ -1,0 +1,387 @@
+//! Teaching: a reply that does not fit, and what is read where; a request, and how it is sent.
+//!
+//! The seller points at a value of the reply, or changes a line of the request, and sees what would
+//! be read and what would leave. Nothing is in force before it is saved, and what steers money is
+//! agreed to once more before the next withdrawal.
+
+mod aim;
+mod line_form;
+pub mod show;
+
+use std::sync::Arc;
+
+use aim::TeachAim;
+use line_form::LineForm;
+
+use crate::app::message::TaughtContract;
+use crate::app::next::{Next, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::notice::Notice;
+use crate::app::store::{domains, teaching};
+use crate::app::ui::action::Action;
+use crate::app::ui::form::Form;
+use crate::app::ui::list::{Move, moved};
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Msg, Stamp, Store, Wait};
+use crate::contract::{Contract, ReadValue, ReplyTree, SentLine, SoughtLine, TaughtLine};
+use crate::trade::{Exchange, Operation, Untrusted};
+use crate::words::{Lang, Words};
+
+/// What is taught about one exchange, and not saved yet.
+#[derive(Debug, Clone)]
+pub struct Teaching {
+    exchange: Arc<Exchange>,
+    /// The reply, where it is JSON.
+    tree: Option<Arc<ReplyTree>>,
+    /// The lines that were taught here.
+    lines: Vec<TaughtLine>,
+    /// The contract in force when this began.
+    before: Arc<Contract>,
+    /// The same with those lines.
+    contract: Arc<Contract>,
+    stage: Stage,
+    /// The row under the cursor of the overview.
+    cursor: usize,
+    wait: Option<Wait>,
+    /// The reason why it could not be saved.
+    trouble: Option<Untrusted>,
+}
+
+/// The part of the teaching that is on the screen.
+#[derive(Debug, Clone)]
+enum Stage {
+    /// Everything that is looked for, and everything that is sent.
+    Overview,
+    /// The reply, to point at what a line looks for.
+    Point {
+        line: &'static SoughtLine,
+        cursor: usize,
+        /// True when the row that was pointed to last cannot be read as what is looked for.
+        is_unfit: bool,
+    },
+    /// One line of the request.
+    Edit(Box<LineForm>),
+    /// The lines as they will be written, and the request as it will leave.
+    Review,
+}
+
+/// A row of the overview.
+#[derive(Debug, Clone, PartialEq)]
+enum OverviewRow {
+    /// Something that is looked for in the reply.
+    Sought(&'static SoughtLine),
+    /// Something of the request.
+    Sent(SentLine),
+    /// A field that the body does not have yet.
+    NewField,
+    /// The way to the last look.
+    Save,
+}
+
+impl Teaching {
+    /// Begins with the reply where a value was not found in it, otherwise with the overview.
+    pub fn open(store: &Store, exchange: Arc<Exchange>) -> Teaching {
+        let body = exchange.reply.as_ref().ok().map(|reply| &reply.body);
+        let tree = body.and_then(ReplyTree::read).map(Arc::new);
+        let contract = store.setup.contract.clone();
+        let mut teaching = Teaching {
+            exchange,
+            tree,
+            lines: vec![],
+            before: contract.clone(),
+            contract,
+            stage: Stage::Overview,
+            cursor: 0,
+            wait: None,
+            trouble: None,
+        };
+        teaching.begin(store.setup.lang);
+        teaching
+    }
+
+    /// Begins where the reply does not fit, or where the service's words say that the request
+    /// does not.
+    fn begin(&mut self, lang: Lang) {
+        self.go_on();
+        if self.was_taken() {
+            return;
+        }
+        let form = match aim::of(&self.contract, &self.exchange) {
+            Some(TeachAim::Line(line)) => {
+                let rows = self.rows();
+                let row = rows.iter().position(|row| *row == OverviewRow::Sent(line.clone()));
+                self.cursor = row.unwrap_or(self.cursor);
+                LineForm::of(&self.contract, self.operation(), &line, lang)
+            }
+            Some(TeachAim::NewField(name)) => LineForm::new_field(&name),
+            None => return,
+        };
+        self.stage = Stage::Edit(Box::new(form));
+    }
+
+    fn operation(&self) -> Operation {
+        self.exchange.operation
+    }
+
+    /// Returns true when the service took the request: then the reply is what does not fit.
+    fn was_taken(&self) -> bool {
+        self.exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status))
+    }
+
+    /// The tree of a reply in which values are looked for.
+    fn reply(&self) -> Option<&ReplyTree> {
+        self.tree.as_deref().filter(|_| self.was_taken())
+    }
+
+    /// Goes to the next thing that is needed and not found, then to what is useful and stands
+    /// there by its name; then to the last look, or to where something can be done.
+    fn go_on(&mut self) {
+        let missing = self.reply().and_then(|tree| {
+            let sought = SoughtLine::of(self.operation()).iter();
+            let missing = sought.filter(|line| is_nothing(&self.contract, line, tree));
+            let mut missing: Vec<_> = missing.collect();
+            missing.retain(|line| line.is_needed || !self.lines.is_empty() && tree.names(line));
+            missing.first().copied()
+        });
+        match missing {
+            Some(line) => self.point(line),
+            None if !self.lines.is_empty() => self.stage = Stage::Review,
+            None => {
+                self.stage = Stage::Overview;
+                let rows = self.rows();
+                let is_next = |row: &OverviewRow| {
+                    matches!(row, OverviewRow::Sent(SentLine::Field(_))) && !self.was_taken()
+                };
+                self.cursor = rows.iter().position(is_next).unwrap_or(0);
+            }
+        }
+    }
+
+    fn point(&mut self, line: &'static SoughtLine) {
+        if let Some(tree) = self.reply() {
+            self.stage = Stage::Point { line, cursor: tree.guess(line), is_unfit: false };
+        }
+    }
+
+    /// The rows of the overview.
+    fn rows(&self) -> Vec<OverviewRow> {
+        let operation = self.operation();
+        let mut rows = vec![];
+        if self.reply().is_some() {
+            rows.extend(SoughtLine::of(operation).iter().map(OverviewRow::Sought));
+        }
+        rows.extend(self.contract.sent_lines(operation).into_iter().map(OverviewRow::Sent));
+        rows.extend(self.contract.body_of(operation).is_some().then_some(OverviewRow::NewField));
+        rows.extend((!self.lines.is_empty()).then_some(OverviewRow::Save));
+        rows
+    }
+
+    /// Takes lines, if the contract can be read with them; gives what a line takes instead.
+    fn take(&mut self, lines: Vec<TaughtLine>) -> Result<(), Untrusted> {
+        let mut all = self.lines.clone();
+        all.retain(|old| !lines.iter().any(|new| new.name == old.name));
+        all.extend(lines);
+        let contract = self.before.taught(&all).map_err(|error| error.problem.to_string())?;
+        // What is as it was before is not written.
+        all.retain(|line| self.before.value(&line.name) != Some(&line.value));
+        (self.lines, self.contract, self.trouble) = (all, Arc::new(contract), None);
+        Ok(())
+    }
+
+    /// The row under the cursor is what the line looks for.
+    fn pick(&mut self) {
+        let Stage::Point { line, cursor, .. } = self.stage else { return };
+        let pointed = self.pointed(line, cursor);
+        let is_read = pointed.as_ref().is_some_and(|(_, read)| *read != ReadValue::Nothing);
+        let taken = pointed.filter(|_| is_read).map(|(lines, _)| self.take(lines));
+        match taken {
+            Some(Ok(())) => self.go_on(),
+            _ => self.stage = Stage::Point { line, cursor, is_unfit: true },
+        }
+    }
+
+    /// Returns the lines by which this row is read, and what is read with them.
+    fn pointed(&self, line: &SoughtLine, row: usize) -> Option<(Vec<TaughtLine>, ReadValue)> {
+        let tree = self.reply()?;
+        let row = tree.rows().get(row)?;
+        let lines = self.contract.pointed(line.name, &row.pointer, tree)?;
+        let read = self.contract.taught(&lines).ok()?.reads(line, tree);
+        Some((lines, read))
+    }
+
+    /// Opens what the row under the cursor is about.
+    fn open_row(&mut self, lang: Lang) {
+        match self.rows().get(self.cursor) {
+            Some(OverviewRow::Sought(line)) => self.point(line),
+            Some(OverviewRow::Sent(line)) => {
+                let form = LineForm::of(&self.contract, self.operation(), line, lang);
+                self.stage = Stage::Edit(Box::new(form));
+            }
+            Some(OverviewRow::NewField) => {
+                self.stage = Stage::Edit(Box::new(LineForm::new_field("")))
+            }
+            Some(OverviewRow::Save) => self.stage = Stage::Review,
+            None => {}
+        }
+    }
+
+    fn save(&mut self, store: &mut Store) -> Next {
+        let wait = store.wait();
+        (self.wait, self.trouble) = (Some(wait), None);
+        Effect::Teach { ticket: wait.ticket, lines: self.lines.clone() }.into()
+    }
+
+    /// Returns how many rows can be moved over on this stage.
+    fn last_row(&self) -> Option<usize> {
+        match &self.stage {
+            Stage::Overview => self.rows().len().checked_sub(1),
+            Stage::Point { .. } => self.reply()?.rows().len().checked_sub(1),
+            Stage::Edit(_) | Stage::Review => None,
+        }
+    }
+}
+
+/// Returns true when nothing is read for this line.
+fn is_nothing(contract: &Contract, line: &SoughtLine, tree: &ReplyTree) -> bool {
+    contract.reads(line, tree) == ReadValue::Nothing
+}
+
+impl Screen for Teaching {
+    fn kind(&self) -> Kind {
+        Kind::of(match self.stage {
+            Stage::Overview => "teach",
+            Stage::Point { .. } => "teach-point",
+            Stage::Edit(_) => "teach-line",
+            Stage::Review => "teach-review",
+        })
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        match &self.stage {
+            Stage::Edit(form) => crate::app::screen::in_form(&form.form, None),
+            _ if self.wait.is_some() => vec![],
+            Stage::Review => vec![Action::Open],
+            Stage::Overview | Stage::Point { .. } => vec![Action::Open, Action::Down, Action::Up],
+        }
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        match (&self.stage, action) {
+            (Stage::Point { .. }, Action::Open) => Some("this"),
+            (Stage::Overview, Action::Open) => Some("change"),
+            (Stage::Review, Action::Open) => Some("write"),
+            (Stage::Edit(_), Action::Submit) => Some("line"),
+            _ => None,
+        }
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        if action != Action::Open {
+            return Next::none();
+        }
+        match self.stage {
+            Stage::Point { .. } => self.pick(),
+            Stage::Overview => self.open_row(store.setup.lang),
+            Stage::Review => return self.save(store),
+            Stage::Edit(_) => {}
+        }
+        Next::none()
+    }
+
+    fn form(&self) -> Option<&Form> {
+        match &self.stage {
+            Stage::Edit(form) => Some(&form.form),
+            _ => None,
+        }
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        match &mut self.stage {
+            Stage::Edit(form) => Some(&mut form.form),
+            _ => None,
+        }
+    }
+
+    fn submit(&mut self, _: &mut Store, _: &Stamp) -> Next {
+        let Stage::Edit(form) = &mut self.stage else { return Next::none() };
+        if !form.form.check() {
+            return Next::none();
+        }
+        let form = form.clone();
+        match self.take(form.lines(&self.contract, self.exchange.operation)) {
+            Ok(()) => {
+                // What was taught last may be all there is to teach; from the last look one goes
+                // back to the next row.
+                let is_new = !self.lines.is_empty();
+                self.stage = if is_new { Stage::Review } else { Stage::Overview };
+                self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
+            }
+            Err(why) => self.stage = Stage::Edit(Box::new(form.refused(why))),
+        }
+        Next::none()
+    }
+
+    fn go(&mut self, _: &mut Store, to: Move) -> Option<Next> {
+        let last = self.last_row()?;
+        match &mut self.stage {
+            Stage::Point { cursor, is_unfit, .. } => {
+                (*cursor, *is_unfit) = (moved(*cursor, last, to), false);
+            }
+            _ => self.cursor = moved(self.cursor, last, to),
+        }
+        Some(Next::none())
+    }
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
+    }
+
+    /// One step back: to the overview, and from there out.
+    fn back(&mut self, _: &mut Store) -> Next {
+        match self.stage {
+            Stage::Overview => Step::Close.into(),
+            _ => {
+                self.stage = Stage::Overview;
+                Next::none()
+            }
+        }
+    }
+
+    /// Waits on for what may be written already: it is there in a moment.
+    fn cancel(&mut self, _: &mut Store) -> Next {
+        Next::none()
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        let Msg::Taught { ticket, result } = msg else { return Next::none() };
+        if self.wait.take_if(|wait| wait.ticket == *ticket).is_none() {
+            return Next::none();
+        }
+        match result {
+            Ok(TaughtContract { file, .. }) => {
+                store.say(Notice::Taught { is_kept: file.is_some() });
+                let asked = match self.operation() {
+                    Operation::Domains => domains::refresh_if_entered(store),
+                    _ => Next::none(),
+                };
+                Next::from(Step::Close).and(asked)
+            }
+            Err(why) => {
+                self.trouble = Some(why.clone());
+                Next::none()
+            }
+        }
+    }
+
+    fn lasts(&self, store: &Store) -> bool {
+        self.wait.is_some() || teaching::may_be_taught(store, self.operation())
+    }
+
+    fn was_typed(&self) -> bool {
+        !self.lines.is_empty() || self.form().is_some_and(|form| form.touched)
+    }
+}

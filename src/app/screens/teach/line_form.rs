@@ -1,0 +1,269 @@
+//! The form of one line of a request, or of a field of its body.
+
+use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, Form, Label};
+use crate::contract::{
+    Contract, FieldKind, FieldUse, SentLine, SettingValue, TaughtField, TaughtLine,
+};
+use crate::trade::{Operation, Untrusted};
+use crate::words::Lang;
+
+/// The most characters of a text in it.
+const LONGEST: usize = 200;
+
+/// The most headers that a list of them can be given here.
+const HEADERS: usize = 4;
+
+/// The uses of a field, in the order in which they are offered.
+const USES: [(FieldUse, &str); 4] = [
+    (FieldUse::Asked, "teach-use-asked"),
+    (FieldUse::Optional, "teach-use-optional"),
+    (FieldUse::Fixed, "teach-use-fixed"),
+    (FieldUse::Absent, "teach-use-absent"),
+];
+
+/// The operations that have amounts.
+const WITH_AMOUNTS: [Operation; 4] =
+    [Operation::CreateLink, Operation::DirectPayment, Operation::FeePreview, Operation::Withdrawal];
+
+/// The word for amounts that are written alike in every operation.
+const EVERYWHERE: &str = "teach-amounts-everywhere";
+
+/// The form of one line.
+#[derive(Debug, Clone)]
+pub struct LineForm {
+    /// The form.
+    pub form: Form,
+    /// The line; none for a field that the body does not have yet.
+    pub line: Option<SentLine>,
+    /// The reason why the contract does not take it.
+    pub refused: Option<Untrusted>,
+}
+
+impl LineForm {
+    /// The form of this line, with what is in force.
+    pub fn of(contract: &Contract, operation: Operation, line: &SentLine, lang: Lang) -> LineForm {
+        let fields = match line {
+            SentLine::Word { name, words } => vec![word(contract, name, words)],
+            SentLine::Text(name) => vec![text("value", value_label(line), &texts(contract, name))],
+            SentLine::Statuses(name) => {
+                vec![text("value", value_label(line), &[texts(contract, name).join(", ")])]
+            }
+            SentLine::Texts(name) => headers(&texts(contract, name)),
+            SentLine::Amounts => amounts(contract, operation),
+            SentLine::Field(id) => of_field(contract, operation, id, lang),
+        };
+        LineForm { form: Form::new(fields), line: Some(line.clone()), refused: None }
+    }
+
+    /// The form of a field that the body does not have yet.
+    pub fn new_field(name: &str) -> LineForm {
+        let fields = field_fields(name, "", 0, "");
+        LineForm { form: Form::new(fields), line: None, refused: None }
+    }
+
+    /// The same, refused.
+    pub fn refused(self, why: Untrusted) -> LineForm {
+        LineForm { refused: Some(why), ..self }
+    }
+
+    /// The lines that it says.
+    pub fn lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
+        let value = || self.form.value("value");
+        let taught = |name: &String, value| vec![TaughtLine { name: name.clone(), value }];
+        match &self.line {
+            Some(SentLine::Word { name, .. } | SentLine::Text(name)) => {
+                taught(name, SettingValue::Text(value()))
+            }
+            Some(SentLine::Texts(name)) => {
+                let all = self.form.fields.iter().map(Field::value);
+                let all = all.filter(|text| !text.is_empty()).collect();
+                taught(name, SettingValue::Texts(all))
+            }
+            Some(SentLine::Statuses(name)) => {
+                let numbers = value();
+                let numbers = numbers.split([',', ' ']).filter(|text| !text.is_empty());
+                // What is no number is none of the statuses that the line takes either.
+                let numbers = numbers.map(|text| text.parse().unwrap_or(0)).collect();
+                taught(name, SettingValue::Wholes(numbers))
+            }
+            Some(SentLine::Amounts) => self.amount_lines(contract, operation),
+            Some(SentLine::Field(id)) => {
+                contract.field_lines(operation, Some(id), &self.taught_field())
+            }
+            None => contract.field_lines(operation, None, &self.taught_field()),
+        }
+    }
+
+    /// The lines about amounts, here and where they are to be the same.
+    fn amount_lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
+        let taught = |name: String, key: &str| {
+            Some(TaughtLine { name, value: SettingValue::Text(self.form.value(key)) })
+        };
+        let mut lines: Vec<_> = contract
+            .amount_name(operation)
+            .and_then(|name| taught(name, "amount"))
+            .into_iter()
+            .collect();
+        let everywhere = self.form.value("where") == EVERYWHERE;
+        let places: &[Operation] = if everywhere { &WITH_AMOUNTS } else { &[operation] };
+        for (name, _) in places.iter().flat_map(|place| contract.amount_lines(*place)) {
+            let key = name.rsplit('.').next().unwrap_or_default();
+            // What an operation alone has is not asked for in the form of another one.
+            if self.form.field(key).is_some() {
+                lines.extend(taught(name.clone(), key));
+            }
+        }
+        lines
+    }
+
+    fn taught_field(&self) -> TaughtField {
+        let becomes = self.form.value("use");
+        let becomes = USES.iter().find(|(_, id)| *id == becomes);
+        let is_new = self.form.field("label").is_some_and(|field| field.touched);
+        let label = Some(self.form.value("label")).filter(|label| is_new && !label.is_empty());
+        TaughtField {
+            label,
+            name: self.form.value("name"),
+            becomes: becomes.map_or(FieldUse::Asked, |(becomes, _)| *becomes),
+            value: self.form.value("value"),
+        }
+    }
+}
+
+/// The texts of a line in force.
+pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
+    match contract.value(name) {
+        Some(SettingValue::Text(text)) => vec![text.clone()],
+        Some(SettingValue::Texts(texts)) => texts.clone(),
+        Some(SettingValue::Wholes(numbers)) => numbers.iter().map(i64::to_string).collect(),
+        Some(other) => vec![other.text()],
+        None => vec![],
+    }
+}
+
+/// Returns the message that names a line of a request.
+pub fn line_word(line: &SentLine) -> &'static str {
+    let name = match line {
+        SentLine::Word { name, .. }
+        | SentLine::Text(name)
+        | SentLine::Texts(name)
+        | SentLine::Statuses(name) => name,
+        SentLine::Field(_) => return "teach-sent-field",
+        SentLine::Amounts => return "teach-sent-amounts",
+    };
+    match name.rsplit('.').next().unwrap_or_default() {
+        "path" => "teach-sent-path",
+        "method" => "teach-sent-method",
+        "amount" => "teach-sent-amount",
+        "description" => "teach-sent-description",
+        "domain" => "teach-sent-domain",
+        "unit" => "teach-sent-unit",
+        "amount_sent" => "teach-sent-amount-sent",
+        "amount_read" => "teach-sent-amount-read",
+        "key_header" => "teach-sent-key-header",
+        "key_format" => "teach-sent-key-format",
+        "key_in_body" => "teach-sent-key-in-body",
+        "credential" => "teach-sent-credential",
+        "encoding" => "teach-sent-encoding",
+        "success" => "teach-sent-success",
+        _ if name.starts_with("credential.") => "teach-sent-credential-headers",
+        _ => "teach-sent-headers",
+    }
+}
+
+/// Returns the words for what becomes of a field.
+pub fn use_word(becomes: FieldUse) -> &'static str {
+    USES.iter().find(|(one, _)| *one == becomes).map_or("teach-use-asked", |(_, id)| id)
+}
+
+/// Returns what becomes of a field of a contract.
+pub fn becomes(contract: &Contract, operation: Operation, id: &str) -> FieldUse {
+    match contract.body_of(operation).and_then(|form| form.field(id)) {
+        Some(field) if field.kind == FieldKind::Fixed => FieldUse::Fixed,
+        Some(field) if !field.sent => FieldUse::Absent,
+        Some(field) if field.required => FieldUse::Asked,
+        Some(_) => FieldUse::Optional,
+        None => FieldUse::Absent,
+    }
+}
+
+fn value_label(line: &SentLine) -> Label {
+    Label::Word(line_word(line))
+}
+
+fn text(name: &str, label: Label, values: &[String]) -> Field {
+    let mut field = Field::text(name, label, false, LONGEST);
+    field.fill(values.first().map_or("", String::as_str));
+    field
+}
+
+fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
+    let now = texts(contract, name);
+    let choice =
+        |word: &&str| Choice { value: (*word).into(), label: ChoiceLabel::Theirs((*word).into()) };
+    let line = SentLine::Text(name.to_owned());
+    let chosen = words.iter().position(|word| now.first().is_some_and(|now| now == word));
+    let options = words.iter().map(choice).collect();
+    let entry = Entry::Choice { options, chosen: chosen.unwrap_or(0) };
+    Field::new("value", value_label(&line), true, entry)
+}
+
+/// The fields about amounts: a service that counts in centavos does so everywhere, as a rule.
+fn amounts(contract: &Contract, operation: Operation) -> Vec<Field> {
+    let name = contract.amount_name(operation).map(|name| {
+        let mut field = text("amount", Label::Word("teach-sent-amount"), &texts(contract, &name));
+        field.required = true;
+        field
+    });
+    let lines = contract.amount_lines(operation);
+    let words = lines.iter().map(|(name, words)| {
+        let key = name.rsplit('.').next().unwrap_or_default();
+        Field { name: key.into(), ..word(contract, name, words) }
+    });
+    let choice =
+        |id: &'static str| Choice { value: id.into(), label: ChoiceLabel::Label(Label::Word(id)) };
+    let places = vec![choice(EVERYWHERE), choice("teach-amounts-here")];
+    let place = Field::choice("where", Label::Word("teach-amounts-where"), places);
+    name.into_iter().chain(words).chain([place]).collect()
+}
+
+fn headers(now: &[String]) -> Vec<Field> {
+    let names = ["1", "2", "3", "4"];
+    let field = |(n, name): (usize, &&str)| {
+        let mut field = Field::text(name, Label::Word("teach-sent-header"), false, LONGEST);
+        field.fill(now.get(n).map_or("", String::as_str));
+        field
+    };
+    names.iter().take(HEADERS).enumerate().map(field).collect()
+}
+
+fn of_field(contract: &Contract, operation: Operation, id: &str, lang: Lang) -> Vec<Field> {
+    let Some(field) = contract.body_of(operation).and_then(|form| form.field(id)) else {
+        return vec![];
+    };
+    let now = becomes(contract, operation, id);
+    let chosen = USES.iter().position(|(one, _)| *one == now).unwrap_or(0);
+    let label = match lang {
+        Lang::Pt => &field.label_pt,
+        Lang::En => &field.label_en,
+    };
+    field_fields(&field.name, label, chosen, field.default.as_deref().unwrap_or_default())
+}
+
+fn field_fields(name: &str, label: &str, chosen: usize, value: &str) -> Vec<Field> {
+    let own = |text: &str| [text.to_owned()];
+    let mut named = text("name", Label::Word("teach-field-name"), &own(name));
+    named.required = true;
+    let choice = |(_, id): &(FieldUse, &'static str)| Choice {
+        value: (*id).into(),
+        label: ChoiceLabel::Label(Label::Word(id)),
+    };
+    let entry = Entry::Choice { options: USES.iter().map(choice).collect(), chosen };
+    let used = Field::new("use", Label::Word("teach-field-use"), true, entry);
+    vec![
+        named,
+        used,
+        text("label", Label::Word("teach-field-label"), &own(label)),
+        text("value", Label::Word("teach-field-value"), &own(value)),
+    ]
+}

@@ -1,0 +1,313 @@
+//! What teaching shows: what is looked for and sent, the reply to point into, the last look.
+
+mod review;
+
+use super::line_form::{LineForm, becomes, line_word, texts, use_word};
+use super::{OverviewRow, Stage, Teaching};
+use crate::app::Store;
+use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::parts::{put, row, title, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{columns, exactly, fit};
+use crate::app::ui::{Area, Line, Page, Role, Span, forms};
+use crate::contract::{ReadValue, SentLine, SoughtLine, TreeRow, TreeValue};
+use crate::trade::{Operation, Untrusted};
+use crate::words::{Lang, Words};
+
+/// Columns of the names in the overview.
+const NAME: usize = 26;
+
+/// Draws the stage.
+pub fn draw(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &mut Page) {
+    let operation = say.text(operation_word(teaching.operation()));
+    let aside = match &teaching.exchange.reply {
+        Ok(reply) => Line::of(Role::Dim, format!("HTTP {}", reply.status)),
+        Err(_) => Line::default(),
+    };
+    let (head, rest) = area.split_top(2);
+    title(&say.with("teach-title", &[("what", &operation)]), aside, head, page);
+    let body = rest.narrowed(2);
+    match &teaching.stage {
+        Stage::Overview => overview(store, say, teaching, body, page),
+        Stage::Point { line, cursor, is_unfit } => {
+            point(store, say, teaching, (line, *cursor, *is_unfit), body, page);
+        }
+        Stage::Edit(form) => edit(say, form, area, page),
+        Stage::Review => review::draw(store, say, teaching, body, page),
+    }
+}
+
+/// Lines above a list, the list with its cursor in sight, and lines below it.
+fn listed(
+    store: &Store,
+    (above, below): (Vec<Line>, Vec<Line>),
+    (lines, cursor): (Vec<Line>, usize),
+    area: Area,
+    page: &mut Page,
+) {
+    let rows = |lines: &[Line]| u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let (top, rest) = area.split_top(rows(&above).min(area.height / 2));
+    let (middle, foot) = rest.split_bottom(rows(&below).min(rest.height / 2));
+    put(above, top, page);
+    let text = Text::new(lines, middle);
+    let first = cursor.saturating_sub(usize::from(middle.height / 2));
+    let first = u16::try_from(first).unwrap_or(u16::MAX).min(text.overflow().lines);
+    text.draw_from(first, store.reader(), page);
+    put(below, foot, page);
+}
+
+fn overview(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &mut Page) {
+    let width = usize::from(area.width);
+    let mut above = wrapped(Role::Text, &say.text(intro(teaching)), width);
+    above.extend(refusal(say, teaching, width));
+    above.push(Line::default());
+    let (mut lines, mut at) = (vec![], 0);
+    for (n, one) in teaching.rows().iter().enumerate() {
+        if let Some(heading) = heading(teaching, n, one) {
+            if n > 0 {
+                lines.push(Line::default());
+            }
+            lines.push(Line::of(Role::Dim, say.text(heading)));
+        }
+        if n == teaching.cursor {
+            at = lines.len();
+        }
+        lines.push(row(n == teaching.cursor, row_spans(say, teaching, one, width)));
+    }
+    listed(store, (above, vec![]), (lines, at), area, page);
+}
+
+fn intro(teaching: &Teaching) -> &'static str {
+    match (teaching.reply().is_some(), teaching.was_taken()) {
+        (true, _) => "teach-intro-reply",
+        (false, true) => "teach-intro-no-json",
+        (false, false) => "teach-intro-refused",
+    }
+}
+
+/// Lays out what the service said about a request that it did not take.
+fn refusal(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
+    match &teaching.exchange.reply {
+        Ok(reply) if !teaching.was_taken() && !reply.body.is_empty() => {
+            let said = reply.body.shown_within(width.saturating_sub(4).saturating_mul(2));
+            let said = say.with("theirs-quote", &[("text", &said)]);
+            wrapped(Role::Quote, &said, width)
+        }
+        _ => vec![],
+    }
+}
+
+/// Returns the heading above a row, where it is the first of its kind.
+fn heading(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'static str> {
+    let before = n.checked_sub(1).and_then(|n| teaching.rows().get(n).cloned());
+    match (before, row) {
+        (None, OverviewRow::Sought(_)) => Some("teach-head-reply"),
+        (None | Some(OverviewRow::Sought(_)), OverviewRow::Sent(_)) => Some("teach-head-request"),
+        (Some(_), OverviewRow::Save) => Some("teach-head-save"),
+        _ => None,
+    }
+}
+
+fn row_spans(say: &Words, teaching: &Teaching, row: &OverviewRow, width: usize) -> Vec<Span> {
+    let named = |name: String, role: Role, value: &str| {
+        let room = width.saturating_sub(NAME + 2);
+        vec![Span::of(Role::Text, exactly(&name, NAME)), Span::of(role, fit(value, room))]
+    };
+    match row {
+        OverviewRow::Sought(line) => {
+            let (role, value) = read(say, teaching, line);
+            named(say.text(sought_word(line)), role, &value)
+        }
+        OverviewRow::Sent(line) => {
+            let (name, value) = sent(say, teaching, line);
+            let is_new = teaching.lines.iter().any(|taught| is_about(&taught.name, line));
+            named(name, if is_new { Role::Good } else { Role::Dim }, &value)
+        }
+        OverviewRow::NewField => vec![Span::of(Role::Key, say.text("teach-new-field"))],
+        OverviewRow::Save => {
+            let count = say.count("teach-to-save", teaching.lines.len() as u64, &[]);
+            vec![Span::of(Role::Strong, count)]
+        }
+    }
+}
+
+/// Returns true when a taught line changes this row.
+fn is_about(name: &str, line: &SentLine) -> bool {
+    match line {
+        SentLine::Word { name: own, .. }
+        | SentLine::Text(own)
+        | SentLine::Texts(own)
+        | SentLine::Statuses(own) => own == name,
+        SentLine::Field(id) => name.contains(&format!(".field.{id}.")),
+        SentLine::Amounts => [".unit", ".amount_sent", ".amount_read", ".amount"]
+            .iter()
+            .any(|key| name.ends_with(key)),
+    }
+}
+
+/// Says what one line reads in the reply.
+fn read(say: &Words, teaching: &Teaching, line: &SoughtLine) -> (Role, String) {
+    let Some(tree) = teaching.reply() else { return (Role::Dim, String::new()) };
+    let value = teaching.contract.reads(line, tree);
+    match (value == ReadValue::Nothing, line.is_needed) {
+        (true, true) => (Role::Warn, say.text("teach-missing")),
+        (true, false) => (Role::Dim, say.text("teach-absent")),
+        (false, _) => (Role::Good, said(say, &value)),
+    }
+}
+
+/// Says a value as it is read.
+fn said(say: &Words, value: &ReadValue) -> String {
+    match value {
+        ReadValue::Nothing => say.text("teach-missing"),
+        ReadValue::Hidden => say.text("teach-hidden"),
+        ReadValue::Text(text) => text.shown_within(120),
+        ReadValue::Amount(money) => money.to_string(),
+        ReadValue::Domains(domains) => {
+            let hosts: Vec<_> =
+                domains.iter().take(3).map(|domain| domain.host.shown_within(40)).collect();
+            let hosts = hosts.join(", ");
+            say.count("teach-domains", domains.len() as u64, &[("hosts", &hosts)])
+        }
+    }
+}
+
+/// Says a line of the request, and its value.
+fn sent(say: &Words, teaching: &Teaching, line: &SentLine) -> (String, String) {
+    let contract = &teaching.contract;
+    match line {
+        SentLine::Field(id) => {
+            let field = contract.body_of(teaching.operation()).and_then(|form| form.field(id));
+            let name = field.map_or("", |field| &field.name);
+            let becomes = becomes(contract, teaching.operation(), id);
+            let label = field.map_or("", |field| match say.lang() {
+                Lang::Pt => &field.label_pt,
+                Lang::En => &field.label_en,
+            });
+            let label = Untrusted::from(label).shown_within(NAME - 1);
+            let name = Untrusted::from(name).shown_within(60);
+            (label, format!("{name} · {}", say.text(use_word(becomes))))
+        }
+        SentLine::Amounts => {
+            let name = contract.amount_name(teaching.operation());
+            let names = name.into_iter();
+            let names = names.chain(
+                contract.amount_lines(teaching.operation()).into_iter().map(|(name, _)| name),
+            );
+            let values: Vec<String> = names.flat_map(|name| texts(contract, &name)).collect();
+            (say.text(line_word(line)), Untrusted::from(values.join(" · ")).shown_within(120))
+        }
+        SentLine::Word { name, .. }
+        | SentLine::Text(name)
+        | SentLine::Texts(name)
+        | SentLine::Statuses(name) => {
+            let value = Untrusted::from(texts(contract, name).join(", ")).shown_within(120);
+            let value = if value.is_empty() { say.text("teach-empty") } else { value };
+            (say.text(line_word(line)), value)
+        }
+    }
+}
+
+fn point(
+    store: &Store,
+    say: &Words,
+    teaching: &Teaching,
+    (line, cursor, is_unfit): (&SoughtLine, usize, bool),
+    area: Area,
+    page: &mut Page,
+) {
+    let width = usize::from(area.width);
+    let what = say.text(sought_word(line));
+    let above = wrapped(Role::Strong, &say.with("teach-where", &[("what", &what)]), width);
+    let looked = texts(&teaching.contract, line.name).join(", ");
+    let looked = match looked.is_empty() {
+        true => say.text("teach-empty"),
+        false => Untrusted::from(looked).shown_within(width * 2),
+    };
+    let mut above: Vec<Line> = above
+        .into_iter()
+        .chain(wrapped(Role::Dim, &say.with("teach-looked-for", &[("places", &looked)]), width))
+        .collect();
+    above.push(Line::default());
+    let rows = teaching.reply().map(|tree| tree.rows()).unwrap_or_default();
+    let lines = rows.iter().enumerate().map(|(n, one)| tree_line(say, one, n == cursor, width));
+    let read = teaching.pointed(line, cursor).map_or(ReadValue::Nothing, |(_, read)| read);
+    let below = match read {
+        ReadValue::Nothing if is_unfit => (Role::Bad, say.with("teach-unfit", &[("what", &what)])),
+        ReadValue::Nothing => (Role::Warn, say.text("teach-reads-nothing")),
+        read => (Role::Good, say.with("teach-reads", &[("value", &said(say, &read))])),
+    };
+    let mut foot = vec![Line::default()];
+    foot.extend(wrapped(below.0, &below.1, width));
+    listed(store, (above, foot), (lines.collect(), cursor), area, page);
+}
+
+/// A row of the reply.
+fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line {
+    let indent = "  ".repeat(one.depth.min(12));
+    let name = match one.depth {
+        0 => say.text("teach-reply-itself"),
+        _ => one.name.shown_within(40),
+    };
+    let (role, value) = match &one.value {
+        TreeValue::Text(text) => (Role::Text, format!("\"{}\"", text.shown_within(120))),
+        TreeValue::Literal(text) => (Role::Text, text.shown_within(120)),
+        TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
+        TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
+    };
+    let label = format!("{indent}{name}: ");
+    let room = width.saturating_sub(columns(&label) + 2);
+    row(is_chosen, vec![Span::of(Role::Key, label), Span::of(role, fit(&value, room))])
+}
+
+fn edit(say: &Words, form: &LineForm, area: Area, page: &mut Page) {
+    let around = Around { head: 4, below: 3, keeps_below: form.refused.is_some() };
+    let places = places(&form.form, around, area);
+    let width = usize::from(area.width).saturating_sub(4);
+    let intro = match &form.line {
+        Some(SentLine::Field(_)) | None => say.text("teach-intro-field"),
+        Some(SentLine::Texts(_)) => say.with("teach-intro-headers", &[("open", "{}")]),
+        Some(_) => say.text("teach-intro-line"),
+    };
+    let (_, below_title) = places.head.split_top(2);
+    put(wrapped(Role::Text, &intro, width), below_title.narrowed(2), page);
+    let below = forms::draw(say, &form.form, &say.text("teach-line-submit"), &places, page);
+    if let Some(why) = &form.refused {
+        let why = say.with("teach-refused", &[("why", &why.shown_within(300))]);
+        put(wrapped(Role::Bad, &why, usize::from(below.width)), below, page);
+    }
+}
+
+fn operation_word(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Login => "operation-login",
+        Operation::Domains => "operation-domains",
+        Operation::CreateLink => "operation-link",
+        Operation::DirectPayment => "operation-charge",
+        Operation::FeePreview => "operation-fee",
+        Operation::Withdrawal => "operation-withdrawal",
+    }
+}
+
+fn sought_word(line: &SoughtLine) -> &'static str {
+    match line.name {
+        "login.token" => "teach-sought-token",
+        "login.jwt" => "teach-sought-jwt",
+        "login.expires_in" => "teach-sought-expires-in",
+        "login.expires_at" => "teach-sought-expires-at",
+        "domains.under" => "teach-sought-list",
+        "domains.host" => "teach-sought-host",
+        "domains.state" => "teach-sought-state",
+        "create_link.url" => "teach-sought-url",
+        "direct_payment.pix_code" => "teach-sought-pix-code",
+        "direct_payment.expires" => "teach-sought-expires-at",
+        "fee_preview.net" => "teach-sought-net",
+        "fee_preview.fee" => "teach-sought-fee",
+        "withdrawal.end_to_end" => "teach-sought-end-to-end",
+        "withdrawal.receipt" => "teach-sought-receipt",
+        "withdrawal.echo_amount" => "teach-sought-echo-amount",
+        "withdrawal.echo_destination" => "teach-sought-echo-destination",
+        name if name.ends_with(".status") => "teach-sought-status",
+        _ => "teach-sought-id",
+    }
+}

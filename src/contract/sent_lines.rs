@@ -1,0 +1,511 @@
+//! What of a request can be taught: its lines, its fields, and the request as it would leave.
+
+use super::settings::SettingValue;
+use super::{
+    BodySpec, Call, Contract, FieldInput, FieldKind, FieldSpec, KEY_FIELD, Member, Method,
+    TaughtLine, members,
+};
+use crate::trade::{Account, CredentialKind, LinkRequest, Money, Operation, Origin, Secret};
+
+/// One thing of a request that can be taught.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SentLine {
+    /// A line that takes one of a few words.
+    Word {
+        /// The line's name.
+        name: String,
+        /// The words.
+        words: &'static [&'static str],
+    },
+    /// A line that takes a text.
+    Text(String),
+    /// A line that takes a list of texts: headers.
+    Texts(String),
+    /// A line that takes a list of statuses.
+    Statuses(String),
+    /// The lines about how amounts are written and read, and what the amount is called.
+    Amounts,
+    /// A field of the body, by its id.
+    Field(String),
+}
+
+/// What becomes of a field in a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldUse {
+    /// It is asked for, and must be filled in.
+    Asked,
+    /// It is asked for, and may stay empty.
+    Optional,
+    /// It always has the same value.
+    Fixed,
+    /// It is left out.
+    Absent,
+}
+
+/// A field as it is taught.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaughtField {
+    /// Its name on the wire.
+    pub name: String,
+    /// Its name on the screen; none where that stays what it is.
+    pub label: Option<String>,
+    /// What becomes of it.
+    pub becomes: FieldUse,
+    /// Its value, where it always has the same.
+    pub value: String,
+}
+
+/// A request as it would leave under a contract, its secrets masked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SampleRequest {
+    /// The method.
+    pub method: &'static str,
+    /// The path, with its query.
+    pub path: String,
+    /// The headers that the contract decides about.
+    pub headers: Vec<(String, String)>,
+    /// The body; `None` where there is none, or where what was typed last does not make one.
+    pub body: Option<String>,
+}
+
+/// The mark in the place of a secret.
+const MASKED: &str = "…";
+
+/// The name of an operation in a contract.
+pub(super) fn setting_of(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Login => "login",
+        Operation::Domains => "domains",
+        Operation::CreateLink => "create_link",
+        Operation::DirectPayment => "direct_payment",
+        Operation::FeePreview => "fee_preview",
+        Operation::Withdrawal => "withdrawal",
+    }
+}
+
+impl Contract {
+    /// Everything of this operation's request that can be taught.
+    pub fn sent_lines(&self, operation: Operation) -> Vec<SentLine> {
+        use Operation::{CreateLink, DirectPayment, Domains, FeePreview, Login, Withdrawal};
+        let named = |key: &str| format!("{}.{key}", setting_of(operation));
+        let word = |key: &str, words| SentLine::Word { name: named(key), words };
+        let text = |key: &str| SentLine::Text(named(key));
+        let mut lines = vec![text("path")];
+        match operation {
+            Login => {}
+            Domains | FeePreview => lines.push(word("method", &["GET", "POST"])),
+            CreateLink | DirectPayment | Withdrawal => {
+                lines.push(word("method", &["POST", "PUT", "PATCH"]));
+            }
+        }
+        if let Some(form) = self.body_of(operation) {
+            let fields = form.fields.iter().filter(|field| field.id != KEY_FIELD);
+            lines.extend(fields.map(|field| SentLine::Field(field.id.clone())));
+        }
+        match operation {
+            CreateLink => {
+                lines.extend([SentLine::Amounts, text("description"), text("domain")]);
+            }
+            DirectPayment | FeePreview | Withdrawal => lines.push(SentLine::Amounts),
+            Login | Domains => {}
+        }
+        if operation == Withdrawal {
+            lines.push(text("key_header"));
+            lines.push(word("key_format", &["plain", "quoted", "simple"]));
+            lines.push(text("key_in_body"));
+        }
+        if operation != Login {
+            lines.push(word("credential", &["jwt", "api-token"]));
+            let kind = self.call_of(operation).credential;
+            let kind = match kind {
+                Some(CredentialKind::ApiToken) => "api-token",
+                _ => "jwt",
+            };
+            lines.push(SentLine::Texts(format!("credential.{kind}.headers")));
+        }
+        lines.push(SentLine::Texts(named("headers")));
+        if operation != Domains {
+            lines.push(word("encoding", &["json", "form"]));
+        }
+        lines.push(SentLine::Statuses(named("success")));
+        lines
+    }
+
+    /// The lines about how this operation's amounts are written and read, and their words.
+    pub fn amount_lines(&self, operation: Operation) -> Vec<(String, &'static [&'static str])> {
+        let place = setting_of(operation);
+        let words: [(&str, &'static [&'static str]); 3] = [
+            ("unit", &["reais", "centavos"]),
+            ("amount_sent", &["number", "text", "text-comma"]),
+            ("amount_read", &["point", "comma", "either"]),
+        ];
+        let named = words.map(|(key, words)| (format!("{place}.{key}"), words));
+        named.into_iter().filter(|(name, _)| self.value(name).is_some()).collect()
+    }
+
+    /// The line with the amount's name in a request, where no field of a body has it.
+    pub fn amount_name(&self, operation: Operation) -> Option<String> {
+        let name = format!("{}.amount", setting_of(operation));
+        matches!(self.value(&name), Some(SettingValue::Text(_))).then_some(name)
+    }
+
+    /// The fields of an operation's body, where it is made of fields.
+    pub fn body_of(&self, operation: Operation) -> Option<&BodySpec> {
+        match operation {
+            Operation::Login => Some(&self.login.form),
+            Operation::DirectPayment => Some(&self.direct_payment.form),
+            Operation::Withdrawal => Some(&self.withdrawal.form),
+            Operation::Domains | Operation::CreateLink | Operation::FeePreview => None,
+        }
+    }
+
+    fn call_of(&self, operation: Operation) -> &Call {
+        match operation {
+            Operation::Login => &self.login.call,
+            Operation::Domains => &self.domains.call,
+            Operation::CreateLink => &self.create_link.call,
+            Operation::DirectPayment => &self.direct_payment.call,
+            Operation::FeePreview => &self.fee_preview.call,
+            Operation::Withdrawal => &self.withdrawal.call,
+        }
+    }
+
+    /// Returns the lines that make this of a field; of a new one, where no id is named.
+    pub fn field_lines(
+        &self,
+        operation: Operation,
+        id: Option<&str>,
+        field: &TaughtField,
+    ) -> Vec<TaughtLine> {
+        let place = setting_of(operation);
+        let Some(form) = self.body_of(operation) else { return vec![] };
+        let known = id.and_then(|id| form.field(id));
+        let id = id.map_or_else(|| self.new_id(place, &field.name), str::to_owned);
+        let line =
+            |key: &str, value| TaughtLine { name: format!("{place}.field.{id}.{key}"), value };
+        let text = |text: &str| SettingValue::Text(text.to_owned());
+        let body: Vec<String> = match self.value(&format!("{place}.body")) {
+            Some(SettingValue::Texts(ids)) => ids.clone(),
+            _ => vec![],
+        };
+        let in_body =
+            |ids| TaughtLine { name: format!("{place}.body"), value: SettingValue::Texts(ids) };
+        if field.becomes == FieldUse::Absent {
+            return vec![in_body(body.into_iter().filter(|other| *other != id).collect())];
+        }
+        let mut lines = vec![line("name", text(&field.name))];
+        if field.becomes == FieldUse::Fixed {
+            lines.extend([line("kind", text("fixed")), line("default", text(&field.value))]);
+        } else {
+            if known.is_none_or(|known| known.kind == FieldKind::Fixed) {
+                lines.push(line("kind", text("text")));
+            }
+            lines.push(line("required", SettingValue::Flag(field.becomes == FieldUse::Asked)));
+            let named = field.label.as_ref().or(known.is_none().then_some(&field.name));
+            if let Some(label) = named {
+                lines.push(line("label.pt-BR", text(label)));
+                lines.push(line("label.en", text(label)));
+            }
+            if known.is_some_and(|known| !known.sent) {
+                lines.push(line("sent", SettingValue::Flag(true)));
+            }
+        }
+        if !body.contains(&id) {
+            lines.push(in_body(body.into_iter().chain([id.clone()]).collect()));
+        }
+        lines
+    }
+
+    /// An id for a new field of this name.
+    fn new_id(&self, place: &str, name: &str) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+        let own: String = name.chars().take(30).map(plain).collect();
+        let own = if own.is_empty() { "field".to_owned() } else { own };
+        let is_taken = |id: &String| {
+            let before = format!("{place}.field.{id}.");
+            self.settings.keys().any(|name| name.starts_with(&before))
+        };
+        let mut ids = std::iter::once(own.clone()).chain((2..).map(|n| format!("{own}_{n}")));
+        ids.find(|id| !is_taken(id)).unwrap_or(own)
+    }
+
+    /// The next request of this operation as it would leave, with what the last one said.
+    ///
+    /// `last` is its body as it was shown, made under the contract `before`.
+    pub fn sample(
+        &self,
+        operation: Operation,
+        before: &Contract,
+        last: Option<&str>,
+    ) -> SampleRequest {
+        let call = self.call_of(operation);
+        let seen =
+            LastRequest { before, operation, members: last.map(members).unwrap_or_default() };
+        let amount = seen.amount();
+        let mut path = call.path.clone();
+        let body = match operation {
+            Operation::Domains => None,
+            Operation::FeePreview if call.method == Method::Get => {
+                let wire = self.fee_preview.amounts.wire(amount).unwrap_or_default();
+                let joint = if path.contains('?') { '&' } else { '?' };
+                path = format!("{path}{joint}{}={wire}", self.fee_preview.amount);
+                None
+            }
+            Operation::FeePreview => self.fee_preview.body(amount),
+            Operation::CreateLink => self.create_link.body(&seen.link(amount)),
+            _ => self.body_of(operation).and_then(|form| seen.body(form)),
+        };
+        let mut headers = Vec::new();
+        if body.is_some() {
+            headers.push(("Content-Type".to_owned(), call.encoding.content_type().to_owned()));
+        }
+        headers.extend(call.fixed_headers.iter().map(|one| (one.name.clone(), one.value.clone())));
+        let credentials = call.credential_headers.iter();
+        headers.extend(credentials.map(|one| (one.name.clone(), one.masked(MASKED))));
+        if operation == Operation::Withdrawal {
+            headers.push((self.withdrawal.key_header.clone(), MASKED.to_owned()));
+        }
+        SampleRequest { method: call.method.as_str(), path, headers, body }
+    }
+}
+
+/// What the last request said, under the contract that made it.
+struct LastRequest<'a> {
+    before: &'a Contract,
+    operation: Operation,
+    members: Vec<Member>,
+}
+
+impl LastRequest<'_> {
+    /// The text that a member of this name had.
+    fn text(&self, name: &str) -> Option<&str> {
+        let is_it = |member: &&Member| name.split('/').eq(member.path.iter().map(String::as_str));
+        self.members.iter().find(is_it).map(|member| member.value.text())
+    }
+
+    /// The text that a field of this id had.
+    fn of_field(&self, id: &str) -> Option<&str> {
+        let field = self.before.body_of(self.operation)?.field(id)?;
+        self.text(&field.name)
+    }
+
+    /// The amount that it was about; ten reais where that cannot be said.
+    fn amount(&self) -> Money {
+        let before = self.before;
+        let (name, amounts) = match self.operation {
+            Operation::CreateLink => {
+                (before.create_link.amount.as_str(), before.create_link.amounts)
+            }
+            Operation::FeePreview => {
+                (before.fee_preview.amount.as_str(), before.fee_preview.amounts)
+            }
+            other => {
+                let form = before.body_of(other);
+                let field = form.and_then(|form| {
+                    form.fields.iter().find(|field| field.kind == FieldKind::Amount)
+                });
+                match (form, field) {
+                    (Some(form), Some(field)) => (field.name.as_str(), form.amounts),
+                    _ => return Money::from_centavos(1_000),
+                }
+            }
+        };
+        let text = self.text(name).map(serde_json::Value::from);
+        text.and_then(|text| amounts.read(&text)).unwrap_or(Money::from_centavos(1_000))
+    }
+
+    fn link(&self, amount: Money) -> LinkRequest {
+        let spec = &self.before.create_link;
+        LinkRequest {
+            account: Account { origin: Origin("".into()), identity: "".into() },
+            amount,
+            description: self.text(&spec.description).unwrap_or(MASKED).to_owned(),
+            domain: self.text(&spec.domain).map(Into::into),
+        }
+    }
+
+    /// The body for what was typed last; what is new stands there by its label.
+    fn body(&self, form: &BodySpec) -> Option<String> {
+        let secret = Secret::new(MASKED.to_owned());
+        let amount = self.amount();
+        let texts: Vec<(&str, String)> =
+            form.fields.iter().map(|field| (field.id.as_str(), self.sample_text(field))).collect();
+        let typed = |field: &FieldSpec| match field.kind {
+            FieldKind::Amount => Some(FieldInput::Amount(amount)),
+            FieldKind::Secret => Some(FieldInput::Secret(&secret)),
+            FieldKind::Fixed => None,
+            _ => {
+                let text = texts.iter().find(|(id, _)| *id == field.id).map(|(_, text)| text)?;
+                (!text.is_empty()).then_some(FieldInput::Text(text))
+            }
+        };
+        form.body(typed).ok().map(|body| body.masked().to_owned())
+    }
+
+    fn sample_text(&self, field: &FieldSpec) -> String {
+        let said = self.of_field(&field.id);
+        match field.kind {
+            FieldKind::PixKeyKind | FieldKind::Choice => {
+                let before = self.before.body_of(self.operation);
+                let known = before.and_then(|form| form.field(&field.id));
+                let choices = known.map_or(&field.choices, |known| &known.choices);
+                let chosen = choices.iter().find(|choice| Some(choice.word.as_str()) == said);
+                let id = chosen.map(|choice| choice.id.clone());
+                id.or_else(|| field.default.clone()).unwrap_or_default()
+            }
+            FieldKind::RequestKey => MASKED.to_owned(),
+            _ => match said {
+                Some(said) => said.to_owned(),
+                None if field.required => {
+                    field.default.clone().unwrap_or_else(|| field.label_pt.clone())
+                }
+                None => String::new(),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPERATIONS: [Operation; 6] = [
+        Operation::Login,
+        Operation::Domains,
+        Operation::CreateLink,
+        Operation::DirectPayment,
+        Operation::FeePreview,
+        Operation::Withdrawal,
+    ];
+
+    fn with(text: &str) -> Contract {
+        Contract::with(&[("c", text)]).unwrap()
+    }
+
+    fn field(name: &str, becomes: FieldUse) -> TaughtField {
+        let (label, value) = (Some("Centro de custo".to_owned()), "7".to_owned());
+        TaughtField { name: name.into(), label, becomes, value }
+    }
+
+    #[test]
+    fn every_line_that_can_be_taught_is_one_of_the_contract() {
+        let contract = Contract::built_in();
+        for operation in OPERATIONS {
+            for line in contract.sent_lines(operation) {
+                let name = match &line {
+                    SentLine::Word { name, words } => {
+                        let value = contract.value(name).unwrap();
+                        assert!(
+                            matches!(value, SettingValue::Text(text) if words.contains(&&**text)),
+                            "{name}"
+                        );
+                        continue;
+                    }
+                    SentLine::Amounts => {
+                        let forms = contract.amount_lines(operation);
+                        assert!(forms.iter().all(|(name, words)| matches!(
+                            contract.value(name),
+                            Some(SettingValue::Text(text)) if words.contains(&&**text)
+                        )));
+                        continue;
+                    }
+                    SentLine::Field(id) => {
+                        assert!(contract.body_of(operation).unwrap().field(id).is_some());
+                        continue;
+                    }
+                    SentLine::Text(name) | SentLine::Texts(name) | SentLine::Statuses(name) => name,
+                };
+                let value = contract.value(name);
+                let fits = match line {
+                    SentLine::Text(_) => matches!(value, Some(SettingValue::Text(_))),
+                    SentLine::Texts(_) => matches!(
+                        value,
+                        Some(SettingValue::Texts(_)) | Some(SettingValue::Wholes(_)) | None
+                    ),
+                    _ => matches!(value, Some(SettingValue::Wholes(_))),
+                };
+                assert!(fits, "{name}: {value:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_is_renamed_added_fixed_asked_for_and_left_out() {
+        let built_in = Contract::built_in();
+        let sample = |contract: &Contract| {
+            let last = r#"{"amount":100.10,"pixKeyType":"email","pixKey":"ana@x.example"}"#;
+            contract.sample(Operation::Withdrawal, &built_in, Some(last)).body.unwrap_or_default()
+        };
+        let taught = |id, name: &str, becomes| {
+            let lines = built_in.field_lines(Operation::Withdrawal, id, &field(name, becomes));
+            built_in.taught(&lines).unwrap()
+        };
+        let typed = r#"{"amount":100.10,"pixKeyType":"email","pixKey":"ana@x.example""#;
+        assert_eq!(sample(&built_in), format!("{typed}}}"));
+        let renamed = taught(Some("key"), "chave", FieldUse::Asked);
+        assert_eq!(renamed.withdrawal.form.field("key").unwrap().label_en, "Centro de custo");
+        let same = TaughtField { label: None, ..field("chave", FieldUse::Asked) };
+        let lines = built_in.field_lines(Operation::Withdrawal, Some("key"), &same);
+        assert!(lines.iter().all(|line| !line.name.contains("label")), "{lines:?}");
+        assert_eq!(sample(&renamed), format!("{}}}", typed.replace("pixKey\"", "chave\"")));
+        let asked = taught(None, "centro/custo", FieldUse::Asked);
+        let custo = r#","centro":{"custo":"Centro de custo"}}"#;
+        assert_eq!(sample(&asked), format!("{typed}{custo}"));
+        let last = asked.withdrawal.form.fields.last().unwrap();
+        assert!(last.required && last.is_asked() && last.label_en == "Centro de custo");
+        let optional = taught(None, "cc", FieldUse::Optional);
+        assert_eq!(sample(&optional), format!("{typed}}}"));
+        let fixed = taught(None, "cc", FieldUse::Fixed);
+        assert_eq!(sample(&fixed), format!("{typed},\"cc\":\"7\"}}"));
+        let lines =
+            fixed.field_lines(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Asked));
+        assert!(fixed.taught(&lines).unwrap().withdrawal.form.field("cc").unwrap().is_asked());
+        let lines =
+            fixed.field_lines(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Absent));
+        assert_eq!(sample(&fixed.taught(&lines).unwrap()), format!("{typed}}}"));
+        // No withdrawal without its amount.
+        let amount = built_in.withdrawal.form.fields[0].id.clone();
+        let lines = built_in.field_lines(
+            Operation::Withdrawal,
+            Some(&amount),
+            &field("amount", FieldUse::Absent),
+        );
+        assert!(built_in.taught(&lines).is_err());
+        // A field of another place of the body has another name.
+        let lines =
+            built_in.field_lines(Operation::Withdrawal, None, &field("amount", FieldUse::Asked));
+        assert!(built_in.taught(&lines).is_err());
+    }
+
+    #[test]
+    fn a_request_is_shown_as_it_would_leave() {
+        let built_in = Contract::built_in();
+        let comma = with(
+            "[fee_preview]\nmethod = 'POST'\npath = '/saques/taxa'\namount = 'valor'\n\
+                          amount_sent = 'text-comma'\nheaders = ['X-Store: 12']",
+        );
+        let last = Some(r#"{"amount":1000.00}"#);
+        let sample = comma.sample(Operation::FeePreview, &built_in, last);
+        assert_eq!((sample.method, &*sample.path), ("POST", "/saques/taxa"));
+        assert_eq!(sample.body.as_deref(), Some(r#"{"valor":"1000,00"}"#));
+        let headers: Vec<_> = sample.headers.iter().map(|(n, v)| format!("{n}: {v}")).collect();
+        assert_eq!(
+            headers,
+            ["Content-Type: application/json", "X-Store: 12", "Authorization: Bearer …"]
+        );
+        let get = built_in.sample(Operation::FeePreview, &built_in, None);
+        assert!(get.path.ends_with("?amount=10.00"), "{}", get.path);
+        assert_eq!(get.body, None);
+        let login = r#"{"email":"ana@x.example","password":"…"}"#;
+        let sample =
+            with("login.encoding = 'form'").sample(Operation::Login, &built_in, Some(login));
+        let body = sample.body.unwrap();
+        assert!(body.starts_with("email=ana%40x.example&password="), "{body}");
+        let link = built_in.sample(
+            Operation::CreateLink,
+            &built_in,
+            Some(r#"{"amount":49.90,"description":"Camiseta"}"#),
+        );
+        assert_eq!(link.body.unwrap(), r#"{"amount":49.90,"description":"Camiseta"}"#);
+    }
+}
