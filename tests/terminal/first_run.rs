@@ -134,7 +134,7 @@ fn an_address_with_a_password_goes_nowhere_and_is_kept_nowhere() {
     tui.press("\r");
     tui.wait_for("2/5");
     tui.type_text("https://ana:canario@127.0.0.1");
-    tui.wait_for("o endereço não pode levar usuário");
+    tui.wait_for("O endereço não pode levar usuário");
     tui.press("\r");
     tui.wait_for("2/5");
     leave(tui);

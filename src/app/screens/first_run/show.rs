@@ -4,6 +4,7 @@ use super::{FirstRun, SetUpStep};
 use crate::app::Store;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::parts::{pair, put, title, wrapped};
+use crate::app::ui::text::capital;
 use crate::app::ui::{Line, Page, Role, forms};
 use crate::contract::PRESETS;
 use crate::trade::withdrawal::NotSent;
@@ -103,7 +104,10 @@ fn below_form(store: &Store, say: &Words, first: &FirstRun, width: usize) -> Vec
 /// What TLS said of the address, how long it took, or what is wrong and what to do.
 fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     match (&first.address.shape, &first.address.reached) {
-        (Some(Err(fault)), _) => wrapped(Role::Bad, &say.text(fault.message()), width),
+        (Some(Err(fault)), _) => {
+            // Elsewhere it follows the address itself.
+            wrapped(Role::Bad, &capital(&say.text(fault.message())), width)
+        }
         (_, Some(Ok(reached))) => {
             let millis = reached.millis.to_string();
             let id = match reached.is_encrypted {

@@ -2,6 +2,7 @@
 
 use crate::app::store::commands::{Command, Item, is_guarded};
 use crate::app::ui::action::{Action, Place};
+use crate::app::ui::text::capital;
 use crate::app::{OtherProfile, Pane};
 use crate::trade::Untrusted;
 use crate::words::{Lang, Words};
@@ -109,10 +110,4 @@ fn is_listed(action: Action) -> bool {
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
     let moves = moves.contains(&action);
     matches!(action.place(), Place::Anywhere | Place::Lists) && !moves
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_uppercase().to_string());
-    format!("{}{}", first.unwrap_or_default(), chars.as_str())
 }
