@@ -21,7 +21,10 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let withdrawal = || Route::NewWithdrawal(None);
     let no_jwt = balcao::trade::Failure::NoCredential(balcao::trade::CredentialKind::Jwt);
     let no_token = balcao::trade::Failure::NoCredential(balcao::trade::CredentialKind::ApiToken);
+    let domains = |seconds| altered(on(lang, Pane::Domains), |model| expire(model, seconds));
     vec![
+        ("expiry-domains-soon", domains(470)),
+        ("expiry-domains-over", domains(-60)),
         ("expiry-link-soon", form(470, Pane::Links, link())),
         ("expiry-link-over", form(-60, Pane::Links, link())),
         ("expiry-charge-soon", form(470, Pane::Charges, Route::NewCharge)),

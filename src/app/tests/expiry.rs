@@ -4,6 +4,7 @@
 use super::*;
 use crate::app::next_deadline;
 use crate::app::store::entry;
+use crate::app::ui::action::Action;
 use crate::trade::CredentialKind;
 
 /// The counter, with both credentials good for so long from now; negative: past for so long.
@@ -127,4 +128,17 @@ fn a_form_wakes_up_when_its_words_change_and_not_before() {
         counter.tell(Msg::Pulse);
         assert_ne!(words_at_head(&counter, CredentialKind::Jwt), before, "{seconds}");
     }
+}
+
+#[test]
+fn the_domains_say_it_where_they_are_asked_for_and_ask_all_the_same() {
+    let mut counter = good_for(130);
+    counter.keys("2");
+    counter.model.domains.wait = None;
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(10)));
+    let mut counter = good_for(-60);
+    assert_eq!(counter.keys("2"), vec![], "nothing is asked with it by itself");
+    assert!(crate::app::router::actions(&counter.model).contains(&Action::PasteJwt));
+    let wanted = counter.keys("r");
+    assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
 }

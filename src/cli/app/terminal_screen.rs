@@ -106,19 +106,23 @@ impl TerminalScreen {
     ///
     /// No key goes from one profile to another, but what is read after the next frame.
     pub async fn drop_typed_ahead(&mut self) -> bool {
-        loop {
-            let next = poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await;
-            match next {
-                Poll::Ready(Some(Ok(_))) => {}
-                Poll::Ready(Some(Err(_)) | None) => return false,
-                Poll::Pending => return true,
-            }
-        }
+        drop_events(&mut self.input).await
     }
 
     /// Gives the terminal back.
     pub fn give_back(&self) {
         let _ = self.guard.restorer().restore();
+    }
+}
+
+/// Drops what has come by now; false when nothing can come any more.
+async fn drop_events(input: &mut Hands) -> bool {
+    loop {
+        match poll_fn(|cx| Poll::Ready(input.poll_next_unpin(cx))).await {
+            Poll::Ready(Some(Ok(_))) => {}
+            Poll::Ready(Some(Err(_)) | None) => return false,
+            Poll::Pending => return true,
+        }
     }
 }
 
@@ -198,5 +202,29 @@ impl CurrentRun {
 
     fn lock(&self) -> MutexGuard<'_, HeardSignals> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use futures_util::FutureExt;
+    use futures_util::stream::{iter, pending};
+
+    use super::*;
+
+    fn keys(text: &str) -> Vec<io::Result<Event>> {
+        let key = |c| Ok(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)));
+        text.chars().map(key).collect()
+    }
+
+    #[tokio::test]
+    async fn no_key_that_was_typed_by_now_is_heard_by_the_next_run() {
+        let mut input: Hands = Box::new(iter(keys("senha")).chain(pending()));
+        assert!(drop_events(&mut input).await);
+        assert!(input.next().now_or_never().is_none(), "nothing is left");
+        // A terminal that is gone has no next run.
+        let mut input: Hands = Box::new(iter(keys("senha")));
+        assert!(!drop_events(&mut input).await);
     }
 }
