@@ -7,6 +7,7 @@ mod commands;
 mod complaint;
 mod contract;
 mod data;
+mod doctor;
 mod help;
 mod hidden_input;
 mod journal;
@@ -122,6 +123,10 @@ enum CliCommand {
     Data(data::DataCommand),
     #[command(subcommand)]
     Contract(contract::ContractCommand),
+    Doctor {
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -170,6 +175,9 @@ pub fn run() -> ExitCode {
         }
         Some(CliCommand::Contract(command)) => {
             return exit_code(&cli.args, contract::run(&cli.args, &command));
+        }
+        Some(CliCommand::Doctor { json }) => {
+            return exit_code(&cli.args, doctor::run(&cli.args, json));
         }
         Some(CliCommand::Data(command)) => {
             return exit_code(&cli.args, data::run(&cli.args, command));

@@ -66,7 +66,7 @@
 //! | [`worker`] | one thread behind a queue with a bound | nothing |
 //! | [`vault`] | where credentials are kept; one thread, every call with a limit | trade, worker |
 //! | [`config`] | files, environment and flags | trade, contract |
-//! | [`runtime`] | the loop, the terminal, signals, the world | everything above |
+//! | [`runtime`] | the loop, the terminal, signals, the world, the checkup | everything above |
 //! | [`sandbox`] | the payments service played locally; an independent witness | nothing |
 //! | [`demo`] | the app on its own sandbox | runtime, sandbox |
 //! | [`cli`] | arguments, subcommands and their own sentences | everything |

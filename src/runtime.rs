@@ -10,6 +10,7 @@ pub mod chosen_vault;
 pub mod clipboard;
 pub mod clocks;
 pub mod display_environment;
+pub mod doctor;
 pub mod environment_secrets;
 pub mod first_run;
 pub mod hardening;

@@ -23,6 +23,7 @@ mod raw_reply;
 mod reach;
 mod refusal;
 mod sandbox_proof;
+mod sign_of_life;
 mod trace;
 mod withdrawal;
 
@@ -36,6 +37,7 @@ pub use network::{NetworkError, NetworkSettings};
 pub use raw_reply::{BodyEnd, RawReply};
 pub use reach::reach;
 pub use sandbox_proof::sandbox_proof;
+pub use sign_of_life::SignOfLife;
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 
 use crate::contract::Contract;

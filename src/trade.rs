@@ -17,6 +17,7 @@
 //! | [`Exchange`] | one HTTP request and its reply, masked |
 //! | [`OtherJournal`] | a journal beside the live one |
 //! | [`Account`] | the owner of money: an origin and the identity logged in |
+//! | [`Checkup`](checkup::Checkup) | what was found of this computer, its files and the service |
 //! | [`Search`] | the terms a list is searched for, and their meanings |
 //! | [`Untrusted`] | text from outside |
 //! | [`Secret`] | text that is never shown |
@@ -25,6 +26,7 @@
 mod amount;
 mod br_code;
 mod checkout_domain;
+pub mod checkup;
 mod credential;
 mod exchange;
 mod failure;

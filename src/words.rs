@@ -7,6 +7,7 @@
 
 pub mod attempts;
 mod catalogue;
+pub mod checkup;
 pub mod dates;
 pub mod failure;
 pub mod left;

@@ -4,6 +4,8 @@
 mod banners;
 #[path = "screens/beside.rs"]
 mod beside;
+#[path = "screens/checkup.rs"]
+mod checkup;
 #[path = "screens/columns.rs"]
 mod columns;
 #[path = "screens/cursor.rs"]
@@ -20,6 +22,8 @@ mod layout;
 mod models;
 #[path = "screens/models_money.rs"]
 mod models_money;
+#[path = "screens/models_taught.rs"]
+mod models_taught;
 #[path = "screens/painter.rs"]
 mod painter;
 #[path = "screens/palette.rs"]

@@ -11,6 +11,8 @@ mod counter;
 mod demo;
 #[path = "stories/dialects.rs"]
 mod dialects;
+#[path = "stories/doctor.rs"]
+mod doctor;
 #[path = "stories/duplicates.rs"]
 mod duplicates;
 #[path = "stories/faults.rs"]

@@ -16,6 +16,8 @@ mod complaints;
 mod cut_short;
 #[path = "terminal/disks.rs"]
 mod disks;
+#[path = "terminal/doctor.rs"]
+mod doctor;
 #[path = "terminal/ends.rs"]
 mod ends;
 #[path = "terminal/environment.rs"]
@@ -62,5 +64,7 @@ mod session;
 mod share;
 #[path = "terminal/sight.rs"]
 mod sight;
+#[path = "terminal/taught.rs"]
+mod taught;
 #[path = "terminal/two_windows.rs"]
 mod two_windows;

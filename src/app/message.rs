@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Copied, CopyTrouble, NoBrowser};
+use super::{Copied, CopyTrouble, NoBrowser, Size};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::store::first_run::{SetUpAnswer, SetUpWish};
@@ -16,6 +16,7 @@ use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
 use crate::app::ui::list::PageRequest;
 use crate::contract::{Contract, MoneyLines, TaughtLine};
+use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
@@ -118,6 +119,8 @@ pub enum Msg {
     Browsed(Result<(), NoBrowser>),
     /// The buyer's page, fetched or paid.
     BuyerPage { ticket: Ticket, page: BuyerPage },
+    /// An examination ended.
+    Examined { ticket: Ticket, checkup: Arc<Checkup> },
     /// The sandbox says that the link at this address was paid just now.
     SandboxLinkPaid { url: Untrusted, description: Untrusted, amount: Money },
     /// The sandbox says which links were paid so far, by their addresses.
@@ -238,6 +241,8 @@ pub enum Effect {
     Redraw,
     /// Fetch the buyer's page, or press its button to pay.
     Buyer { ticket: Ticket, url: Untrusted, pay: bool },
+    /// Examine this computer, the settings and the service, in a window of this size.
+    Examine { ticket: Ticket, size: Size },
     /// Grant a command to the demo.
     Demo(Command),
     /// Something the set-up of the first start wants.

@@ -60,6 +60,8 @@ pub enum Route {
     FirstRun(Box<Answers>),
     /// The profiles, one of which can take the place of this one.
     Profiles,
+    /// The checkup of this computer, the settings and the service.
+    Doctor,
 }
 
 impl Route {

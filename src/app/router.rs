@@ -15,6 +15,7 @@ mod typing;
 use super::screen::{KeyContext, Screen};
 use super::screens::{self, Layer};
 use crate::app::next::{Next, Route, Step};
+use crate::app::store::first_run::Beginning;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Slot;
 use crate::app::ui::list::AnyList;
@@ -109,6 +110,10 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     if model.setup.read_only && route.creates_or_pays() {
         model.say(Notice::ReadOnly);
+        return vec![];
+    }
+    // Before there is a profile there is nothing else to show, and no world that could do it.
+    if matches!(model.beginning, Beginning::SetUp(_)) && !matches!(route, Route::FirstRun(_)) {
         return vec![];
     }
     let (layer, next) = Layer::of(&mut model.store, route);

@@ -4,6 +4,7 @@ pub mod account;
 pub mod buyer;
 pub mod charges;
 pub mod dialog;
+pub mod doctor;
 pub mod domains;
 pub mod exchanges;
 pub mod first_run;
@@ -23,6 +24,7 @@ use super::{Effect, Pane, Store};
 use crate::app::next::{Next, Route, Step};
 use crate::app::store::notice::Notice;
 use crate::app::store::teaching;
+use exchanges::ExchangeDetails;
 use withdrawals::{
     Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion, Statement,
     WithdrawalsPane, send,
@@ -48,7 +50,7 @@ pub enum Layer {
     Journals(journals::Journals),
     Nickname(Box<NicknameForm>),
     MoneyLines(Box<money_lines::Reading>),
-    Exchange(exchanges::ExchangeDetails),
+    Exchange(ExchangeDetails),
     Qr(qr::Qr),
     Teach(Box<teach::Teaching>),
     Help(help::Help),
@@ -57,6 +59,7 @@ pub enum Layer {
     Buyer(Box<buyer::Buyer>),
     Profiles(profiles::ProfileList),
     FirstRun(Box<first_run::FirstRun>),
+    Doctor(doctor::Doctor),
 }
 
 /// A screen that wants something as soon as it is open.
@@ -93,6 +96,7 @@ impl Layer {
             Layer::Buyer(screen) => &**screen,
             Layer::Profiles(screen) => screen,
             Layer::FirstRun(screen) => &**screen,
+            Layer::Doctor(screen) => screen,
         }
     }
 
@@ -124,6 +128,7 @@ impl Layer {
             Layer::Buyer(screen) => &mut **screen,
             Layer::Profiles(screen) => screen,
             Layer::FirstRun(screen) => &mut **screen,
+            Layer::Doctor(screen) => screen,
         }
     }
 
@@ -172,12 +177,9 @@ impl Layer {
             Route::Journals => alone(Layer::Journals(journals::Journals::default())),
             Route::Nickname(to) => alone(Layer::Nickname(Box::new(NicknameForm::open(store, *to)))),
             Route::MoneyLines(purpose) => {
-                let page = money_lines::Reading::open(store, purpose);
-                (Layer::MoneyLines(Box::new(page)), Next::none())
+                alone(Layer::MoneyLines(Box::new(money_lines::Reading::open(store, purpose))))
             }
-            Route::Exchange(exchange) => {
-                alone(Layer::Exchange(exchanges::ExchangeDetails(exchange)))
-            }
+            Route::Exchange(exchange) => alone(Layer::Exchange(ExchangeDetails(exchange))),
             Route::Qr(code) => alone(Layer::Qr(qr::Qr(code))),
             Route::Teach(exchange) => match teaching::may_be_taught(store, exchange.operation) {
                 true => alone(Layer::Teach(Box::new(teach::Teaching::open(store, exchange)))),
@@ -191,6 +193,10 @@ impl Layer {
                 opened(first_run::FirstRun::open(store, *answers), Layer::FirstRun)
             }
             Route::Profiles => alone(Layer::Profiles(profiles::ProfileList::open(store))),
+            Route::Doctor => {
+                let (page, next) = doctor::Doctor::open(store);
+                (Layer::Doctor(page), next)
+            }
         };
         (Some(layer), next)
     }
@@ -207,6 +213,7 @@ impl Layer {
             | (Layer::Teach(_), Layer::Teach(_))
             | (Layer::Buyer(_), Layer::Buyer(_))
             | (Layer::Profiles(_), Layer::Profiles(_))
+            | (Layer::Doctor(_), Layer::Doctor(_))
             | (Layer::Guide(_), Layer::Guide(_))
             | (Layer::NotPaid(_), Layer::NotPaid(_))
             | (Layer::MoneyLines(_), Layer::MoneyLines(_))

@@ -129,7 +129,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
             return login::credentials_read(store, keeper.clone(), api_token.clone(), jwt.clone());
         }
         Msg::LinesRead(last) => money_lines::read(store, last),
-        Msg::Taught { result: Ok(taught), .. } => money_lines::taught(store, &taught.contract),
+        Msg::Taught { result, .. } => money_lines::taught(store, result),
         Msg::LinesAgreed { result: Ok(()), .. } => money_lines::agreed(store),
         Msg::NotKept(trouble) => store.session.keeper = Keeper::Trouble(trouble.clone()),
         Msg::LoggedOut(result) => return login::logged_out(store, result.clone()),

@@ -19,7 +19,8 @@ use self::read_profile::{ReadProfile, keymap, others};
 use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
 use super::{
-    GlobalArgs, Presentation, Settings, commands, journal_location, share, shown, unreadable, wrong,
+    GlobalArgs, Presentation, Settings, commands, doctor, journal_location, share, shown,
+    unreadable, wrong,
 };
 use crate::app::store::commands::{items, switches};
 use crate::app::store::first_run::Beginning;
@@ -33,6 +34,7 @@ use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
+use crate::runtime::doctor::Examiner;
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal::{self, NotATerminal};
 use crate::runtime::world::{DemoBackend, ProfileOpener};
@@ -156,6 +158,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         let location = JournalLocation::fixed(&journal, vault.clone());
         let past = stage.past_withdrawals(base.origin(), clock.now().wall);
         let app = App {
+            examiner: doctor::demo_examiner(args, &settings),
             clock: Arc::new(clock),
             journal: location.beginning_with(past),
             title: stage.title.clone(),
@@ -280,6 +283,7 @@ struct App {
     /// The directory of the chosen domain; none in a demo.
     state: Option<PathBuf>,
     clock: Arc<dyn Clock + Send + Sync>,
+    examiner: Examiner,
     /// True when nothing that creates or pays may be sent.
     read_only: bool,
     demo: Option<DemoRun>,
@@ -296,7 +300,7 @@ impl App {
     /// The app of a profile that was read.
     fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
         let ReadProfile { args, settings, name, profile, base, keys, reading } = read;
-        let vault = args.vault(&settings, (&name, &profile), base.origin())?;
+        let (vault, source) = args.vault_and_source(&settings, (&name, &profile), base.origin())?;
         let (contract, connection) = join(reading)?;
         let to_do = FirstRunFile::new(&settings.places.state);
         let beginning = match to_do.waits_for_link(&name) {
@@ -305,6 +309,7 @@ impl App {
         };
         Ok(App {
             beginning,
+            examiner: doctor::examiner(&args, &settings, &profile, source),
             profile_contract: Some(ProfileContract {
                 dirs: settings.places.clone(),
                 profile: name.clone(),
@@ -449,6 +454,7 @@ impl App {
             past,
             state: self.state,
             vault,
+            examiner: self.examiner,
             clock,
             display: DisplayEnvironment::from_variables(|name| std::env::var(name).ok()),
             to_terminal: screen.writer()?,

@@ -7,6 +7,7 @@ use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::environment_secrets::EnvironmentFault;
 use crate::runtime::world::jwt_credential;
+use crate::trade::checkup::VaultSource;
 use crate::trade::{CredentialKind, CredentialName, Origin, VaultKind};
 use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
 
@@ -19,24 +20,39 @@ impl GlobalArgs {
     pub(super) fn vault(
         &self,
         settings: &Settings,
-        (name, profile): (&str, &Profile),
+        profile: (&str, &Profile),
         origin: &Origin,
     ) -> Result<VaultHandle, Complaint> {
+        self.vault_and_source(settings, profile, origin).map(|(vault, _)| vault)
+    }
+
+    /// The same, with the source that chose it.
+    pub(super) fn vault_and_source(
+        &self,
+        settings: &Settings,
+        (name, profile): (&str, &Profile),
+        origin: &Origin,
+    ) -> Result<(VaultHandle, VaultSource), Complaint> {
         let remembered = || {
             let kind = VaultFile::new(&settings.places.state, name, origin).kind();
             kind.map_err(|error| Complaint::NoVaultFile(error.to_string().into()))
         };
-        let kind = match self.vault.or(profile.vault) {
-            Some(kind) => kind,
-            None => remembered()?.unwrap_or(VaultKind::Keyring),
+        let (kind, source) = match (self.vault, profile.vault) {
+            (Some(kind), _) => (kind, VaultSource::Flag),
+            (None, Some(kind)) => (kind, VaultSource::Profile),
+            (None, None) => match remembered()? {
+                Some(kind) => (kind, VaultSource::LastLogin),
+                None => (VaultKind::Keyring, VaultSource::Nobody),
+            },
         };
-        Ok(match kind {
+        let vault = match kind {
             VaultKind::Keyring => VaultHandle::keyring(),
             VaultKind::Keyutils => VaultHandle::keyutils(),
             VaultKind::Helper => VaultHandle::helper(helper(settings, name, profile)?),
             VaultKind::Environment => self.environment(name, origin)?,
             VaultKind::Memory => VaultHandle::memory(),
-        })
+        };
+        Ok((vault, source))
     }
 
     /// The credentials of the environment: they are for the one address of this run.

@@ -31,6 +31,8 @@ pub enum ReadValue {
     Text(Untrusted),
     /// An amount.
     Amount(Money),
+    /// A list of so many.
+    Entries(usize),
     /// These domains.
     Domains(Vec<CheckoutDomain>),
 }
@@ -140,7 +142,7 @@ impl Contract {
             "withdrawal.echo_amount" => amount(&paid.echo_amount, paid.form.amounts),
             "withdrawal.echo_destination" => text(&paid.echo_destination),
             "domains.under" => match self.domains.found_list(reply) {
-                Some((_, list)) => ReadValue::Text(list.len().to_string().into()),
+                Some((_, list)) => ReadValue::Entries(list.len()),
                 None => ReadValue::Nothing,
             },
             "domains.host" => match read_domains(&self.domains, reply) {
@@ -240,7 +242,7 @@ mod tests {
         let built_in = Contract::built_in();
         let body = r#"{"lojas": {"a.example": {"situacao": "ok"}}, "v": [{"u": "b.example"}]}"#;
         let (read, lines) = pointed(&built_in, "domains.under", "/lojas", body);
-        assert_eq!(read, ReadValue::Text("1".into()));
+        assert_eq!(read, ReadValue::Entries(1));
         assert_eq!(lines, r#"domains.under=["/lojas"] domains.entries="members""#);
         let lines = built_in.pointed("domains.under", "/v", &tree(body)).unwrap();
         let listed = built_in.taught(&lines).unwrap();
@@ -271,5 +273,80 @@ mod tests {
             value: SettingValue::Text("members".into()),
         }];
         assert_eq!(built_in.taught(&domains).unwrap().to_agree(None), []);
+    }
+
+    /// A reply with this number under these keys, and something else beside each of them.
+    fn nested(keys: &[String], leaf: &str) -> (String, String) {
+        let mut value: Value = serde_json::from_str(leaf).unwrap();
+        let mut pointer = String::new();
+        for key in keys.iter().rev() {
+            value = serde_json::json!({ key.as_str(): value, format!("{key}+"): 1 });
+            let escaped = key.replace('~', "~0").replace('/', "~1");
+            pointer = format!("/{escaped}{pointer}");
+        }
+        (value.to_string(), pointer)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn an_amount_is_read_where_it_was_pointed_to_in_every_unit(
+            keys in proptest::collection::vec("[a-z~/0]{0,6}", 1..5),
+            under in proptest::collection::vec("(/[a-z]{1,3}){0,2}", 0..3),
+            centavos in 0..10_000_000_i64,
+        ) {
+            let bases = serde_json::json!(under).to_string();
+            for (unit, wire) in [
+                ("reais", Money::from_centavos(centavos).wire()),
+                ("centavos", centavos.to_string()),
+            ] {
+                let lines = format!("fee_preview.under = {bases}\nfee_preview.unit = '{unit}'");
+                let contract = Contract::with(&[("c", &lines)]);
+                // A base that stands there twice is refused, whatever is taught.
+                let Ok(contract) = contract else { continue };
+                let (body, pointer) = nested(&keys, &wire);
+                let (read, lines) = pointed(&contract, "fee_preview.net", &pointer, &body);
+                let net = ReadValue::Amount(Money::from_centavos(centavos));
+                proptest::prop_assert_eq!(read, net, "{} {}", body, lines);
+            }
+        }
+
+        #[test]
+        fn lines_that_are_taught_are_those_that_a_file_says(
+            net in proptest::collection::vec("(/[a-z]{1,4}){1,3}", 1..4),
+            header in "X-[A-Z][a-z]{1,6}",
+            unit in proptest::sample::select(vec!["reais", "centavos"]),
+            turned in proptest::bool::ANY,
+        ) {
+            let text = |name: &str, value: &str| TaughtLine {
+                name: name.into(),
+                value: SettingValue::Text(value.into()),
+            };
+            let mut lines = vec![
+                TaughtLine { name: "fee_preview.net".into(), value: SettingValue::Texts(net) },
+                text("withdrawal.key_header", &header),
+                text("withdrawal.unit", unit),
+            ];
+            let file: Vec<_> =
+                lines.iter().map(|line| format!("{} = {}", line.name, line.value.text())).collect();
+            if turned {
+                lines.reverse();
+            }
+            let base = Contract::with(&[("one", "create_link.success = [200]")]).unwrap();
+            let taught = base.taught(&lines);
+            let all = [("one", "create_link.success = [200]"), ("two", &file.join("\n"))];
+            let written = Contract::with(&all);
+            match (taught, written) {
+                (Ok(taught), Ok(written)) => {
+                    proptest::prop_assert_eq!(taught.money_lines(), written.money_lines());
+                    for name in written.settings.keys() {
+                        proptest::prop_assert_eq!(taught.value(name), written.value(name));
+                    }
+                }
+                (Err(_), Err(_)) => {}
+                (taught, written) => {
+                    proptest::prop_assert!(false, "{:?} {:?}", taught.err(), written.err());
+                }
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ use crate::trade::{
     RowId, Search, Wall,
 };
 
-pub use file::{MovedAside, set_aside};
+pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
 use table::{CHARGES, LINKS};
 
 /// The history of one directory; several may be open at once.

@@ -3,7 +3,7 @@
 mod program;
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::time::Duration;
 
 use base64::Engine;
@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use super::display_environment::DisplayEnvironment;
 use crate::app::{Copied, CopyTrouble};
+use crate::trade::checkup::CopyWay;
 use program::Program;
 
 /// The most bytes that are copied; terminals drop longer texts without a word.
@@ -107,6 +108,24 @@ impl Clipboard {
         }
         None
     }
+}
+
+/// The program that a copy would be given to, and one that this desktop lacks; the first is none
+/// where the terminal is asked.
+pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
+    let mut missing = None;
+    for method in methods(display) {
+        let program = match method {
+            CopyMethod::Native(program) => program,
+            CopyMethod::Tmux => Program::TMUX,
+            CopyMethod::Terminal => break,
+        };
+        if program.is_in(path) {
+            return CopyWay { program: Some(program.name), missing };
+        }
+        missing = missing.or((method != CopyMethod::Tmux).then_some(program.name));
+    }
+    CopyWay { program: None, missing }
 }
 
 fn check(text: &str) -> Result<(), CopyTrouble> {

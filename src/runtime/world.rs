@@ -4,6 +4,7 @@
 //! comes through the [`Inbox`]; nothing here touches the model.
 
 mod entry;
+mod examination;
 mod money_lines;
 mod payments;
 mod profiles;
@@ -28,6 +29,7 @@ use super::chosen_domain::{self, DomainFile};
 use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
 use super::display_environment::DisplayEnvironment;
+use super::doctor::Examiner;
 use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedHistory};
 use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, SeedWithdrawals};
@@ -186,6 +188,8 @@ pub struct WorldContext {
     pub vault_file: Option<VaultFile>,
     /// The seller's consent to the contract.
     pub consent: ContractConsent,
+    /// The examiner of the checkup.
+    pub examiner: Examiner,
     /// The clocks.
     pub clock: Arc<dyn Clock + Send + Sync>,
     /// The display for copies and browsers.
@@ -367,6 +371,9 @@ impl EffectHandler for RealWorld {
             Effect::Browse(url) => self.answer(None, |o| browse(o, url)),
             Effect::Buyer { ticket, url, pay } => {
                 self.answer(Some(ticket), |o| buyer(o, ticket, url, pay));
+            }
+            Effect::Examine { ticket, size } => {
+                self.answer(Some(ticket), |o| examination::examine(o, ticket, size));
             }
             Effect::Demo(command) => self.answer(None, |o| grant(o, command)),
             Effect::OpenProfile { ticket, name } => {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::chosen_domain::DomainFile;
 use super::chosen_vault::VaultFile;
 use super::display_environment::DisplayEnvironment;
+use super::doctor::Examiner;
 use super::history::{self, SeedHistory};
 use super::journal_location::JournalLocation;
 use super::money::MoneyWorker;
@@ -44,6 +45,8 @@ pub struct WorldBuilder {
     pub state: Option<PathBuf>,
     /// The vault for credentials at the start.
     pub vault: Arc<Mutex<VaultHandle>>,
+    /// The examiner of the checkup.
+    pub examiner: Examiner,
     /// The clocks.
     pub clock: Arc<dyn Clock + Send + Sync>,
     /// The display for copies and browsers.
@@ -111,6 +114,7 @@ impl WorldBuilder {
             location: self.journal,
             open_stores,
             consent,
+            examiner: self.examiner,
             clock: self.clock,
             display: self.display,
             to_terminal: self.to_terminal,

@@ -80,6 +80,17 @@ impl BaseUrl {
         is_loopback(&self.url)
     }
 
+    /// The name and the port that are looked up before a connection; none where the address has a
+    /// number, or is this machine.
+    pub fn name_to_look_up(&self) -> Option<(&str, u16)> {
+        match self.url.host()? {
+            Host::Domain(name) if !self.is_loopback() => {
+                Some((name, self.url.port_or_known_default()?))
+            }
+            _ => None,
+        }
+    }
+
     /// The number and port where a sandbox of this machine would listen.
     ///
     /// The name `localhost` may lead to two of them, and a path below one is no sandbox's.

@@ -49,7 +49,16 @@ impl InTime {
         if !(self.0)() {
             return Err(Failure::NotSent(NotSent::NotSafe));
         }
-        REQUEST.scope(self, http.execute(request)).await.map_err(|error| failure(&error))
+        self.execute(http, request).await.map_err(|error| failure(&error))
+    }
+
+    /// The same, with the library's own error.
+    pub(super) async fn execute(
+        self,
+        http: &reqwest::Client,
+        request: reqwest::Request,
+    ) -> Result<reqwest::Response, reqwest::Error> {
+        REQUEST.scope(self, http.execute(request)).await
     }
 }
 

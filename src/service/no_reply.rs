@@ -3,6 +3,9 @@
 use std::error::Error;
 use std::io;
 
+use rustls::CertificateError;
+
+use crate::trade::checkup::{CertificateFault, HostFault};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoAnswer};
 
@@ -26,6 +29,42 @@ pub(super) fn failure(error: &reqwest::Error) -> Failure {
         return Failure::NoAnswer(NoAnswer::Timeout);
     }
     Failure::NoAnswer(NoAnswer::Cut)
+}
+
+/// Names what stood between this computer and a sign of life.
+pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
+    if let Some(fault) = sources(error).find_map(certificate_fault) {
+        return HostFault::Certificate(fault);
+    }
+    match (error.is_connect(), error.is_timeout()) {
+        (_, true) => HostFault::Late,
+        (true, _) if error.is_dns() => HostFault::Name,
+        (true, _) if was_tls(error) => HostFault::Encryption,
+        (true, _) => HostFault::Connect,
+        (false, _) => HostFault::Cut,
+    }
+}
+
+/// The fault of a certificate, where an error is about one.
+fn certificate_fault(error: &(dyn Error + 'static)) -> Option<CertificateFault> {
+    if let Some(rustls::Error::InvalidCertificate(fault)) = error.downcast_ref() {
+        return Some(named(fault));
+    }
+    // An error inside an input error is not its source.
+    certificate_fault(error.downcast_ref::<io::Error>()?.get_ref()?)
+}
+
+fn named(fault: &CertificateError) -> CertificateFault {
+    use CertificateError::*;
+    match fault {
+        Expired | ExpiredContext { .. } => CertificateFault::Expired,
+        NotValidYet | NotValidYetContext { .. } => CertificateFault::NotYetValid,
+        NotValidForName | NotValidForNameContext { .. } => CertificateFault::OtherName,
+        // A signature that is wrong is one by somebody of the same name.
+        UnknownIssuer | BadSignature => CertificateFault::UnknownIssuer,
+        Revoked => CertificateFault::Revoked,
+        _ => CertificateFault::Other,
+    }
 }
 
 fn was_too_late(error: &reqwest::Error) -> bool {

@@ -1,6 +1,7 @@
 //! The client against servers that are scripted byte by byte.
 
 mod ends;
+mod life;
 mod localhost;
 mod operations;
 mod reading;

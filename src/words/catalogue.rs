@@ -44,7 +44,7 @@ impl Lang {
     /// The files of a language, in the order they are read.
     ///
     /// The palette's is the first: of the other language it is the only one that is read.
-    pub fn files(self) -> [(&'static str, &'static str); 9] {
+    pub fn files(self) -> [(&'static str, &'static str); 10] {
         match self {
             Lang::Pt => [
                 ("palette.ftl", include_str!("../../assets/locales/pt-BR/palette.ftl")),
@@ -56,6 +56,7 @@ impl Lang {
                 ("failures.ftl", include_str!("../../assets/locales/pt-BR/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/pt-BR/journal.ftl")),
                 ("commands.ftl", include_str!("../../assets/locales/pt-BR/commands.ftl")),
+                ("doctor.ftl", include_str!("../../assets/locales/pt-BR/doctor.ftl")),
             ],
             Lang::En => [
                 ("palette.ftl", include_str!("../../assets/locales/en/palette.ftl")),
@@ -67,6 +68,7 @@ impl Lang {
                 ("failures.ftl", include_str!("../../assets/locales/en/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/en/journal.ftl")),
                 ("commands.ftl", include_str!("../../assets/locales/en/commands.ftl")),
+                ("doctor.ftl", include_str!("../../assets/locales/en/doctor.ftl")),
             ],
         }
     }
@@ -78,7 +80,7 @@ impl Lang {
 /// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    files: [LazyLock<Bundle, ReadFile>; 9],
+    files: [LazyLock<Bundle, ReadFile>; 10],
 }
 
 type Bundle = FluentBundle<FluentResource>;

@@ -278,6 +278,7 @@ pub fn text(buffer: &Buffer) -> String {
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut all = mine(lang);
     all.extend(crate::models_money::all(lang));
+    all.extend(crate::models_taught::all(lang));
     all
 }
 
@@ -293,6 +294,7 @@ pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(crate::profiles::all(lang));
     all.extend(crate::expiry::all(lang));
     all.extend(crate::first_run::all(lang));
+    all.extend(crate::checkup::models(lang));
     all
 }
 

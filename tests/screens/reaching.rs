@@ -30,6 +30,8 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
         {
             None
         }
+        // A list: its rows are reached by the cursor.
+        Some(layer) if ["teaching", "pointing"].contains(&layer.screen().kind().name) => None,
         Some(layer) => layer.screen().form().is_none().then_some(("k", "j")),
         None if model.pane == Pane::Account => Some(("k", "j")),
         None if model.pane == Pane::Withdrawals

@@ -47,6 +47,10 @@ pub fn notices() -> Vec<Notice> {
         Notice::LoggedOut,
         Notice::JwtKept,
         Notice::LinesAgreed,
+        Notice::Taught { is_kept: true },
+        Notice::Taught { is_kept: false },
+        Notice::NotTaughtNow,
+        Notice::NotTaught("config.toml: No space left on device (os error 28)".into()),
         Notice::ReadOnly,
         Notice::DomainChosen,
         Notice::DomainNotKept("No space left on device (os error 28)".into()),
@@ -88,6 +92,7 @@ pub fn notices() -> Vec<Notice> {
             Clip::PixCode,
             Clip::Key,
             Clip::Request,
+            Clip::Report,
         ];
         let clues = [
             ClueKind::Amount,

@@ -26,7 +26,7 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
 }
 
 /// The screens that use the room of 120x40.
-const WIDE: [&str; 4] = ["exchanges", "links", "charges", "withdrawals"];
+const WIDE: [&str; 5] = ["exchanges", "links", "charges", "withdrawals", "doctor-problems"];
 
 #[test]
 fn a_charge_and_a_receipt_have_room_in_a_wide_terminal_in_both_languages() {

@@ -12,6 +12,7 @@ use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
 use balcao::runtime::display_environment::DisplayEnvironment;
+use balcao::runtime::doctor::Examiner;
 use balcao::runtime::journal_location::JournalLocation;
 use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
 use balcao::runtime::world_builder::WorldBuilder;
@@ -19,6 +20,7 @@ use balcao::runtime::{
     self, Drawing, EffectHandler, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface,
 };
 use balcao::service::{self, BaseUrl, NetworkSettings};
+use balcao::trade::checkup::VaultSource;
 use balcao::words::{Lang, Words};
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -159,6 +161,7 @@ impl Shop {
             past: None,
             state: None,
             vault,
+            examiner: Examiner { vault_source: VaultSource::Demo, ..Examiner::default() },
             clock: Arc::new(self.clock.clone()),
             display: DisplayEnvironment::default(),
             to_terminal: Box::new(move |bytes| to_terminal.lock().unwrap().extend(bytes)),

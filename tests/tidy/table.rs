@@ -177,6 +177,9 @@ pub const TABLE: &[Row] = &[
             "httpdate",
             "url",
             "zeroize",
+            // What is wrong with a certificate.
+            "rustls::CertificateError",
+            "rustls::Error",
             // A sandbox's proof is looked at.
             "hmac",
             "sha2",

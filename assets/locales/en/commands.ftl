@@ -34,6 +34,11 @@ help-login = Logs in to the profile's account without opening the screen
     .password_stdin = Reads the password from standard input, to the end of the line
 help-logout = Logs out of the profile's account: deletes the credentials that are kept
 help-whoami = Shows who is logged in and until when, never the token; exits with 1 if nobody is
+help-doctor = Examines terminal, settings, credentials, journals and network, and says what to do
+    .long = Examines terminal, settings, credentials, journals and network, and says what to do
+
+        It only looks: it creates nothing, does not log in and moves no money. All it asks of the service is a sign of life, without a credential. Every check has a time limit. It exits with 0 if everything works, notes or not, and with 1 if there is a problem.
+    .json = One JSON object, for support: without secrets and without personal data
 help-value-login = LOGIN
 help-links = The payment links created here
 help-links-list = List the links, newest first

@@ -59,7 +59,7 @@ refused-unclear = The service answered { $status }; that does not say whether it
 redirected = The service redirected the request ({ $status }); balcão did not follow.
     .next = The address of the service in Account is probably wrong. Check it before you try again.
 unreadable = The service answered { $status }, but its reply lacks: { $fields }.
-    .next = The whole reply is in Requests. The contract says where to look.
+    .next = Teach where to look, or read the whole reply in Requests.
 cancelled = You cancelled.
     .next = Try again whenever you like.
 

@@ -13,6 +13,7 @@ also-charges = charges direct payments pix buyer
 also-exchanges = requests exchanges replies http json log support
 also-account = account profile balance login log in sign logout log out password token jwt keyring settings
 also-help = help keys shortcuts commands manual
+also-doctor = checkup doctor diagnosis examine check problem help support network clock terminal version
 also-redraw = redraw refresh screen clear
 also-show-other = see other withdrawal
 also-search = search find filter

@@ -17,6 +17,11 @@ teach-missing = not found
 teach-absent = not there
 teach-hidden = a value that we do not show
 teach-empty = nothing
+teach-entries =
+    { $n ->
+        [one] 1 entry
+       *[other] { $n } entries
+    }
 teach-domains =
     { $n ->
         [0] no domains
@@ -26,6 +31,7 @@ teach-domains =
 teach-where = Where is { $what }?
 teach-looked-for = We looked in: { $places }
 teach-reads = Read as: { $value }
+teach-would-read = This reply is read like this:
 teach-reads-nothing = Nothing is read from here.
 teach-unfit = This cannot be { $what }. Choose another row.
 teach-reply-itself = the reply
@@ -54,12 +60,10 @@ teach-use-fixed = always the same
 teach-use-absent = do not send
 teach-review-intro = These lines go into this profile's contract:
 teach-was = before: { $old }
-teach-was-not = there was none
 teach-agreed-later = They concern money: you read and accept them before the next withdrawal.
 teach-would-leave = The next request leaves like this:
 teach-body-unknown = The body depends on what is typed.
-teach-writing = Saving
-teach-not-written = It was not saved: { $why }
+teach-writing = Saving…
 teach-sought-token = the API token
 teach-sought-jwt = the JWT
 teach-sought-expires-in = the time left in seconds
@@ -94,7 +98,7 @@ teach-sent-key-header = Header of the unique key
 teach-sent-key-format = Form of the unique key
 teach-sent-key-in-body = Unique key in the body
 teach-sent-credential = Credential
-teach-sent-credential-headers = Headers of the credential
+teach-sent-credential-headers = Its headers
 teach-sent-headers = Other headers
 teach-sent-header = Header
 teach-sent-encoding = Body written as

@@ -34,6 +34,11 @@ help-login = Entra na conta do perfil, sem abrir a tela
     .password_stdin = Lê a senha da entrada padrão, até o fim da linha
 help-logout = Sai da conta do perfil: apaga as credenciais guardadas
 help-whoami = Mostra quem entrou e até quando vale, nunca o token; termina com 1 se ninguém entrou
+help-doctor = Verifica terminal, configuração, credenciais, registros e rede, e diz o que fazer
+    .long = Verifica terminal, configuração, credenciais, registros e rede, e diz o que fazer
+
+        Só olha: não cria nada, não entra na conta e não movimenta dinheiro. Ao serviço pede só um sinal de vida, sem credencial. Cada verificação tem um tempo máximo. Termina com 0 se tudo funciona, também quando há avisos, e com 1 se há um problema.
+    .json = Um objeto JSON, para o suporte: sem segredos e sem dados pessoais
 help-value-login = CONTA
 help-links = Os links de pagamento criados aqui
 help-links-list = Lista os links, do mais novo ao mais antigo

@@ -59,7 +59,7 @@ refused-unclear = O serviço respondeu { $status }; isso não diz se ele fez o q
 redirected = O serviço redirecionou o pedido ({ $status }); o balcão não seguiu.
     .next = O endereço do serviço em Conta deve estar errado. Confira antes de tentar de novo.
 unreadable = O serviço respondeu { $status }, mas faltou na resposta: { $fields }.
-    .next = A resposta inteira está em Requisições. O contrato diz onde procurar.
+    .next = Ensine onde procurar, ou leia a resposta inteira em Requisições.
 cancelled = Você cancelou.
     .next = Quando quiser, tente de novo.
 

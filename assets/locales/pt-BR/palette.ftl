@@ -13,6 +13,7 @@ also-charges = cobranças diretas pix pagamentos comprador copia cola boleto
 also-exchanges = requisições trocas pedidos respostas http json log suporte
 also-account = conta perfil saldo login logar entrar deslogar logout desconectar senha token jwt chaveiro configurações
 also-help = ajuda teclas atalhos comandos manual
+also-doctor = diagnóstico verificar checar doctor problema ajuda suporte rede relógio terminal versão
 also-redraw = redesenhar limpar tela
 also-show-other = ver outro saque
 also-search = buscar procurar pesquisar achar filtrar

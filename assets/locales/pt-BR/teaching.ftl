@@ -17,6 +17,11 @@ teach-missing = não encontrado
 teach-absent = não veio
 teach-hidden = um valor que não mostramos
 teach-empty = nada
+teach-entries =
+    { $n ->
+        [one] 1 item
+       *[other] { $n } itens
+    }
 teach-domains =
     { $n ->
         [0] nenhum domínio
@@ -26,7 +31,8 @@ teach-domains =
 teach-where = Onde está { $what }?
 teach-looked-for = Procuramos em: { $places }
 teach-reads = Lido assim: { $value }
-teach-reads-nothing = Daqui não se lê nada.
+teach-would-read = Esta resposta se lê assim:
+teach-reads-nothing = Nesta linha não há o que ler.
 teach-unfit = Isto não pode ser { $what }. Escolha outra linha.
 teach-reply-itself = a resposta
 teach-list =
@@ -54,12 +60,10 @@ teach-use-fixed = sempre igual
 teach-use-absent = não enviar
 teach-review-intro = Estas linhas vão para o contrato deste perfil:
 teach-was = antes: { $old }
-teach-was-not = não havia
 teach-agreed-later = Elas mexem com dinheiro: antes do próximo saque você as lê e aceita.
 teach-would-leave = O próximo pedido sai assim:
 teach-body-unknown = O corpo depende do que for digitado.
-teach-writing = Gravando
-teach-not-written = Não foi gravado: { $why }
+teach-writing = Gravando…
 teach-sought-token = o token da API
 teach-sought-jwt = o JWT
 teach-sought-expires-in = a validade em segundos
@@ -94,7 +98,7 @@ teach-sent-key-header = Cabeçalho da chave única
 teach-sent-key-format = Forma da chave única
 teach-sent-key-in-body = Chave única no corpo
 teach-sent-credential = Credencial
-teach-sent-credential-headers = Cabeçalhos da credencial
+teach-sent-credential-headers = Cabeçalhos dela
 teach-sent-headers = Outros cabeçalhos
 teach-sent-header = Cabeçalho
 teach-sent-encoding = Corpo escrito como

@@ -21,6 +21,7 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     match action {
         Help => open(model, Route::Help, at),
         Palette => palette::open(model, at),
+        Doctor => open(model, Route::Doctor, at),
         Redraw => vec![Effect::Redraw],
         Back => back(model, at),
         Quit if model.layers.is_empty() => quit(model, at),

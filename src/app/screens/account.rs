@@ -40,6 +40,7 @@ impl Screen for AccountPane {
         if !store.setup.others.is_empty() {
             offered.push(Action::Profiles);
         }
+        offered.push(Action::Doctor);
         offered
     }
 

@@ -13,10 +13,8 @@ use std::sync::Arc;
 use aim::TeachAim;
 use line_form::LineForm;
 
-use crate::app::message::TaughtContract;
-use crate::app::next::{Next, Step};
+use crate::app::next::{Next, Question, Route, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::store::notice::Notice;
 use crate::app::store::{domains, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Form;
@@ -42,9 +40,8 @@ pub struct Teaching {
     stage: Stage,
     /// The row under the cursor of the overview.
     cursor: usize,
-    wait: Option<Wait>,
-    /// The reason why it could not be saved.
-    trouble: Option<Untrusted>,
+    /// The lines are being written since then.
+    saving: Option<Wait>,
 }
 
 /// The part of the teaching that is on the screen.
@@ -92,8 +89,7 @@ impl Teaching {
             contract,
             stage: Stage::Overview,
             cursor: 0,
-            wait: None,
-            trouble: None,
+            saving: None,
         };
         teaching.begin(store.setup.lang);
         teaching
@@ -184,7 +180,7 @@ impl Teaching {
         let contract = self.before.taught(&all).map_err(|error| error.problem.to_string())?;
         // What is as it was before is not written.
         all.retain(|line| self.before.value(&line.name) != Some(&line.value));
-        (self.lines, self.contract, self.trouble) = (all, Arc::new(contract), None);
+        (self.lines, self.contract) = (all, Arc::new(contract));
         Ok(())
     }
 
@@ -227,7 +223,7 @@ impl Teaching {
 
     fn save(&mut self, store: &mut Store) -> Next {
         let wait = store.wait();
-        (self.wait, self.trouble) = (Some(wait), None);
+        self.saving = Some(wait);
         Effect::Teach { ticket: wait.ticket, lines: self.lines.clone() }.into()
     }
 
@@ -249,10 +245,10 @@ fn is_nothing(contract: &Contract, line: &SoughtLine, tree: &ReplyTree) -> bool 
 impl Screen for Teaching {
     fn kind(&self) -> Kind {
         Kind::of(match self.stage {
-            Stage::Overview => "teach",
-            Stage::Point { .. } => "teach-point",
-            Stage::Edit(_) => "teach-line",
-            Stage::Review => "teach-review",
+            Stage::Overview => "teaching",
+            Stage::Point { .. } => "pointing",
+            Stage::Edit(_) => "rewording",
+            Stage::Review => "writing",
         })
     }
 
@@ -263,7 +259,7 @@ impl Screen for Teaching {
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
         match &self.stage {
             Stage::Edit(form) => crate::app::screen::in_form(&form.form, None),
-            _ if self.wait.is_some() => vec![],
+            _ if self.saving.is_some() => vec![],
             Stage::Review => vec![Action::Open],
             Stage::Overview | Stage::Point { .. } => vec![Action::Open, Action::Down, Action::Up],
         }
@@ -336,13 +332,14 @@ impl Screen for Teaching {
         Some(Next::none())
     }
 
-    fn wait(&self) -> Option<Wait> {
-        self.wait
-    }
-
-    /// One step back: to the overview, and from there out.
+    /// One step back: to the overview, and from there out, where something was taught after a
+    /// question. What is being written is not taken back any more.
     fn back(&mut self, _: &mut Store) -> Next {
         match self.stage {
+            _ if self.saving.is_some() => Step::Close.into(),
+            Stage::Overview if !self.lines.is_empty() => {
+                Step::Open(Route::Ask(Question::DropForm)).into()
+            }
             Stage::Overview => Step::Close.into(),
             _ => {
                 self.stage = Stage::Overview;
@@ -351,34 +348,23 @@ impl Screen for Teaching {
         }
     }
 
-    /// Waits on for what may be written already: it is there in a moment.
-    fn cancel(&mut self, _: &mut Store) -> Next {
-        Next::none()
-    }
-
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         let Msg::Taught { ticket, result } = msg else { return Next::none() };
-        if self.wait.take_if(|wait| wait.ticket == *ticket).is_none() {
+        if self.saving.take_if(|wait| wait.ticket == *ticket).is_none() {
             return Next::none();
         }
-        match result {
-            Ok(TaughtContract { file, .. }) => {
-                store.say(Notice::Taught { is_kept: file.is_some() });
-                let asked = match self.operation() {
-                    Operation::Domains => domains::refresh_if_entered(store),
-                    _ => Next::none(),
-                };
-                Next::from(Step::Close).and(asked)
-            }
-            Err(why) => {
-                self.trouble = Some(why.clone());
-                Next::none()
-            }
+        if result.is_err() {
+            return Next::none();
         }
+        let asked = match self.operation() {
+            Operation::Domains => domains::refresh_if_entered(store),
+            _ => Next::none(),
+        };
+        Next::from(Step::Close).and(asked)
     }
 
     fn lasts(&self, store: &Store) -> bool {
-        self.wait.is_some() || teaching::may_be_taught(store, self.operation())
+        self.saving.is_some() || teaching::may_be_taught(store, self.operation())
     }
 
     fn was_typed(&self) -> bool {

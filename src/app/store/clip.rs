@@ -20,6 +20,8 @@ pub enum Clip {
     Receipt,
     /// A request and its reply.
     Request,
+    /// What a checkup found.
+    Report,
     /// One thing to look for in the account.
     Clue(ClueKind),
 }

@@ -2,12 +2,12 @@
 //!
 //! The wire stops a withdrawal, after asking the vault itself; this is only what the screens know.
 
-use std::sync::Arc;
-
 use crate::app::Store;
+use crate::app::message::TaughtContract;
 use crate::app::next::{Next, Purpose, Route};
-use crate::contract::{Change, Contract, MoneyLines};
-use crate::trade::{CredentialKind, VaultTrouble};
+use crate::app::store::notice::Notice;
+use crate::contract::{Change, MoneyLines};
+use crate::trade::{CredentialKind, Untrusted, VaultTrouble};
 
 /// The lines that were agreed to, as far as the screens know.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -44,7 +44,14 @@ pub fn read(store: &mut Store, last: &Result<Option<MoneyLines>, VaultTrouble>) 
 }
 
 /// Takes a contract that was taught; what was agreed to stays what it was.
-pub fn taught(store: &mut Store, contract: &Arc<Contract>) {
+pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
+    let contract = match result {
+        Ok(TaughtContract { contract, file }) => {
+            store.say(Notice::Taught { is_kept: file.is_some() });
+            contract
+        }
+        Err(why) => return store.say(Notice::NotTaught(why.clone())),
+    };
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
     for (kind, line) in CREDENTIAL_LINES {
         if before.value(line) != contract.value(line) {

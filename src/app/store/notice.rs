@@ -44,6 +44,8 @@ pub enum Notice {
     Taught { is_kept: bool },
     /// While money is on its way, or a withdrawal is open, nothing about it is taught.
     NotTaughtNow,
+    /// The lines that were taught could not be written.
+    NotTaught(Untrusted),
     /// A domain is added at the service, and not here.
     DomainAddedAtService,
     /// New links use this domain now.

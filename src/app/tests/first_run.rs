@@ -199,12 +199,14 @@ fn a_password_in_an_address_is_not_kept() {
 
 #[test]
 fn no_pane_and_no_form_of_money_is_reached_from_the_set_up() {
-    let (mut counter, _) = started(Answers { step: 2, ..Answers::default() });
-    for key in ["1", "3", "6", "n", "L", "J", "q"] {
-        counter.keys(key);
-        counter.model.leaving = false;
-        assert!(matches!(counter.top(), Layer::FirstRun(_)), "{key}");
-        assert_eq!(counter.model.layers.len(), 1, "{key}");
+    for step in 0..5 {
+        let (mut counter, _) = started(Answers { step, ..Answers::default() });
+        for key in ["1", "3", "6", "n", "L", "J", "q", "!", "T", "Ctrl-K", "?", "F1", "Ctrl-T"] {
+            counter.keys(key);
+            counter.model.leaving = false;
+            assert!(matches!(counter.top(), Layer::FirstRun(_)), "{key} at {step}");
+            assert_eq!(counter.model.layers.len(), 1, "{key} at {step}");
+        }
     }
 }
 

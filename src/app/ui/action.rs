@@ -65,6 +65,8 @@ actions! {
     Account = "account" in Anywhere,
     Help = "help" in Anywhere,
     Palette = "palette" in Anywhere,
+    /// Examine this computer, the settings and the service.
+    Doctor = "doctor" in Anywhere,
     /// Draw the screen anew.
     Redraw = "redraw" in Anywhere,
     /// Go back, or cancel.

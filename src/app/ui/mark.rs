@@ -3,6 +3,7 @@
 //! The word stands in [`names`](crate::words::names); sign and word say the same without colours.
 
 use super::line::{Role, Span};
+use crate::trade::checkup::Verdict;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{ChargeOutcome, LinkOutcome};
 
@@ -69,6 +70,15 @@ pub fn withdrawal(state: &WithdrawalState) -> Mark {
         WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => ACCEPTED,
         WithdrawalState::Rejected | WithdrawalState::ResolvedNotPaid => REFUSED,
         WithdrawalState::Discarded => DROPPED,
+    }
+}
+
+/// The mark of a checkup's verdict.
+pub fn verdict(verdict: Verdict) -> Mark {
+    match verdict {
+        Verdict::Fine => ACCEPTED,
+        Verdict::Note => CHECK,
+        Verdict::Broken => Mark { role: Role::Bad, is_heavy: true, ..REFUSED },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,6 +22,9 @@ const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 /// Each brings the schema one number further; what was released is never changed.
 const MIGRATIONS: [&str; 3] =
     [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+
+/// The schema that this program writes.
+pub const SCHEMA: u32 = MIGRATIONS.len() as u32;
 
 /// A damaged history that was moved aside; a new one has begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +54,7 @@ pub(super) fn open(dir: &Path) -> Result<Connection, JournalTrouble> {
         .execute_batch("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;")
         .map_err(wrong)?;
     let found = version(&connection).map_err(wrong)?;
-    let known = MIGRATIONS.len() as u32;
+    let known = SCHEMA;
     if found > known {
         return Err(JournalTrouble::Newer { found, known });
     }
@@ -69,6 +73,41 @@ pub(super) fn holds_rows(path: &Path) -> rusqlite::Result<bool> {
     connection.query_row(any, [], |row| row.get(0))
 }
 
+/// The schema of the history in a directory, if there is one, as far as its file alone says;
+/// nothing is locked, made or written.
+///
+/// SQLite opens it, and no other code: a file that is closed by its name would let go of the locks
+/// that this process has on it. What stands in SQLite's log alone is not seen.
+pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
+    let path = path(dir);
+    if !plain::is_there(&path).map_err(|error| io_trouble(&path, &error))? {
+        return Ok(None);
+    }
+    let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(unchanging(&path), flags).map_err(wrong)?;
+    match version(&connection).map_err(wrong)? {
+        found if found > SCHEMA => Err(JournalTrouble::Newer { found, known: SCHEMA }),
+        // A first window has it open, and all of it stands in the log.
+        0 => Ok(Some(None)),
+        found => Ok(Some(Some(found))),
+    }
+}
+
+/// The address by which SQLite reads a file as one that does not change.
+fn unchanging(path: &Path) -> String {
+    let bytes = path.as_os_str().as_bytes().iter();
+    let escaped = bytes.map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
+            char::from(*byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    });
+    format!("file:{}?immutable=1", escaped.collect::<String>())
+}
+
 fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
@@ -81,7 +120,7 @@ fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     for step in MIGRATIONS.iter().skip(found) {
         tx.execute_batch(step)?;
     }
-    tx.pragma_update(None, "user_version", MIGRATIONS.len() as u32)?;
+    tx.pragma_update(None, "user_version", SCHEMA)?;
     tx.commit()
 }
 

@@ -83,6 +83,11 @@ impl MoneyJournal {
         }
     }
 
+    /// The schema of its file.
+    pub fn schema(&self) -> Result<u32, JournalTrouble> {
+        self.file.schema()
+    }
+
     /// The number of the last event and the checksum of all.
     pub fn end(&self) -> (u64, [u8; 32]) {
         (self.index.last.n.unsigned_abs(), self.index.last.sum)

@@ -40,6 +40,11 @@ impl Program {
         Program { name, args, env: &[], only_ascii: false }
     }
 
+    /// Returns true if a folder of this `PATH` has it.
+    pub(super) fn is_in(&self, path: &OsStr) -> bool {
+        find(self.name, path).is_some()
+    }
+
     /// Runs it from a folder of this `PATH`; returns true if it took the text in time.
     pub(super) async fn takes(&self, text: &str, path: &OsStr, limit: Duration) -> bool {
         if self.only_ascii && !text.is_ascii() {

@@ -49,6 +49,12 @@ impl ContractConsent {
         Ok(text.and_then(|text| MoneyLines::read(&text)))
     }
 
+    /// Returns the number of lines in force that wait to be agreed to.
+    pub async fn pending(&self, vault: &VaultHandle) -> Result<u64, VaultTrouble> {
+        let last = self.last(vault).await?;
+        Ok(self.contract.now().to_agree(last.as_ref()).len() as u64)
+    }
+
     /// Stores the lines in force as agreed to.
     async fn keep(&self, vault: &VaultHandle) -> Result<(), VaultTrouble> {
         let lines = self.contract.now().money_lines();

@@ -37,6 +37,7 @@ fn world_with(dir: &Path, stage: Option<Box<dyn DemoBackend>>) -> (RealWorld, mp
         past: None,
         state: None,
         vault: Arc::new(Mutex::new(VaultHandle::memory())),
+        examiner: Examiner::default(),
         clock: Arc::new(FixedClock),
         display: DisplayEnvironment::from_variables(|_| None),
         to_terminal: Box::new(|_| ()),

@@ -163,6 +163,7 @@ fn said(say: &Words, value: &ReadValue) -> String {
         ReadValue::Hidden => say.text("teach-hidden"),
         ReadValue::Text(text) => text.shown_within(120),
         ReadValue::Amount(money) => money.to_string(),
+        ReadValue::Entries(count) => say.count("teach-entries", *count as u64, &[]),
         ReadValue::Domains(domains) => {
             let hosts: Vec<_> =
                 domains.iter().take(3).map(|domain| domain.host.shown_within(40)).collect();
@@ -219,11 +220,8 @@ fn point(
     let width = usize::from(area.width);
     let what = say.text(sought_word(line));
     let above = wrapped(Role::Strong, &say.with("teach-where", &[("what", &what)]), width);
-    let looked = texts(&teaching.contract, line.name).join(", ");
-    let looked = match looked.is_empty() {
-        true => say.text("teach-empty"),
-        false => Untrusted::from(looked).shown_within(width * 2),
-    };
+    let looked = places_of(say, teaching, line).join(", ");
+    let looked = Untrusted::from(looked).shown_within(width * 2);
     let mut above: Vec<Line> = above
         .into_iter()
         .chain(wrapped(Role::Dim, &say.with("teach-looked-for", &[("places", &looked)]), width))
@@ -242,6 +240,17 @@ fn point(
     listed(store, (above, foot), (lines.collect(), cursor), area, page);
 }
 
+/// The places at which a line looks, in words where one is the reply itself.
+fn places_of(say: &Words, teaching: &Teaching, line: &SoughtLine) -> Vec<String> {
+    let mut places = texts(&teaching.contract, line.name);
+    for place in &mut places {
+        if place.is_empty() {
+            *place = say.text("teach-reply-itself");
+        }
+    }
+    if places.is_empty() { vec![say.text("teach-empty")] } else { places }
+}
+
 /// A row of the reply.
 fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line {
     let indent = "  ".repeat(one.depth.min(12));
@@ -249,28 +258,33 @@ fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line 
         0 => say.text("teach-reply-itself"),
         _ => one.name.shown_within(40),
     };
+    let label = format!("{indent}{name}  ");
     let (role, value) = match &one.value {
         TreeValue::Text(text) => (Role::Text, format!("\"{}\"", text.shown_within(120))),
         TreeValue::Literal(text) => (Role::Text, text.shown_within(120)),
         TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
         TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
     };
-    let label = format!("{indent}{name}: ");
     let room = width.saturating_sub(columns(&label) + 2);
     row(is_chosen, vec![Span::of(Role::Key, label), Span::of(role, fit(&value, room))])
 }
 
 fn edit(say: &Words, form: &LineForm, area: Area, page: &mut Page) {
-    let around = Around { head: 4, below: 3, keeps_below: form.refused.is_some() };
-    let places = places(&form.form, around, area);
     let width = usize::from(area.width).saturating_sub(4);
     let intro = match &form.line {
         Some(SentLine::Field(_)) | None => say.text("teach-intro-field"),
         Some(SentLine::Texts(_)) => say.with("teach-intro-headers", &[("open", "{}")]),
         Some(_) => say.text("teach-intro-line"),
     };
+    let intro = wrapped(Role::Dim, &intro, width);
+    let rows = u16::try_from(intro.len()).unwrap_or(u16::MAX);
+    let head = rows.saturating_add(3);
+    let around = Around { head, below: 3, keeps_below: form.refused.is_some() };
+    let places = places(&form.form, around, area);
     let (_, below_title) = places.head.split_top(2);
-    put(wrapped(Role::Text, &intro, width), below_title.narrowed(2), page);
+    if below_title.height >= rows {
+        put(intro, below_title.narrowed(2), page);
+    }
     let below = forms::draw(say, &form.form, &say.text("teach-line-submit"), &places, page);
     if let Some(why) = &form.refused {
         let why = say.with("teach-refused", &[("why", &why.shown_within(300))]);

@@ -107,6 +107,7 @@ fn world_at(
         past: None,
         state: None,
         vault: vault.clone(),
+        examiner: Examiner::default(),
         clock: Arc::new(FixedClock),
         display: DisplayEnvironment::from_variables(|_| None),
         to_terminal: Box::new(|_| ()),

@@ -2,9 +2,10 @@
 
 use crate::app::Store;
 use crate::app::screens::teach::Teaching;
-use crate::app::ui::parts::{waiting, wrapped};
+use crate::app::ui::parts::wrapped;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role, json};
+use crate::contract::SoughtLine;
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -12,12 +13,8 @@ use crate::words::Words;
 pub fn draw(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let mut lines = vec![];
-    if let Some(wait) = teaching.wait {
-        lines.push(waiting(store.reader(), &say.text("teach-writing"), wait));
-    }
-    if let Some(why) = &teaching.trouble {
-        let why = say.with("teach-not-written", &[("why", &why.shown_within(400))]);
-        lines.extend(wrapped(Role::Bad, &why, width));
+    if teaching.saving.is_some() {
+        lines.push(Line::of(Role::Dim, say.text("teach-writing")));
     }
     lines.extend(wrapped(Role::Text, &say.text("teach-review-intro"), width));
     lines.push(Line::default());
@@ -25,16 +22,16 @@ pub fn draw(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &
         let shown = |text: String| Untrusted::from(text).shown();
         let new = shown(format!("{} = {}", line.name, line.value.text()));
         lines.extend(wrapped(Role::Good, &new, width));
-        let old = teaching.before.value(&line.name).map(|old| old.text());
-        let old = old.map_or_else(|| say.text("teach-was-not"), shown);
-        lines.extend(wrapped(Role::Dim, &say.with("teach-was", &[("old", &old)]), width));
+        if let Some(old) = teaching.before.value(&line.name) {
+            let old = say.with("teach-was", &[("old", &shown(old.text()))]);
+            lines.extend(wrapped(Role::Dim, &old, width));
+        }
     }
+    lines.extend(readings(say, teaching, width));
     if is_about_money(teaching) {
         lines.push(Line::default());
         lines.extend(wrapped(Role::Warn, &say.text("teach-agreed-later"), width));
     }
-    lines.push(Line::default());
-    lines.extend(wrapped(Role::Strong, &say.text("teach-would-leave"), width));
     lines.extend(sample(say, teaching, width));
     Text::tight(lines, area).draw(store.reader(), page);
 }
@@ -45,13 +42,35 @@ fn is_about_money(teaching: &Teaching) -> bool {
     !lines.changes_from(&teaching.before.money_lines()).is_empty()
 }
 
-/// Lays out the next request as it would leave, secrets masked.
+/// Lays out what is read in the reply by the lines that were taught.
+fn readings(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
+    let sought = SoughtLine::of(teaching.operation()).iter();
+    let taught = |line: &&SoughtLine| teaching.lines.iter().any(|taught| taught.name == line.name);
+    let mut lines = vec![];
+    for line in sought.filter(taught) {
+        let (role, value) = super::read(say, teaching, line);
+        let what = format!("{}: {value}", say.text(super::sought_word(line)));
+        lines.extend(wrapped(role, &what, width));
+    }
+    if !lines.is_empty() {
+        let head = wrapped(Role::Strong, &say.text("teach-would-read"), width);
+        lines.splice(0..0, std::iter::once(Line::default()).chain(head));
+    }
+    lines
+}
+
+/// Lays out the next request as it would leave, secrets masked, where it leaves otherwise now.
 fn sample(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     let last = teaching.exchange.request_body.as_deref();
     let sample = teaching.contract.sample(teaching.operation(), &teaching.before, last);
+    if sample == teaching.before.sample(teaching.operation(), &teaching.before, last) {
+        return vec![];
+    }
     let shown = |text: &str| Untrusted::from(text).shown_lines();
     let first = shown(&format!("{} {}", sample.method, sample.path));
-    let mut lines = wrapped(Role::Text, &first, width);
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(Role::Strong, &say.text("teach-would-leave"), width));
+    lines.extend(wrapped(Role::Text, &first, width));
     for (name, value) in &sample.headers {
         lines.extend(wrapped(Role::Dim, &shown(&format!("{name}: {value}")), width));
     }

@@ -1,0 +1,223 @@
+# balcao doctor, and the same page in the app.
+doctor-title = Checkup
+doctor-wait = Examining
+doctor-verdict-fine = ok
+doctor-verdict-note = note
+doctor-verdict-broken = problem
+doctor-all-fine = Everything is fine.
+doctor-notes = { $n ->
+    [one] Nothing stands in your way, with 1 note.
+   *[other] Nothing stands in your way, with { $n } notes.
+}
+doctor-broken = { $n ->
+    [one] 1 problem needs to be solved.
+   *[other] { $n } problems need to be solved.
+}
+doctor-sent-nothing = Nothing was created and no money left.
+
+doctor-group-terminal = Terminal
+doctor-group-configuration = Configuration
+doctor-group-contract = Contract
+doctor-group-vault = Credentials
+doctor-group-journals = Journals
+doctor-group-network = Network
+doctor-group-program = Program
+
+doctor-window = size
+    .size = { $columns } columns by { $rows } rows
+    .small = { $columns } columns by { $rows } rows is too little
+    .small-next = Make the window larger or its letters smaller: balcão needs { $columns } by { $rows }.
+    .none = not examined: the output is no terminal
+    .none-next = Run the command right in the terminal in which you use balcão.
+
+doctor-terminal = kind
+    .named = { $name }
+    .unnamed = without a name (TERM)
+    .dumb = dumb
+    .dumb-next = This terminal only writes line after line. Open balcão in another one, or set TERM to its right name.
+    .tmux = inside tmux
+    .ssh = over SSH
+
+doctor-colours = colours
+    .many = 256 or more
+    .none = none, by NO_COLOR
+    .few = the terminal's own 16
+    .few-next = If your terminal has more colours, set COLORTERM to truecolor.
+
+doctor-letters = letters
+    .all = all
+    .choice = plain letters only, by your settings
+    .console = plain letters only: the console of Linux lacks the other signs
+    .console-next = To see everything, open balcão in a graphical terminal or over SSH.
+    .locale = plain letters only: the locale { $locale } is not UTF-8
+    .locale-next = Accents may look wrong. Set LC_ALL or LANG to a locale in UTF-8, such as pt_BR.UTF-8.
+
+doctor-copying = copying
+    .program = by the program { $program }
+    .terminal = by asking the terminal (OSC 52), which may ignore it
+    .missing-next = If copying does not work, install { $missing }.
+
+doctor-config-dir = directory
+doctor-config-file = file
+doctor-keys-file = keys
+doctor-theme-file = theme
+doctor-contract-file = contract
+doctor-ca-file = certificates
+doctor-state-dir = data directory
+doctor-vaults-file = last login
+doctor-place = { $path }
+    .absent = { $path } (none yet)
+    .missing = { $path } is not there
+    .missing-next = Put the file in that place, or take its name out of the configuration.
+    .unseen = { $path } could not be looked at
+    .unseen-next = Check that your account may read that path.
+    .root = { $path } (the administrator's)
+    .other = { $path } is somebody else's
+    .other-next = Its owner can change what is in it. Use a copy of your own, or make it yours with chown.
+    .others = anybody on this computer can change { $path }
+    .others-next = Take that right away: chmod go-w { $path }
+    .group = its group can change { $path } too
+    .group-next = If anybody else is in that group, take the right away: chmod g-w { $path }
+
+doctor-settings = reading
+    .profiles = { $n ->
+        [0] no errors; no profile
+        [one] no errors; 1 profile
+       *[other] no errors; { $n } profiles
+    }
+    .directories = the directories of balcão could not be found
+    .files = a file of the configuration has an error
+    .keys = the keys in keys.toml have an error
+    .appearance = there is no such theme or language
+    .profile = there is no such profile
+    .address = the address of the service has an error
+    .contract = the contract of the profile has an error
+    .network = the certificate or the proxy of the profile has an error
+    .vault = the place of the credentials cannot be used like this
+    .next = balcão's message says where. Correct it, and run the checkup again.
+    .told = Message:
+
+doctor-contract = lines
+    .own = balcão's own
+    .differing = { $n ->
+        [one] 1 line about money differs from balcão's own
+       *[other] { $n } lines about money differ from balcão's own
+    }
+    .same = no line about money differs from balcão's own
+    .presets = contracts: { $names }
+    .files = { $n ->
+        [one] 1 file of yours
+       *[other] { $n } files of yours
+    }
+    .pending = { $n ->
+        [one] 1 line is not accepted yet
+       *[other] { $n } lines are not accepted yet
+    }
+    .pending-next = balcão shows these lines and asks before the next withdrawal.
+
+doctor-vault = place
+    .flag = chosen by --vault
+    .profile = chosen in the profile
+    .last-login = that of the last login
+    .nobody = the usual one, chosen by nobody
+    .demo = the demo keeps nothing
+    .stores = works
+    .reads = answers
+    .kind-keyring = keyring of the system
+    .kind-keyutils = keyring of the kernel
+    .kind-helper = the profile's command
+    .kind-environment = environment variables
+    .kind-memory = in memory only, until you leave
+
+doctor-api-token = API token
+doctor-jwt = JWT for links
+doctor-credential = ready to use
+    .until = valid until { $when }
+    .absent = none
+    .absent-token-next = Log in to balcão with this profile.
+    .absent-jwt-next = Paste the JWT in the account pane, or log in again if the login yields one.
+    .expired = expired: { $when }
+    .expired-token-next = Log in to balcão again.
+    .expired-jwt-next = Paste a new JWT in the account pane, or log in again if the login yields one.
+    .unknown = could not be found out
+    .unknown-next = First solve the place of the credentials, above.
+
+doctor-journal = withdrawals
+    .none = none yet
+    .whole = { $n ->
+        [one] whole; 1 withdrawal
+       *[other] whole; { $n } withdrawals
+    }
+    .open = { $n ->
+        [one] 1 open
+       *[other] { $n } open
+    }
+    .copy = the last write was cut short
+    .copy-next = balcão undoes that write when it opens; nothing is lost.
+    .late = not read in time
+    .late-next = Run balcao journal verify, which waits to the end.
+
+doctor-history = links and charges
+    .none = none yet
+    .there = in place
+
+doctor-schema = version { $schema }
+
+doctor-address = address
+    .named = { $origin }
+    .machine = { $origin }, on this computer
+    .none = none
+    .none-next = Say where the service is: base-url in the profile, or --base-url. To get to know balcão: balcao demo
+
+doctor-name = name
+    .proxy = looked up by the profile's proxy
+    .not-needed = does not need to be looked up
+    .found = found; IPv4 addresses: { $four }, IPv6: { $six }
+    .unknown = not found
+    .unknown-next = Check this computer's internet, and that the service's address is written correctly.
+    .late = the lookup did not end in time
+    .late-next = Check this computer's internet and its DNS server.
+
+doctor-host = service
+    .encrypted = is up, and its certificate is valid (code { $status })
+    .plain = is up (code { $status })
+    .troubled = answered, but with an error of its own (code { $status })
+    .troubled-next = Try again in some minutes. If it stays like this, tell the service.
+    .no-name = did not answer: its name was not found
+    .connect = no connection could be made
+    .connect-next = Check this computer's internet, that address and port are right, and that the service is up.
+    .expired = its certificate has expired
+    .expired-next = Check this computer's date. If it is right, tell the service.
+    .early = its certificate is not valid yet
+    .early-next = Check this computer's date. If it is right, tell the service.
+    .other-name = the certificate is for another name
+    .other-name-next = Check the service's address. If it is right, another machine may be answering: do not type your password on this network.
+    .issuer = nobody whom this computer trusts vouches for the certificate
+    .issuer-next = On a company's network, ask for its certificate (ca-file). On any other, do not type your password.
+    .revoked = its certificate was revoked
+    .revoked-next = Do not type your password, and tell the service.
+    .certificate = its certificate does not prove who it is
+    .certificate-next = Try on another network. If it stays like this, tell the service.
+    .encryption = the encryption could not be agreed on
+    .encryption-next = Check that address and port are those of a service with https.
+    .own-certificates = this computer's own certificates cannot be read
+    .own-certificates-next = Install the system's certificates (ca-certificates).
+    .late = did not answer in time
+    .late-next = Check this computer's internet, and try again in some minutes.
+    .cut = the connection ended before the reply
+    .cut-next = Try again. If it stays like this, check the network or tell the service.
+
+doctor-clock = clock
+    .same = { $seconds } s apart from the service
+    .ahead = { $span } ahead of the service
+    .behind = { $span } behind the service
+    .next = Set this computer's time: it decides until when a withdrawal can be sent again.
+    .unknown = the service did not say its time
+    .unknown-next = Check yourself that this computer's time is right.
+    .seconds = { $n } s
+    .minutes = { $n } min
+    .hours = { $n } h
+    .days = { $n } days
+
+doctor-program = versions
+    .what = balcão { $version }, { $os } { $arch }, SQLite { $sqlite }; journal of withdrawals { $money }, history { $history }

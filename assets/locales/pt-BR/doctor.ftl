@@ -1,0 +1,223 @@
+# balcao doctor, e a mesma página no app.
+doctor-title = Diagnóstico
+doctor-wait = Verificando
+doctor-verdict-fine = ok
+doctor-verdict-note = aviso
+doctor-verdict-broken = problema
+doctor-all-fine = Tudo em ordem.
+doctor-notes = { $n ->
+    [one] Nada impede o uso; há 1 aviso.
+   *[other] Nada impede o uso; há { $n } avisos.
+}
+doctor-broken = { $n ->
+    [one] Há 1 problema para resolver.
+   *[other] Há { $n } problemas para resolver.
+}
+doctor-sent-nothing = Nada foi criado e nenhum dinheiro saiu.
+
+doctor-group-terminal = Terminal
+doctor-group-configuration = Configuração
+doctor-group-contract = Contrato
+doctor-group-vault = Credenciais
+doctor-group-journals = Registros
+doctor-group-network = Rede
+doctor-group-program = Programa
+
+doctor-window = tamanho
+    .size = { $columns } colunas por { $rows } linhas
+    .small = { $columns } colunas por { $rows } linhas é pouco
+    .small-next = Aumente a janela ou diminua a letra: o balcão precisa de { $columns } por { $rows }.
+    .none = não verificado: a saída não é um terminal
+    .none-next = Rode o comando direto no terminal em que você usa o balcão.
+
+doctor-terminal = tipo
+    .named = { $name }
+    .unnamed = sem nome (TERM)
+    .dumb = dumb
+    .dumb-next = Este terminal só escreve linha a linha. Abra o balcão em outro, ou mude TERM para o nome certo.
+    .tmux = dentro do tmux
+    .ssh = por SSH
+
+doctor-colours = cores
+    .many = 256 ou mais
+    .none = nenhuma, por NO_COLOR
+    .few = as 16 do terminal
+    .few-next = Se o seu terminal tem mais cores, mude COLORTERM para truecolor.
+
+doctor-letters = letras
+    .all = todas
+    .choice = só letras simples, pela sua configuração
+    .console = só letras simples: o console do Linux não tem os outros sinais
+    .console-next = Para ver tudo, abra o balcão em um terminal gráfico ou por SSH.
+    .locale = só letras simples: a localidade { $locale } não é UTF-8
+    .locale-next = Acentos podem aparecer errados. Mude LC_ALL ou LANG para uma localidade em UTF-8, como pt_BR.UTF-8.
+
+doctor-copying = copiar
+    .program = pelo programa { $program }
+    .terminal = por um pedido ao terminal (OSC 52), que pode não atender
+    .missing-next = Se copiar não funcionar, instale { $missing }.
+
+doctor-config-dir = pasta
+doctor-config-file = arquivo
+doctor-keys-file = teclas
+doctor-theme-file = tema
+doctor-contract-file = contrato
+doctor-ca-file = certificados
+doctor-state-dir = pasta dos dados
+doctor-vaults-file = último login
+doctor-place = { $path }
+    .absent = { $path } (ainda não há)
+    .missing = { $path } não existe
+    .missing-next = Ponha o arquivo nesse lugar, ou tire o nome dele da configuração.
+    .unseen = não foi possível ver { $path }
+    .unseen-next = Confira se a sua conta pode ler esse caminho.
+    .root = { $path } (do administrador)
+    .other = { $path } é de outra pessoa
+    .other-next = Quem é dono pode mudar o que está aí. Use uma cópia sua, ou passe para você com chown.
+    .others = qualquer pessoa neste computador pode mudar { $path }
+    .others-next = Tire essa permissão: chmod go-w { $path }
+    .group = o grupo também pode mudar { $path }
+    .group-next = Se há mais alguém nesse grupo, tire a permissão: chmod g-w { $path }
+
+doctor-settings = leitura
+    .profiles = { $n ->
+        [0] sem erros; nenhum perfil
+        [one] sem erros; 1 perfil
+       *[other] sem erros; { $n } perfis
+    }
+    .directories = não foi possível saber onde ficam as pastas do balcão
+    .files = um arquivo da configuração tem um erro
+    .keys = as teclas do arquivo keys.toml têm um erro
+    .appearance = o tema ou o idioma pedido não existe
+    .profile = o perfil pedido não existe
+    .address = o endereço do serviço tem um erro
+    .contract = o contrato do perfil tem um erro
+    .network = o certificado ou o proxy do perfil tem um erro
+    .vault = o lugar das credenciais não pode ser usado assim
+    .next = A mensagem do balcão diz onde. Corrija e rode o diagnóstico de novo.
+    .told = Mensagem:
+
+doctor-contract = linhas
+    .own = padrão do balcão
+    .differing = { $n ->
+        [one] 1 linha de dinheiro diferente do padrão
+       *[other] { $n } linhas de dinheiro diferentes do padrão
+    }
+    .same = nenhuma linha de dinheiro diferente do padrão
+    .presets = contratos: { $names }
+    .files = { $n ->
+        [one] 1 arquivo seu
+       *[other] { $n } arquivos seus
+    }
+    .pending = { $n ->
+        [one] 1 linha ainda não foi aceita
+       *[other] { $n } linhas ainda não foram aceitas
+    }
+    .pending-next = O balcão mostra essas linhas e pergunta antes do próximo saque.
+
+doctor-vault = lugar
+    .flag = escolhido por --vault
+    .profile = escolhido no perfil
+    .last-login = o do último login
+    .nobody = o padrão, que ninguém escolheu
+    .demo = a demonstração não guarda nada
+    .stores = funciona
+    .reads = responde
+    .kind-keyring = chaveiro do sistema
+    .kind-keyutils = chaveiro do kernel
+    .kind-helper = comando do perfil
+    .kind-environment = variáveis de ambiente
+    .kind-memory = só na memória, até sair
+
+doctor-api-token = token da API
+doctor-jwt = JWT dos links
+doctor-credential = pronto para usar
+    .until = vale até { $when }
+    .absent = não há
+    .absent-token-next = Entre no balcão com este perfil.
+    .absent-jwt-next = Cole o JWT na conta, ou entre de novo se o login dá um.
+    .expired = expirou: { $when }
+    .expired-token-next = Entre de novo no balcão.
+    .expired-jwt-next = Cole um JWT novo na conta, ou entre de novo se o login dá um.
+    .unknown = não foi possível saber
+    .unknown-next = Resolva primeiro o lugar das credenciais, acima.
+
+doctor-journal = saques
+    .none = ainda não há nenhum
+    .whole = { $n ->
+        [one] íntegro; 1 saque
+       *[other] íntegro; { $n } saques
+    }
+    .open = { $n ->
+        [one] 1 em aberto
+       *[other] { $n } em aberto
+    }
+    .copy = a última gravação foi interrompida
+    .copy-next = O balcão desfaz essa gravação quando abrir; nada se perde.
+    .late = não foi lido a tempo
+    .late-next = Rode balcao journal verify, que espera até o fim.
+
+doctor-history = links e cobranças
+    .none = ainda não há nenhum
+    .there = no lugar
+
+doctor-schema = versão { $schema }
+
+doctor-address = endereço
+    .named = { $origin }
+    .machine = { $origin }, neste computador
+    .none = nenhum
+    .none-next = Diga onde está o serviço: base-url no perfil, ou --base-url. Para conhecer o balcão: balcao demo
+
+doctor-name = nome
+    .proxy = quem procura é o proxy do perfil
+    .not-needed = não precisa ser procurado
+    .found = encontrado; endereços IPv4: { $four }, IPv6: { $six }
+    .unknown = não encontrado
+    .unknown-next = Confira a internet deste computador e se o endereço do serviço está escrito certo.
+    .late = a procura não terminou a tempo
+    .late-next = Confira a internet e o servidor de DNS deste computador.
+
+doctor-host = serviço
+    .encrypted = está no ar, e o certificado dele vale (código { $status })
+    .plain = está no ar (código { $status })
+    .troubled = respondeu, mas com um erro dele (código { $status })
+    .troubled-next = Tente de novo em alguns minutos. Se continuar assim, avise o serviço.
+    .no-name = não respondeu: o nome dele não foi encontrado
+    .connect = não foi possível conectar
+    .connect-next = Confira a internet deste computador, se o endereço e a porta estão certos e se o serviço está no ar.
+    .expired = o certificado dele expirou
+    .expired-next = Confira a data deste computador. Se ela está certa, avise o serviço.
+    .early = o certificado dele ainda não começou a valer
+    .early-next = Confira a data deste computador. Se ela está certa, avise o serviço.
+    .other-name = o certificado é de outro nome
+    .other-name-next = Confira o endereço do serviço. Se ele está certo, outra máquina pode estar respondendo: não entre com a sua senha nesta rede.
+    .issuer = ninguém em quem este computador confia responde pelo certificado
+    .issuer-next = Em uma rede de empresa, peça o certificado dela (ca-file). Em outra rede, não entre com a sua senha.
+    .revoked = o certificado dele foi cancelado
+    .revoked-next = Não entre com a sua senha e avise o serviço.
+    .certificate = o certificado dele não prova quem ele é
+    .certificate-next = Tente em outra rede. Se continuar assim, avise o serviço.
+    .encryption = não foi possível combinar a criptografia
+    .encryption-next = Confira se o endereço e a porta são mesmo de um serviço com https.
+    .own-certificates = os certificados deste computador não podem ser lidos
+    .own-certificates-next = Instale os certificados do sistema (ca-certificates).
+    .late = não respondeu a tempo
+    .late-next = Confira a internet deste computador e tente de novo em alguns minutos.
+    .cut = a conexão terminou antes da resposta
+    .cut-next = Tente de novo. Se continuar assim, confira a rede ou avise o serviço.
+
+doctor-clock = relógio
+    .same = a diferença para o serviço é de { $seconds } s
+    .ahead = está { $span } adiantado em relação ao serviço
+    .behind = está { $span } atrasado em relação ao serviço
+    .next = Acerte a hora deste computador: ela decide até quando um saque pode ser reenviado.
+    .unknown = o serviço não informou a hora
+    .unknown-next = Confira você mesmo se a hora deste computador está certa.
+    .seconds = { $n } s
+    .minutes = { $n } min
+    .hours = { $n } h
+    .days = { $n } dias
+
+doctor-program = versões
+    .what = balcão { $version }, { $os } { $arch }, SQLite { $sqlite }; registro de saques { $money }, histórico { $history }

@@ -1,0 +1,102 @@
+//! The checkup: what was found of this computer, the settings and the service, and what to do.
+//!
+//! It is examined beside the loop, each time the page is opened or asked for again. What was found
+//! before stays on the page meanwhile.
+
+pub mod show;
+
+use std::sync::Arc;
+
+use crate::app::next::{Next, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::clip::Clip;
+use crate::app::store::copying;
+use crate::app::ui::action::Action;
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Msg, Stamp, Store, Wait};
+use crate::trade::checkup::Checkup;
+use crate::words::{Words, checkup};
+
+/// The page of the checkup.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doctor {
+    /// What was found; none before the first examination ends.
+    pub checkup: Option<Arc<Checkup>>,
+    /// The examination that is under way.
+    pub wait: Option<Wait>,
+}
+
+impl Doctor {
+    /// The page, and the first examination.
+    pub fn open(store: &mut Store) -> (Doctor, Next) {
+        let mut page = Doctor { checkup: None, wait: None };
+        let next = page.examine(store);
+        (page, next)
+    }
+
+    fn examine(&mut self, store: &mut Store) -> Next {
+        let wait = store.wait();
+        self.wait = Some(wait);
+        Effect::Examine { ticket: wait.ticket, size: store.size }.into()
+    }
+
+    /// The report as it is given away: without the words of files and other programs.
+    fn report(&self, store: &Store) -> Option<String> {
+        let at = (store.now.wall, store.setup.utc_offset_s);
+        let words = Words::of(store.setup.lang);
+        let found = self.checkup.as_ref()?;
+        Some(checkup::report(words, found, at, false).join("\n") + "\n")
+    }
+}
+
+impl Screen for Doctor {
+    fn kind(&self) -> Kind {
+        Kind { is_looked_at: true, ..Kind::of("doctor") }
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        let again = (self.wait.is_none(), Action::Refresh);
+        let copy = (self.checkup.is_some(), Action::Copy);
+        let moves = [(true, Action::Down), (true, Action::Up)];
+        let all = [again, copy].into_iter().chain(moves);
+        all.filter(|(is_offered, _)| *is_offered).map(|(_, action)| action).collect()
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match action {
+            Action::Refresh => self.examine(store),
+            Action::Copy => match self.report(store) {
+                Some(report) => copying::copy(store, Clip::Report, report.into()),
+                None => Next::none(),
+            },
+            _ => Next::none(),
+        }
+    }
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
+    }
+
+    /// Waits no more; what was found before stays.
+    fn cancel(&mut self, _: &mut Store) -> Next {
+        self.wait = None;
+        if self.checkup.is_some() { Next::none() } else { Step::Close.into() }
+    }
+
+    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        if let Msg::Examined { ticket, checkup } = msg
+            && self.wait.is_some_and(|wait| wait.ticket == *ticket)
+        {
+            (self.checkup, self.wait) = (Some(checkup.clone()), None);
+        }
+        Next::none()
+    }
+
+    fn leaving(&self) -> Vec<Effect> {
+        self.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
+    }
+}

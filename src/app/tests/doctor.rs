@@ -1,0 +1,81 @@
+//! The checkup: asked for by a key, a stale answer is dropped, and it is copied without quotes.
+
+use super::*;
+use crate::app::store::clip::Clip;
+use crate::app::ui::action::Action;
+use crate::trade::Untrusted;
+use crate::trade::checkup::{
+    Checkup, CheckupFinding, ClockFound, SettingsFault, SettingsPart, Verdict,
+};
+
+const QUOTE: &str = "base-url = 'https://ana@x.example'";
+
+fn found(seconds: i64) -> Arc<Checkup> {
+    let fault = SettingsFault { part: SettingsPart::Files, told: QUOTE.into() };
+    let clock = CheckupFinding::Clock(ClockFound::Ahead(seconds));
+    Arc::new(Checkup::of(vec![clock, CheckupFinding::SettingsFault(fault)]))
+}
+
+/// Presses these keys, which ask for one examination.
+fn asks(counter: &mut Counter, keys: &str) -> Ticket {
+    let wanted = counter.keys(keys);
+    let [Effect::Examine { ticket, size }] = wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!(size, counter.model.size);
+    ticket
+}
+
+fn on_page(counter: &Counter) -> Option<Arc<Checkup>> {
+    match counter.top() {
+        Layer::Doctor(page) => page.checkup.clone(),
+        layer => panic!("{layer:?}"),
+    }
+}
+
+#[test]
+fn a_key_asks_for_it_anywhere_and_an_answer_to_another_question_is_dropped() {
+    let mut counter = Counter::open();
+    counter.keys("6");
+    assert!(router::actions(&counter.model).contains(&Action::Doctor));
+    let ticket = asks(&mut counter, "!");
+    counter.tell(Msg::Examined { ticket: ticket.next(), checkup: found(1) });
+    assert_eq!(on_page(&counter), None);
+    counter.tell(Msg::Examined { ticket, checkup: found(2) });
+    assert_eq!(on_page(&counter), Some(found(2)));
+    // The old findings stay while it is examined again.
+    let again = asks(&mut counter, "r");
+    counter.tell(Msg::Examined { ticket, checkup: found(3) });
+    assert_eq!(on_page(&counter), Some(found(2)));
+    assert!(!router::actions(&counter.model).contains(&Action::Refresh));
+    counter.tell(Msg::Examined { ticket: again, checkup: found(4) });
+    assert_eq!(on_page(&counter), Some(found(4)));
+    assert_eq!(counter.keys("1 !").len(), 2, "another pane, and once more from there");
+}
+
+#[test]
+fn esc_ends_the_waiting_and_what_was_found_before_stays() {
+    let mut counter = Counter::open();
+    let ticket = asks(&mut counter, "!");
+    assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(ticket)]);
+    assert!(counter.model.layers.is_empty());
+    let ticket = asks(&mut counter, "!");
+    counter.tell(Msg::Examined { ticket, checkup: found(2) });
+    let again = asks(&mut counter, "r");
+    assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(again)]);
+    assert_eq!(on_page(&counter), Some(found(2)));
+    assert_eq!(counter.keys("Esc"), vec![]);
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn the_report_that_is_copied_has_the_verdict_and_nobodys_words() {
+    let mut counter = Counter::open();
+    let ticket = asks(&mut counter, "!");
+    assert_eq!(counter.keys("y"), vec![], "there is nothing yet");
+    counter.tell(Msg::Examined { ticket, checkup: found(86_400) });
+    let wanted = counter.keys("y");
+    let [Effect::Copy(Clip::Report, text)] = &wanted[..] else { panic!("{wanted:?}") };
+    let text: &Untrusted = text;
+    assert!(text.shown_lines().contains("24 h adiantado"), "{text:?}");
+    assert!(!text.shown_lines().contains("ana@"), "{text:?}");
+    assert_eq!(found(86_400).verdict(), Verdict::Broken);
+}

@@ -1,0 +1,253 @@
+//! A contract is taught from a reply or a refusal, and never while money is under way.
+
+use super::*;
+use crate::app::message::TaughtContract;
+use crate::app::next::Question;
+use crate::app::screens::withdrawals::Flow;
+use crate::app::ui::form::Slot;
+use crate::contract::{SettingValue, TaughtLine};
+use crate::trade::{CredentialKind, Exchange, Failure, Operation, ReplySeen, Untrusted};
+
+const NET: &str = r#"{"conta":{"sobra":97.95,"nome":"loja"}}"#;
+
+/// An exchange as the client reports it.
+fn exchange(operation: Operation, status: u16, body: &str) -> Arc<Exchange> {
+    Arc::new(Exchange {
+        at: Wall(0),
+        operation,
+        method: "POST".into(),
+        url: "https://api.example/".into(),
+        request_headers: vec![("Idempotency-Key".into(), key(1).to_string())],
+        request_body: None,
+        reply: Ok(ReplySeen { status, headers: vec![], body: body.into() }),
+        took: Duration::ZERO,
+    })
+}
+
+fn refusal(status: u16) -> Refusal {
+    Refusal { status, message: None, hint: None }
+}
+
+impl Counter {
+    /// The newest exchange is this one, and its details are in front.
+    fn looks_at(&mut self, exchange: Arc<Exchange>) {
+        self.tell(Msg::Exchanged(exchange));
+        self.keys("5 Enter");
+    }
+
+    /// The net amount of a fee preview was pointed to, and is to be written.
+    fn saves_net(&mut self) -> (Ticket, Vec<TaughtLine>) {
+        self.looks_at(exchange(Operation::FeePreview, 200, NET));
+        self.keys("t Enter");
+        let wanted = self.keys("Enter");
+        let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
+        (*ticket, lines.clone())
+    }
+
+    /// The lines are written, and in force.
+    fn learns(&mut self, ticket: Ticket, lines: &[TaughtLine]) {
+        let contract = Arc::new(self.model.setup.contract.taught(lines).unwrap());
+        let file = Some("/srv/ana/balcao/loja.contract.toml".into());
+        self.tell(Msg::Taught { ticket, result: Ok(TaughtContract { contract, file }) });
+    }
+
+    fn is_taught(&self) -> bool {
+        matches!(self.model.layers.last(), Some(Layer::Teach(_)))
+    }
+}
+
+fn texts(name: &str, all: &[&str]) -> TaughtLine {
+    let value = SettingValue::Texts(all.iter().map(|text| (*text).to_owned()).collect());
+    TaughtLine { name: name.into(), value }
+}
+
+#[test]
+fn what_was_pointed_to_is_written_and_counts_once_it_is() {
+    let mut counter = Counter::open();
+    let (ticket, lines) = counter.saves_net();
+    assert_eq!(lines, [texts("fee_preview.net", &["/conta/sobra"])]);
+    let before = counter.model.setup.contract.clone();
+    // Nothing is sent twice, and nothing counts yet.
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert_eq!(counter.model.setup.contract, before);
+    counter.learns(ticket, &lines);
+    assert!(!counter.is_taught());
+    assert_eq!(said(&counter), Some(&Notice::Taught { is_kept: true }));
+    assert_ne!(counter.model.setup.contract.money_lines(), before.money_lines());
+}
+
+#[test]
+fn what_could_not_be_written_does_not_count_and_can_be_written_again() {
+    let mut counter = Counter::open();
+    let (ticket, lines) = counter.saves_net();
+    let before = counter.model.setup.contract.clone();
+    let why = Untrusted::from("disk full");
+    counter.tell(Msg::Taught { ticket, result: Err(why.clone()) });
+    assert_eq!(said(&counter), Some(&Notice::NotTaught(why)));
+    assert_eq!(counter.model.setup.contract, before);
+    let again = counter.keys("Enter");
+    let [Effect::Teach { ticket: later, lines: same }] = &again[..] else { panic!("{again:?}") };
+    assert_eq!(*same, lines);
+    // An old answer closes nothing.
+    counter.tell(Msg::Taught { ticket, result: Err("late".into()) });
+    assert!(counter.is_taught());
+    counter.learns(*later, &lines);
+    assert!(!counter.is_taught());
+}
+
+#[test]
+fn who_leaves_while_it_is_written_still_has_what_was_taught() {
+    let mut counter = Counter::open();
+    let (ticket, lines) = counter.saves_net();
+    assert_eq!(counter.keys("Esc"), vec![], "what is being written is not cancelled");
+    assert!(!counter.is_taught());
+    counter.learns(ticket, &lines);
+    assert_eq!(said(&counter), Some(&Notice::Taught { is_kept: true }));
+}
+
+#[test]
+fn leaving_what_was_taught_and_not_saved_is_asked() {
+    let mut counter = Counter::open();
+    counter.looks_at(exchange(Operation::FeePreview, 200, NET));
+    counter.keys("t Enter Esc");
+    assert!(counter.is_taught());
+    counter.keys("Esc");
+    assert!(matches!(counter.top(), Layer::Dialog(ask) if ask.question == Question::DropForm));
+    counter.keys("Esc");
+    assert!(counter.is_taught());
+    // Back in the end without anything taught nothing is asked.
+    counter.keys("Esc");
+    counter.passes(1_000);
+    counter.keys("Tab Enter");
+    assert!(matches!(counter.top(), Layer::Exchange(_)), "{:?}", counter.top());
+    counter.keys("t Esc Esc");
+    assert!(matches!(counter.top(), Layer::Exchange(_)), "{:?}", counter.top());
+}
+
+#[test]
+fn a_row_that_holds_nothing_of_the_kind_is_not_taken() {
+    let mut counter = Counter::open();
+    counter.looks_at(exchange(Operation::FeePreview, 200, NET));
+    // The name of the shop is no amount.
+    counter.keys("t Down Enter");
+    assert_eq!(counter.keys("Enter"), vec![]);
+    counter.keys("Up Enter");
+    let wanted = counter.keys("Enter");
+    assert!(matches!(&wanted[..], [Effect::Teach { .. }]), "{wanted:?}");
+}
+
+#[test]
+fn nothing_about_withdrawals_is_taught_while_one_is_open() {
+    let mut counter = Counter::open();
+    let refused = exchange(Operation::Withdrawal, 422, r#"{"campo":"centro_custo"}"#);
+    counter.has_open(vec![unknown(7, 100, &counter.now)]);
+    counter.looks_at(refused.clone());
+    counter.keys("t");
+    assert!(!counter.is_taught());
+    assert_eq!(said(&counter), Some(&Notice::NotTaughtNow));
+    counter.has_open(vec![]);
+    counter.keys("t");
+    assert!(counter.is_taught());
+    // One that another window opened ends the teaching.
+    counter.has_open(vec![unknown(7, 100, &counter.now)]);
+    assert!(!counter.is_taught(), "{:?}", counter.top());
+    // What another operation sends and reads may be taught all the same.
+    counter.keys("Esc");
+    counter.looks_at(exchange(Operation::Domains, 200, r#"{"lojas":["a.example"]}"#));
+    counter.keys("t");
+    assert!(counter.is_taught());
+}
+
+#[test]
+fn nothing_at_all_is_taught_while_money_is_on_its_way() {
+    let mut counter = Counter::open();
+    counter.tell(Msg::Exchanged(exchange(Operation::FeePreview, 200, NET)));
+    let sent = counter.sends("10000");
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Sending { .. })), "{:?}", counter.top());
+    counter.keys("t Ctrl-T");
+    assert!(!counter.is_taught());
+    counter.settles(&sent, Class::Confirmed { id: None, status: None });
+    counter.keys("Esc 5 Enter t");
+    assert!(counter.is_taught());
+}
+
+#[test]
+fn a_refused_withdrawal_is_taught_from_its_details_and_the_next_one_has_the_field() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10000");
+    let body = r#"{"message":"centro_custo é obrigatório"}"#;
+    let its_own = Exchange {
+        request_headers: vec![("Idempotency-Key".into(), sent.agreement.key_header.to_string())],
+        ..(*exchange(Operation::Withdrawal, 422, body)).clone()
+    };
+    counter.tell(Msg::Exchanged(Arc::new(its_own)));
+    counter.settles(&sent, Class::DefiniteNo);
+    counter.keys("t");
+    assert!(counter.is_taught(), "{:?}", counter.top());
+    let wanted = counter.keys("Ctrl-S Enter");
+    let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
+    counter.learns(*ticket, lines);
+    counter.keys("d");
+    let names: Vec<_> = counter.draft().form.fields.iter().map(|field| &*field.name).collect();
+    assert!(names.contains(&"centro_custo"), "{names:?}");
+}
+
+/// The place of the typed password, which the model does not hold.
+fn password_slot(counter: &Counter) -> Vec<Slot> {
+    counter.top().screen().form().unwrap().secret_slots()
+}
+
+#[test]
+fn what_was_typed_stays_when_a_field_is_taught() {
+    let mut counter = Counter::closed();
+    let out = Credential::Absent;
+    let keeper = Keeper::Kept(VaultKind::Keyring);
+    counter.tell(Msg::CredentialsRead { keeper, api_token: out.clone(), jwt: out });
+    counter.types("ana@loja.example");
+    counter.keys("Tab");
+    let slot = password_slot(&counter);
+    counter.tell(Msg::SecretEdited { slot: slot[0].clone(), len: 7 });
+    let ticket = match &counter.keys("Enter")[..] {
+        [Effect::LogIn { ticket, .. }] => *ticket,
+        other => panic!("{other:?}"),
+    };
+    let body = r#"{"message":"email não é um campo"}"#;
+    counter.tell(Msg::Exchanged(exchange(Operation::Login, 400, body)));
+    counter.tell(Msg::LoggedIn { ticket, result: Err(Failure::Refused(refusal(400))) });
+    counter.keys("Ctrl-T Ctrl-U");
+    counter.types("usuario");
+    let wanted = counter.keys("Ctrl-S Enter");
+    let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!(lines[0].name, "login.field.email.name");
+    counter.learns(*ticket, lines);
+    let form = counter.top().screen().form().unwrap();
+    assert_eq!(form.value("email"), "ana@loja.example");
+    assert!(slot == password_slot(&counter), "the secret is where it was");
+}
+
+#[test]
+fn a_credential_that_was_refused_the_way_it_was_sent_is_tried_in_the_new_way() {
+    let mut counter = Counter::open();
+    counter.keys("2");
+    let refused =
+        Failure::Unauthorized { credential: Some(CredentialKind::Jwt), refusal: refusal(401) };
+    let ticket = counter.keys("r").iter().find_map(|effect| match effect {
+        Effect::ListDomains(ticket) => Some(*ticket),
+        _ => None,
+    });
+    counter.tell(Msg::Exchanged(exchange(Operation::Domains, 401, "{}")));
+    counter.tell(Msg::DomainsListed { ticket: ticket.unwrap(), result: Err(refused) });
+    assert!(matches!(counter.model.session.jwt, Credential::Refused(_)));
+    counter.keys("t Ctrl-U");
+    counter.types("X-Chave: {}");
+    let wanted = counter.keys("Ctrl-S Enter");
+    let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!(*lines, [texts("credential.jwt.headers", &["X-Chave: {}"])]);
+    let lines = lines.clone();
+    let contract = Arc::new(counter.model.setup.contract.taught(&lines).unwrap());
+    let result = Ok(TaughtContract { contract, file: None });
+    let asked = counter.tell(Msg::Taught { ticket: *ticket, result });
+    assert!(matches!(counter.model.session.jwt, Credential::Held(_)));
+    assert!(asked.iter().any(|one| matches!(one, Effect::ListDomains(_))), "{asked:?}");
+    assert_eq!(said(&counter), Some(&Notice::Taught { is_kept: false }));
+}

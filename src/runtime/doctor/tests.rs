@@ -1,0 +1,287 @@
+//! The checkup against the sandbox, a vault that hangs, and journals on the disk.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+use super::*;
+use crate::journal::OsDisk;
+use crate::journal::history::History;
+use crate::journal::money::MoneyJournal;
+use crate::journal::money::samples::agreement;
+use crate::runtime::clocks::MachineClocks;
+use crate::service::{BaseUrl, Client, Limits, NetworkSettings};
+use crate::trade::checkup::{
+    AddressFound, ClockFound, CredentialFound, HistoryFound, HostReply, JournalFound, NameFound,
+    VaultFound, VaultUse, Verdict,
+};
+use crate::trade::{
+    CredentialKind, CredentialName, JournalTrouble, Secret, VaultKind, VaultTrouble,
+};
+use crate::vault::{MemoryVault, StoredCredential, Vault};
+
+const WINDOW: WindowFound =
+    WindowFound::Size { columns: 80, rows: 24, least_columns: 46, least_rows: 14 };
+
+fn now() -> Wall {
+    MachineClocks::new().now().wall
+}
+
+fn service(base: &str) -> Service {
+    let clocks = MachineClocks::new();
+    let connection = NetworkSettings::default();
+    let clocks = Arc::new(move || clocks.now());
+    let client = Client::new(Limits::default(), connection, clocks, Arc::new(|_| ()));
+    Service::new(BaseUrl::parse(base).unwrap(), Arc::new(Contract::built_in()), client)
+}
+
+fn examined(base: &str, dir: &std::path::Path, vault: VaultHandle) -> Examined {
+    Examined {
+        profile: "loja".into(),
+        contract: Some(Arc::new(Contract::built_in())),
+        pending: Some(0),
+        base: Some(BaseUrl::parse(base).unwrap()),
+        service: Some(service(base)),
+        location: Some(Arc::new(JournalLocation::fixed(dir, vault.clone()))),
+        vault: Some(vault),
+    }
+}
+
+async fn checkup(source: VaultSource, all: &Examined) -> Checkup {
+    let examiner = Examiner { vault_source: source, ..Examiner::default() };
+    examiner.examine(WINDOW, all, now()).await
+}
+
+fn credential(expires: Option<Wall>) -> Arc<StoredCredential> {
+    let secret = Secret::new("canary-token".into());
+    let identity = "canary@loja.example".into();
+    Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })
+}
+
+/// A moment as a header has it.
+fn date(at: Wall) -> String {
+    let since_1970 = Duration::from_millis(at.0.unsigned_abs());
+    httpdate::fmt_http_date(std::time::SystemTime::UNIX_EPOCH + since_1970)
+}
+
+/// A host of this machine that answers each request like this, with its date; and what it heard.
+async fn host() -> (String, Arc<Mutex<Vec<u8>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let told = heard.clone();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut bytes = Vec::new();
+            while !bytes.ends_with(b"\r\n\r\n") && stream.read_buf(&mut bytes).await.unwrap() > 0 {}
+            told.lock().unwrap().extend(bytes);
+            let date = date(now());
+            let reply =
+                format!("HTTP/1.1 404 Not Found\r\ndate: {date}\r\ncontent-length: 0\r\n\r\n");
+            let _ = stream.write_all(reply.as_bytes()).await;
+        }
+    });
+    (address, heard)
+}
+
+#[tokio::test]
+async fn what_works_is_found_to_work_and_nothing_is_made_or_told() {
+    let ((host, heard), dir) = (host().await, tempfile::tempdir().unwrap());
+    let vault = VaultHandle::memory();
+    let all = examined(&host, dir.path(), vault.clone());
+    let origin = all.service.as_ref().unwrap().base().origin().clone();
+    let kind = CredentialKind::ApiToken;
+    let name = CredentialName { profile: "loja".into(), origin: origin.clone(), kind };
+    let until = now().plus(Duration::from_secs(3_600));
+    vault.put(name, credential(Some(until))).await.unwrap();
+    let found = checkup(VaultSource::Flag, &all).await;
+    for wanted in [
+        CheckupFinding::Credential(kind, CredentialFound::Good(Some(until))),
+        CheckupFinding::Credential(CredentialKind::Jwt, CredentialFound::Absent),
+        CheckupFinding::Journal(JournalFound::None),
+        CheckupFinding::History(HistoryFound::None),
+        CheckupFinding::Address(AddressFound::ThisMachine(origin)),
+        CheckupFinding::Name(NameFound::NotNeeded),
+    ] {
+        assert!(found.findings().contains(&wanted), "{wanted:?} in {found:#?}");
+    }
+    let has = |is: fn(&CheckupFinding) -> bool| found.findings().iter().any(is);
+    assert!(has(|one| matches!(one, CheckupFinding::Host(HostReply::Answered { .. }))));
+    assert!(has(|one| matches!(one, CheckupFinding::Clock(ClockFound::Ahead(-5..=5)))));
+    assert_eq!(found.verdict(), Verdict::Note, "the JWT is missing");
+    assert!(!format!("{found:?}").contains("canary"), "{found:?}");
+    let heard = String::from_utf8(heard.lock().unwrap().clone()).unwrap();
+    assert!(heard.starts_with("HEAD / HTTP/1.1\r\n"), "{heard}");
+    assert_eq!(heard.matches("HTTP/1.1").count(), 1, "{heard}");
+    assert!(!heard.contains("canary"), "{heard}");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is written");
+}
+
+#[tokio::test]
+async fn a_journal_is_read_beside_the_window_that_has_it_open_and_left_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = MoneyJournal::open(dir.path(), OsDisk, false).unwrap();
+    journal.prepare(agreement(1, 10_000), None).unwrap();
+    let (history, _) = History::open(dir.path(), Wall(0)).unwrap();
+    let files = || {
+        let names = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> =
+            names.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
+    let found = stores::journals(Some(location), Wall(0)).await;
+    let whole =
+        JournalFound::Whole { schema: money::SCHEMA, withdrawals: 1, open: 0, is_copy: false };
+    let wanted =
+        [CheckupFinding::Journal(whole), CheckupFinding::History(HistoryFound::There(None))];
+    assert_eq!(found, wanted);
+    assert_eq!(files(), before);
+    drop((journal, history));
+    assert_eq!(history::schema_on_disk(dir.path()), Ok(Some(Some(history::SCHEMA))));
+}
+
+#[tokio::test]
+async fn a_journal_that_is_damaged_is_said_to_be() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["money.db", "money.head", "history.db"] {
+        std::fs::write(dir.path().join(name), vec![b'x'; 4_096]).unwrap();
+    }
+    let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
+    let found = stores::journals(Some(location), Wall(0)).await;
+    assert!(
+        matches!(
+            found[..],
+            [
+                CheckupFinding::Journal(JournalFound::Trouble(JournalTrouble::Damaged(_))),
+                CheckupFinding::History(HistoryFound::Trouble(JournalTrouble::Damaged(_))),
+            ]
+        ),
+        "{found:?}"
+    );
+}
+
+/// A vault that counts what is stored in it, and answers nothing while it hangs.
+struct StubKeyring {
+    inside: MemoryVault,
+    stored: Arc<Mutex<u32>>,
+    hangs: Option<std::sync::mpsc::Receiver<()>>,
+}
+
+impl Vault for StubKeyring {
+    fn kind(&self) -> VaultKind {
+        VaultKind::Keyring
+    }
+    fn probe(&mut self) -> Result<(), VaultTrouble> {
+        *self.stored.lock().unwrap() += 1;
+        Ok(())
+    }
+    fn get(
+        &mut self,
+        name: &CredentialName,
+    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        if let Some(hangs) = &self.hangs {
+            let _ = hangs.recv();
+        }
+        self.inside.get(name)
+    }
+    fn put(
+        &mut self,
+        name: &CredentialName,
+        credential: &Arc<StoredCredential>,
+    ) -> Result<(), VaultTrouble> {
+        self.inside.put(name, credential)
+    }
+    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
+        self.inside.delete(name)
+    }
+    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.inside.put_marker(name)
+    }
+    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
+        self.inside.has_marker(name)
+    }
+    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.inside.delete_marker(name)
+    }
+    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.inside.put_text(name, text)
+    }
+    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        self.inside.get_text(name)
+    }
+    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.inside.delete_text(name)
+    }
+}
+
+fn keyring(hangs: Option<std::sync::mpsc::Receiver<()>>) -> (VaultHandle, Arc<Mutex<u32>>) {
+    let stored = Arc::new(Mutex::new(0));
+    let inside = MemoryVault::default();
+    let stub = StubKeyring { inside, stored: stored.clone(), hangs };
+    (VaultHandle::over(VaultKind::Keyring, move || Box::new(stub)), stored)
+}
+
+#[tokio::test]
+async fn only_a_vault_that_somebody_chose_stores_something() {
+    for (source, seen, stores) in
+        [(VaultSource::Nobody, VaultUse::Reads, 0), (VaultSource::LastLogin, VaultUse::Stores, 1)]
+    {
+        let (vault, stored) = keyring(None);
+        let dir = tempfile::tempdir().unwrap();
+        let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
+        let found = stores::vault(source, &all, Wall(0)).await;
+        let wanted = VaultFound { kind: VaultKind::Keyring, source, state: Ok(seen) };
+        assert_eq!(found[0], CheckupFinding::Vault(wanted));
+        assert_eq!(*stored.lock().unwrap(), stores, "{source:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_vault_that_hangs_is_said_to_and_holds_nothing_up() {
+    let (lets_go, hangs) = std::sync::mpsc::sync_channel(0);
+    let (vault, _) = keyring(Some(hangs));
+    let dir = tempfile::tempdir().unwrap();
+    let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
+    let found = stores::vault(VaultSource::Flag, &all, Wall(0)).await;
+    let CheckupFinding::Vault(vault) = &found[0] else { panic!("{found:?}") };
+    assert_eq!(vault.state, Err(VaultTrouble::Hangs));
+    for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
+        let wanted = CheckupFinding::Credential(kind, CredentialFound::Unknown);
+        assert!(found.contains(&wanted), "{found:?}");
+    }
+    drop(lets_go);
+}
+
+fn files_of(finding: &CheckupFinding) -> Option<u64> {
+    match finding {
+        CheckupFinding::Contract(found) => Some(found.files),
+        _ => None,
+    }
+}
+
+#[tokio::test]
+async fn a_demo_says_of_no_file_that_it_is_the_sellers() {
+    let own = Contract::with(&[("own.toml", "withdrawal.unit = 'centavos'")]).unwrap();
+    for (source, files) in [(VaultSource::Demo, 0), (VaultSource::Flag, 1)] {
+        let all = Examined { contract: Some(Arc::new(own.clone())), ..Examined::default() };
+        let found = checkup(source, &all).await;
+        let counted: Vec<u64> = found.findings().iter().filter_map(files_of).collect();
+        assert_eq!(counted, [files], "{source:?}");
+    }
+}
+
+#[test]
+fn the_contract_is_told_by_its_presets_and_the_number_of_own_files() {
+    let preset = crate::contract::Preset::named("centavos").unwrap();
+    let own = ("loja.toml", "withdrawal.unit = 'reais'");
+    let contract = Contract::with(&[(preset.file, preset.text), own]).unwrap();
+    let found = contract_found(&contract, Some(2));
+    assert_eq!((&found.presets[..], found.files), (&["centavos"][..], 1));
+    assert_eq!(found.differing, contract.own_changes().len() as u64);
+    assert_eq!(contract_found(&Contract::built_in(), None), ContractFound::default());
+}

@@ -1,0 +1,93 @@
+//! A sign of life of the service, for the checkup.
+//!
+//! It is a `HEAD` of the base address: without a credential, without a body, and of no operation.
+//! Whatever is answered shows that the service is there, and moves nothing. It goes by the client
+//! of all operations, with the same limits and the same trust in certificates. Like the sandbox's
+//! proof it is no exchange about the account, and is not listed as one.
+
+use std::time::Duration;
+
+use reqwest::header::{AGE, DATE, HeaderMap};
+use url::Url;
+
+use super::in_time::InTime;
+use super::{Service, http_date, no_reply};
+use crate::trade::Wall;
+use crate::trade::checkup::{ClockFound, HostFault, HostReply};
+
+/// The answer of the service, and what it says of the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SignOfLife {
+    /// Its answer, or why there is none.
+    pub reply: HostReply,
+    /// This computer's clock beside the service's, where there is an answer.
+    pub clock: Option<ClockFound>,
+}
+
+impl Service {
+    /// Asks for a sign of life, once.
+    pub async fn sign_of_life(&self) -> SignOfLife {
+        match self.ask_for_life().await {
+            Ok(sign) => sign,
+            Err(fault) => SignOfLife { reply: HostReply::Failed(fault), clock: None },
+        }
+    }
+
+    async fn ask_for_life(&self) -> Result<SignOfLife, HostFault> {
+        let url = Url::parse(self.base.as_str()).map_err(|_| HostFault::Name)?;
+        let is_encrypted = url.scheme() == "https";
+        let request = reqwest::Request::new(reqwest::Method::HEAD, url);
+        let http = self.client.http(request.url()).await;
+        let http = http.map_err(|_| HostFault::OwnCertificates)?;
+        let asked = self.client.now();
+        let response = InTime::always().execute(http, request).await;
+        let response = response.map_err(|error| no_reply::host_fault(&error))?;
+        let answered = self.client.now();
+        let date = date(response.headers());
+        let status = response.status().as_u16();
+        let ahead = |date| ClockFound::Ahead(seconds_ahead(asked, answered, date));
+        Ok(SignOfLife {
+            reply: HostReply::Answered { status, is_encrypted },
+            clock: Some(date.map_or(ClockFound::Unknown, ahead)),
+        })
+    }
+}
+
+/// The date of a reply, as of now: one that was kept on the way says how old it is.
+fn date(headers: &HeaderMap) -> Option<Wall> {
+    let date = http_date::read(headers.get(DATE)?.to_str().ok()?)?;
+    let age = match headers.get(AGE) {
+        Some(age) => age.to_str().ok()?.trim().parse().ok()?,
+        None => 0,
+    };
+    Some(date.plus(Duration::from_secs(age)))
+}
+
+/// The seconds that this computer's clock is ahead of a date.
+///
+/// The date was written between the question and the answer, and is cut to its second: the middle
+/// of both is the best guess.
+fn seconds_ahead(asked: Wall, answered: Wall, date: Wall) -> i64 {
+    let here = i128::from(asked.0) + i128::from(answered.0);
+    let there = 2 * i128::from(date.0) + 1_000;
+    i64::try_from((here - there) / 2_000).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_question_and_answer_is_compared_with_the_middle_of_the_second() {
+        for (asked, answered, date, seconds) in [
+            (10_000, 10_900, 10_000, 0),
+            (0, 20_000, 10_000, 0),
+            (70_000, 71_000, 10_000, 60),
+            (10_000, 11_000, 70_000, -60),
+            (i64::MAX, i64::MAX, i64::MIN, 18_446_744_073_709_551),
+        ] {
+            let ahead = seconds_ahead(Wall(asked), Wall(answered), Wall(date));
+            assert_eq!(ahead, seconds, "{asked} {answered} {date}");
+        }
+    }
+}

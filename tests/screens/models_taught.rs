@@ -1,0 +1,92 @@
+//! Models in which a contract is taught: replies that do not fit, and requests that were refused.
+
+use balcao::app::next::Route;
+use balcao::app::{Model, Pane};
+use balcao::trade::{Operation, ReplySeen};
+use balcao::words::Lang;
+
+use crate::models::{altered, exchange, on, press, push};
+
+/// Every stage of the teaching.
+pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
+    let pressed = |name, model: Model, keys: &[&str]| (name, after(model, keys));
+    vec![
+        pressed("teach-token", login(lang), &[]),
+        pressed("teach-unfit", fee(lang), &["Down", "Down", "Enter"]),
+        pressed("teach-reply-overview", login(lang), &["Esc"]),
+        pressed("teach-net", fee(lang), &["Down"]),
+        pressed("teach-net-review", fee(lang), &["Down", "Enter", "Enter"]),
+        pressed("teach-jwt", login(lang), &["Enter"]),
+        pressed("teach-domains", domains(lang), &[]),
+        pressed("teach-new-field", withdrawal(lang), &[]),
+        pressed("teach-field", login_refused(lang), &[]),
+        pressed("teach-field-refused", login_refused(lang), &["Ctrl-U", "Ctrl-S"]),
+        pressed("teach-contract-refused", withdrawal(lang), &["Ctrl-U", "a", "/", "/", "Ctrl-S"]),
+        pressed("teach-headers", no_key(lang), &[]),
+        pressed("teach-amounts", amounts(lang), &[]),
+        pressed("teach-request-overview", withdrawal(lang), &["Esc"]),
+        pressed("teach-withdrawal-review", withdrawal(lang), &["Ctrl-S"]),
+        pressed("teach-no-json", no_json(lang), &[]),
+        ("teach-writing", writing(lang)),
+    ]
+}
+
+/// A model in which the last exchange of an operation is taught from its reply.
+pub fn taught(lang: Lang, operation: Operation, status: u16, body: &str) -> Model {
+    let reply = ReplySeen { status, headers: vec![], body: body.into() };
+    altered(on(lang, Pane::Exchanges), |model| {
+        push(model, Route::Teach(exchange(operation, Ok(reply))));
+    })
+}
+
+fn after(mut model: Model, keys: &[&str]) -> Model {
+    for key in keys {
+        press(&mut model, key);
+    }
+    model
+}
+
+fn login(lang: Lang) -> Model {
+    let body =
+        r#"{"sessao":{"saques":"…","links":"…","validade":3600},"conta":{"nome":"Loja da Ana"}}"#;
+    taught(lang, Operation::Login, 200, body)
+}
+
+fn login_refused(lang: Lang) -> Model {
+    let body = r#"{"message":"email não é um campo deste serviço."}"#;
+    taught(lang, Operation::Login, 400, body)
+}
+
+fn fee(lang: Lang) -> Model {
+    let body = r#"{"simulacao":{"taxa":2.05,"sobra":97.95,"quando":"2026-11-21T13:42:07Z"}}"#;
+    taught(lang, Operation::FeePreview, 200, body)
+}
+
+fn domains(lang: Lang) -> Model {
+    let body = r#"{"lojas":{"conectadas":{"doces.example":{"situacao":"active"},
+        "pay.example":{"situacao":"pending_verification"}}}}"#;
+    taught(lang, Operation::Domains, 200, body)
+}
+
+fn withdrawal(lang: Lang) -> Model {
+    let body = r#"{"message":"Dados inválidos: centro_custo é obrigatório."}"#;
+    taught(lang, Operation::Withdrawal, 422, body)
+}
+
+fn no_key(lang: Lang) -> Model {
+    taught(lang, Operation::Domains, 401, r#"{"message":"Chave ausente."}"#)
+}
+
+fn amounts(lang: Lang) -> Model {
+    let body = r#"{"message":"amount must be an integer"}"#;
+    taught(lang, Operation::CreateLink, 400, body)
+}
+
+fn no_json(lang: Lang) -> Model {
+    taught(lang, Operation::CreateLink, 201, "<html>criado</html>")
+}
+
+/// The lines are being written.
+fn writing(lang: Lang) -> Model {
+    after(fee(lang), &["Down", "Enter", "Enter", "Enter"])
+}

@@ -1,0 +1,280 @@
+//! `balcao doctor`: what works is told, what does not is told with what to do, and nobody is named.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Output;
+use std::sync::Arc;
+use std::thread;
+
+use rcgen::{CertificateParams, KeyPair};
+use serde_json::Value;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use super::helper_vault::Helper;
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::Launch;
+use super::support::run;
+
+/// The code it ended with, and what it printed.
+fn said(output: &Output) -> (i32, String) {
+    assert!(output.stderr.is_empty(), "{output:?}");
+    (output.status.code().unwrap(), String::from_utf8(output.stdout.clone()).unwrap())
+}
+
+/// Runs it with these arguments and variables.
+fn doctor(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
+    let args = [&["doctor"], args].concat();
+    let mut command = run::command(place, &args);
+    said(&command.envs(variables.iter().copied()).output().expect("the program starts"))
+}
+
+/// The findings of `--json`, of these ids: verdict and facts.
+fn found(text: &str, id: &str) -> (String, Value) {
+    let all: Value = serde_json::from_str(text).expect("one object");
+    let one = all["findings"].as_array().unwrap().iter().find(|one| one["id"] == id);
+    let one = one.unwrap_or_else(|| panic!("{id} in {text}"));
+    (one["verdict"].as_str().unwrap().to_owned(), one["facts"].clone())
+}
+
+/// An address of this machine at which nobody listens.
+fn closed() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    format!("http://{}", listener.local_addr().unwrap())
+}
+
+#[test]
+fn what_works_is_fine_and_the_code_says_so() {
+    let place = Place::new();
+    let bank = Bank::open();
+    let helper = Helper::of(&place, &bank);
+    let (user, password) = bank.credentials();
+    let login = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
+    let mut child = run::command(&place, &login);
+    let mut child = child.stdin(std::process::Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(format!("{password}\n").as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+
+    let (code, text) = doctor(&place, &[], &[]);
+    assert_eq!(code, 0, "{text}");
+    for part in [
+        "[ok]        lugar: comando do perfil (o do último login); responde",
+        "[ok]        token da API: vale até",
+        "[aviso]     JWT dos links: não há",
+        "[ok]        serviço: está no ar (código 404)",
+        "[ok]        relógio: a diferença para o serviço é de 0 s",
+        "[ok]        saques: ainda não há nenhum",
+        "[ok]        leitura: sem erros; 1 perfil",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let ledger = bank.ledger();
+    assert!(ledger.links.is_empty() && ledger.charges.is_empty() && ledger.payouts.is_empty());
+    assert_eq!(helper.entries(), 1, "only the login is kept");
+    assert!(!place.state().join("journal").exists(), "no journal is begun");
+}
+
+#[test]
+fn without_dbus_utf8_and_network_each_says_what_to_do() {
+    let place = Place::new();
+    let variables = [("LC_ALL", "C"), ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all")];
+    let args = ["--lang", "en", "--vault", "keyring", "--base-url", &closed()];
+    let (code, text) = doctor(&place, &args, &variables);
+    assert_eq!(code, 1, "{text}");
+    for part in [
+        "[note]      letters: plain letters only: the locale C is not UTF-8",
+        "such as pt_BR.UTF-8.",
+        "[problem]   place: keyring of the system (chosen by --vault). No keyring is available",
+        "Unlock or install a keyring",
+        "[problem]   service: no connection could be made",
+        "Check this computer's internet",
+        "2 problems need to be solved.",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn a_dbus_that_never_answers_holds_nothing_up() {
+    let place = Place::new();
+    let socket = place.home().join("bus");
+    let bus = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let address = format!("unix:path={}", socket.display());
+    let variables = [("DBUS_SESSION_BUS_ADDRESS", &*address)];
+    let args = ["--json", "--vault", "keyring", "--base-url", &closed()];
+    let (code, text) = doctor(&place, &args, &variables);
+    assert_eq!(code, 1, "{text}");
+    let (verdict, facts) = found(&text, "vault.kind");
+    assert_eq!((&*verdict, &facts["trouble"]), ("broken", &"hangs".into()));
+    assert_eq!(found(&text, "program.versions").0, "fine");
+    drop(bus);
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_a_finding_and_the_rest_is_examined() {
+    let bank = Bank::open();
+    for (file, text, part, told) in [
+        ("config.toml", "theem = 'dark'\n", "files", "unknown field `theem`"),
+        ("config.toml", "theme = 'neon'\n", "appearance", "neon"),
+        ("config.toml", "profile = 'loja'\n", "profile", "loja"),
+        ("config.toml", "[profiles.x]\ncontract = 'none'\n", "contract", "none"),
+        ("config.toml", "[profiles.x]\nvault = 'helper'\n", "vault", "vault-helper"),
+        ("keys.toml", "[lists]\nnwe = ['i']\n", "keys", "nwe"),
+    ] {
+        let place = Place::new();
+        place.configure(file, text);
+        let profile = if text.contains("[profiles.x]") { &["--profile", "x"][..] } else { &[] };
+        let url = bank.url();
+        let args = [&["--base-url", &*url][..], profile].concat();
+        let (code, said) = doctor(&place, &args, &[]);
+        assert_eq!(code, 1, "{said}");
+        assert!(said.contains(told), "{told}: {said}");
+        assert!(said.contains("[ok]        serviço: está no ar (código 404)"), "{said}");
+        let (_, json) = doctor(&place, &[&args[..], &["--json"]].concat(), &[]);
+        let (verdict, facts) = found(&json, "configuration.settings");
+        assert_eq!((&*verdict, &facts["part"]), ("broken", &part.into()), "{json}");
+    }
+}
+
+#[test]
+fn where_the_way_to_a_service_is_not_known_it_is_not_asked_by_another() {
+    let place = Place::new();
+    let bank = Bank::open();
+    let file = format!("[profiles.x]\nbase-url = '{}'\nca-file = 'none.pem'\n", bank.url());
+    place.configure("config.toml", &file);
+    let (code, text) = doctor(&place, &["--json", "--vault", "memory"], &[]);
+    assert_eq!(code, 1, "{text}");
+    assert_eq!(found(&text, "configuration.settings").1["part"], "network");
+    assert_eq!(found(&text, "configuration.ca-file").1["state"], "absent");
+    assert_eq!(found(&text, "network.address").1["origin"], bank.url().as_str());
+    assert!(!text.contains("network.service"), "{text}");
+}
+
+#[test]
+fn a_file_that_others_can_change_is_a_problem() {
+    let place = Place::new();
+    place.configure("config.toml", "lang = 'en'\n");
+    let file = place.config().join("config.toml");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+    let (code, text) = doctor(&place, &["--vault", "memory"], &[]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("anybody on this computer can change "), "{text}");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    let (code, text) = doctor(&place, &["--vault", "memory"], &[]);
+    assert_eq!(code, 0, "{text}");
+}
+
+#[test]
+fn the_object_for_support_names_nobody_and_holds_no_secret() {
+    let place = Place::new();
+    let home = place.home();
+    for (name, text) in [
+        (
+            "config.toml",
+            "[profiles.canary-shop]\ntitle = 'canary-title'\ncontract = 'canary-shop.toml'\n",
+        ),
+        ("canary-shop.toml", "withdrawal.field.key.default = 'canary@loja.example'\n"),
+    ] {
+        fs::write(home.join(name), text).unwrap();
+    }
+    let variables = [
+        ("BALCAO_CONFIG_DIR", home.to_str().unwrap()),
+        ("BALCAO_TOKEN", "canary-token-0123456789"),
+        ("BALCAO_LOGIN", "canary@loja.example"),
+        ("USER", "canary-person"),
+        ("HOSTNAME", "canary-machine"),
+    ];
+    let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed()];
+    for more in [&["--json"][..], &[]] {
+        let (_, text) = doctor(&place, &[&args[..], more].concat(), &variables);
+        // The seller is told which file it is; nobody else is.
+        let own_file = if more.is_empty() { "~/canary-shop.toml" } else { "~/….toml" };
+        assert!(text.contains(own_file), "{text}");
+        assert!(!text.replace(own_file, "").contains("canary"), "{text}");
+        assert!(!text.contains(home.to_str().unwrap()), "{text}");
+        assert!(text.contains("~/config.toml") && text.contains("127.0.0.1"), "{text}");
+    }
+    // Neither where the file quotes one, or the address holds one.
+    fs::write(home.join("config.toml"), "title = 'canary@loja.example'\n").unwrap();
+    let (code, text) = doctor(&place, &[&args[..], &["--json"]].concat(), &variables);
+    assert_eq!((code, text.contains("canary")), (1, false), "{text}");
+    let args = ["--json", "--base-url", "https://canary:canary@x.example"];
+    let (code, text) = doctor(&place, &args, &[]);
+    assert_eq!((code, text.contains("canary")), (1, false), "{text}");
+    assert_eq!(found(&text, "configuration.settings").1["part"], "address");
+}
+
+/// A host with a certificate that nobody vouches for; it greets this often.
+fn unknown_host(times: usize) -> String {
+    let key = KeyPair::generate().unwrap();
+    let params = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
+    let made = params.self_signed(&key).unwrap().pem();
+    let certificate = CertificateDer::from_pem_slice(made.as_bytes()).unwrap();
+    let secret = PrivateKeyDer::from_pem_slice(key.serialize_pem().as_bytes()).unwrap();
+    let config = ServerConfig::builder().with_no_client_auth();
+    let config = Arc::new(config.with_single_cert(vec![certificate], secret).unwrap());
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming().take(times).flatten() {
+            let tls = ServerConnection::new(config.clone()).unwrap();
+            // The client ends the greeting.
+            let _ = StreamOwned::new(tls, stream).read(&mut [0; 64]);
+        }
+    });
+    format!("https://{address}")
+}
+
+#[test]
+fn a_certificate_that_nobody_vouches_for_is_named() {
+    let place = Place::new();
+    // The computer has certificates of its own, and this one is none of them.
+    let key = KeyPair::generate().unwrap();
+    let root = CertificateParams::new(Vec::new()).unwrap().self_signed(&key).unwrap();
+    let roots = place.home().join("roots.pem");
+    fs::write(&roots, root.pem()).unwrap();
+    let variables = [("SSL_CERT_FILE", roots.to_str().unwrap())];
+    // A service of this machine is asked for its proof first.
+    let args = ["--json", "--vault", "memory", "--base-url", &unknown_host(9)];
+    let (code, text) = doctor(&place, &args, &variables);
+    assert_eq!(code, 1, "{text}");
+    let (verdict, facts) = found(&text, "network.service");
+    assert_eq!(verdict, "broken", "{text}");
+    assert_eq!(facts["certificate"], "unknown-issuer", "{text}");
+}
+
+#[test]
+fn in_a_terminal_what_is_long_goes_on_below_itself() {
+    let place = Place::new();
+    let args = ["doctor", "--vault", "memory", "--base-url", &closed()];
+    let tui = Launch::new(&place).args(&args).size(80, 60).start();
+    tui.wait_for("Nada foi criado");
+    for part in [
+        "  [ok]        tamanho: 80 colunas por 60 linhas",
+        "              Confira a internet deste computador, se o endereço e a porta estão\n",
+        "\n              certos e se o serviço está no ar.",
+    ] {
+        assert!(tui.text().contains(part), "{part}: {}", tui.text());
+    }
+    assert_eq!(tui.wait_exit().exit_code(), 1);
+}
+
+#[test]
+fn the_page_of_the_app_examines_the_window_that_it_is_shown_in() {
+    let place = Place::new();
+    let mut tui = Launch::new(&place).args(&["demo"]).start();
+    tui.wait_for("Esc");
+    tui.press("\x1b");
+    tui.wait_for("q sair");
+    tui.type_text("!");
+    tui.wait_for("tamanho: 80 colunas por 24 linhas");
+    tui.wait_for("Nada foi criado");
+    tui.type_text("G");
+    tui.wait_for("versões: balcão");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}

@@ -1,0 +1,195 @@
+//! A service that no contract describes, reached by teaching alone, with few keys.
+
+use std::fs;
+
+use balcao::sandbox::{Dialect, Options};
+use base64::prelude::{BASE64_STANDARD, Engine};
+
+use super::seller::SUBMIT;
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+const TEACH: &str = "\x14";
+const CLEAR: &str = "\x15";
+const RIGHT: &str = "\x1b[C";
+const DOWN: &str = "\x1b[B";
+const ESC: &str = "\x1b";
+const TAB: &str = "\t";
+const ENTER: &str = "\r";
+
+/// The most keys that all of it may take, beside values that are typed.
+const MOST: usize = 60;
+
+/// A terminal whose keys are counted.
+struct Hands {
+    tui: Tui,
+    presses: usize,
+}
+
+impl Hands {
+    /// Presses one key, and waits for its effect.
+    fn press(&mut self, key: &str, then: &str) {
+        self.presses += 1;
+        self.tui.press(key);
+        self.tui.wait_for(then);
+    }
+
+    /// Types a value, which is no key press.
+    fn type_value(&mut self, value: &str, then: &str) {
+        self.tui.type_text(value);
+        self.tui.wait_for(then);
+    }
+
+    /// Replaces what stands in the field by this.
+    fn replace(&mut self, value: &str) {
+        self.presses += 1;
+        self.tui.press(CLEAR);
+        self.type_value(value, value);
+    }
+
+    /// The login that this service takes, and where its reply has the tokens.
+    fn log_in(&mut self, bank: &Bank) {
+        let (email, password) = bank.credentials();
+        self.tui.wait_for("E-mail");
+        self.type_value(&email, &email);
+        self.presses += 1;
+        self.tui.press(TAB);
+        self.type_value(&password, &"•".repeat(password.chars().count()));
+        self.press(ENTER, "Ctrl-T ensinar");
+        // The names of two fields.
+        self.press(TEACH, "Nome no pedido");
+        self.replace("usuario");
+        self.press(SUBMIT, "login.field.email.name");
+        self.press(ESC, "campo novo no corpo");
+        self.press(ENTER, "Nome na tela");
+        self.replace("frase");
+        self.press(SUBMIT, "login.field.password.name");
+        self.press(ENTER, "Aprendido e gravado");
+        self.press(ENTER, "Ctrl-T ensinar");
+        // The tokens in its reply.
+        self.press(TEACH, "Onde está o token da API?");
+        self.press(DOWN, "Lido assim: um valor que não mostramos");
+        self.press(ENTER, "Onde está o JWT?");
+        self.press(ENTER, "Estas linhas vão para o contrato");
+        self.press(ENTER, "Aprendido e gravado");
+        self.press(ENTER, "Você entrou na conta.");
+    }
+
+    /// The header of the JWT, and a list of domains that is an object.
+    fn see_domains(&mut self) {
+        self.press("2", "Credencial ausente");
+        self.press("t", "Um cabeçalho por linha");
+        self.replace("X-Chave-Links: {}");
+        self.press(SUBMIT, "credential.jwt.headers");
+        self.press(ENTER, "Aprendido e gravado");
+        self.tui.wait_for("faltou na resposta: domains.under");
+        self.press("t", "Onde está a lista de domínios?");
+        self.press(ENTER, "se o domínio está ativo?");
+        self.press(ENTER, "domains.entries = \"members\"");
+        self.press(ENTER, "Aprendido e gravado");
+    }
+
+    /// A link, where amounts are counted in centavos.
+    fn make_link(&mut self, bank: &Bank) {
+        self.press("1", "n novo");
+        self.press("n", "Novo link de pagamento");
+        self.type_value("1000", "R$ 10,00");
+        self.presses += 1;
+        self.tui.press(TAB);
+        self.type_value("Bolo", "Bolo");
+        self.press(SUBMIT, "Ctrl-T ensinar");
+        self.press(TEACH, "Unidade do valor");
+        self.press(TAB, "Unidade do valor");
+        self.press(RIGHT, "centavos");
+        self.press(SUBMIT, "create_link.unit = \"centavos\"");
+        self.press(ENTER, "Aprendido e gravado");
+        self.press(SUBMIT, "Link criado e enviado à área de transferência");
+        let links = bank.ledger().links;
+        assert_eq!(links.len(), 1);
+        assert_eq!(links[0].amount.to_string(), "10.00");
+        let copied = BASE64_STANDARD.encode(&*links[0].url);
+        self.tui.wait_written("the link for the clipboard", |bytes| {
+            String::from_utf8_lossy(bytes).contains(&format!("]52;c;{copied}"))
+        });
+    }
+
+    /// The fee, under the header of the other credential.
+    fn see_fee(&mut self) {
+        self.press("3", "Nenhum saque por aqui ainda");
+        self.press("n", "Novo saque");
+        self.type_value("10000", "Ctrl-T ensinar");
+        self.press(TEACH, "Um cabeçalho por linha");
+        self.replace("X-Chave-Saques: {}");
+        self.press(SUBMIT, "credential.api-token.headers");
+        self.press(ENTER, "Aprendido e gravado");
+        self.tui.wait_for("R$ 97,95");
+        self.tui.wait_for("R$ 2,05");
+    }
+
+    /// The lines that steer money are read and agreed to.
+    fn agree(&mut self) {
+        self.press(TAB, "[ Aceitar");
+        self.press(ENTER, "Conferir o saque");
+    }
+
+    /// The review is confirmed.
+    fn send(&mut self) {
+        self.press(TAB, "[ Sacar R$ 100,00 ]");
+        self.presses += 1;
+        self.tui.press(ENTER);
+    }
+
+    /// A withdrawal, which has to have a field that nobody knew of.
+    fn withdraw(&mut self, bank: &Bank) {
+        self.presses += 2;
+        self.tui.press(TAB);
+        self.tui.press(TAB);
+        self.type_value("11144477735", "11144477735");
+        self.press(SUBMIT, "as linhas que mexem com dinheiro");
+        self.agree();
+        self.send();
+        self.tui.wait_for("centro_custo");
+        assert!(bank.ledger().payouts.is_empty());
+        self.press(TEACH, "Nome no pedido");
+        self.press(SUBMIT, "withdrawal.field.centro_custo.name");
+        self.press(ENTER, "Aprendido e gravado");
+        self.press("d", "Novo saque");
+        self.type_value("10000", "R$ 97,95");
+        self.press(SUBMIT, "preencha este campo");
+        self.type_value("loja 7", "loja 7");
+        self.press(SUBMIT, "as linhas que mexem com dinheiro");
+        self.agree();
+        // There was one like it just now.
+        self.type_value("10000", "confere");
+        self.send();
+        self.tui.wait_for("aceito");
+        let payouts = bank.ledger().payouts;
+        assert_eq!(payouts.len(), 1);
+        assert_eq!(payouts[0].amount.to_string(), "100.00");
+    }
+}
+
+#[test]
+fn a_service_of_an_unknown_shape_is_reached_by_teaching_alone() {
+    let place = Place::new();
+    let dialect = Dialect::read(include_str!("dialects/unknown.toml")).expect("a dialect");
+    let bank = Bank::with(Options { dialect, ..Options::default() });
+    let mine = format!(
+        "# A loja da Ana.\n[profiles.loja]\nbase-url = '{}' # o sandbox\nvault = 'memory'\n",
+        bank.url()
+    );
+    place.configure("config.toml", &mine);
+    let tui = Launch::new(&place).size(100, 70).start();
+    let mut hands = Hands { tui, presses: 0 };
+    hands.log_in(&bank);
+    hands.see_domains();
+    hands.make_link(&bank);
+    hands.see_fee();
+    hands.withdraw(&bank);
+    assert!(hands.presses < MOST, "{} keys", hands.presses);
+    // All of it is in the profile's own file, and what the seller wrote stands as it was.
+    let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
+    let mut kept = mine.lines().filter(|line| !written.contains(line));
+    assert_eq!(kept.next(), None, "{written}");
+}
