@@ -429,7 +429,11 @@ impl world::DemoBackend for DemoSandbox {
                 self.go_on();
                 Ok(())
             }
-            Command::Do(_) | Command::New(_) | Command::BuyersView | Command::Captions(_) => Ok(()),
+            Command::Do(_)
+            | Command::New(_)
+            | Command::Profile(_)
+            | Command::BuyersView
+            | Command::Captions(_) => Ok(()),
         };
         granted.is_ok()
     }

@@ -12,6 +12,7 @@ pub mod clocks;
 pub mod display_environment;
 pub mod doctor;
 pub mod environment_secrets;
+pub mod first_run;
 pub mod hardening;
 pub mod history;
 mod inbox;

@@ -12,6 +12,10 @@ mod columns;
 mod cursor;
 #[path = "screens/demo.rs"]
 mod demo;
+#[path = "screens/expiry.rs"]
+mod expiry;
+#[path = "screens/first_run.rs"]
+mod first_run;
 #[path = "screens/layout.rs"]
 mod layout;
 #[path = "screens/models.rs"]
@@ -26,6 +30,8 @@ mod painter;
 mod palette;
 #[path = "screens/pointing.rs"]
 mod pointing;
+#[path = "screens/profiles.rs"]
+mod profiles;
 #[path = "screens/properties.rs"]
 mod properties;
 #[path = "screens/qr.rs"]

@@ -22,6 +22,8 @@ mod doctor;
 mod ends;
 #[path = "terminal/environment.rs"]
 mod environment;
+#[path = "terminal/first_run.rs"]
+mod first_run;
 #[path = "terminal/graphemes.rs"]
 mod graphemes;
 #[path = "terminal/harness.rs"]
@@ -44,6 +46,8 @@ mod needs_tools;
 mod one_journal;
 #[path = "terminal/pictures.rs"]
 mod pictures;
+#[path = "terminal/profiles.rs"]
+mod profiles;
 #[path = "terminal/proof.rs"]
 mod proof;
 #[path = "terminal/proxies.rs"]

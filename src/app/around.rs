@@ -10,6 +10,7 @@ use crate::app::router::sight;
 use crate::app::ui::geometry::{self, Areas, LEAST};
 
 use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::setup::UNNAMED;
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
@@ -73,11 +74,27 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     right.push(Span::of(role, format!("{sign} ")));
     right.push(Span::of(Role::Text, state));
     let room = usize::from(area.width).saturating_sub(right.width() + 3);
-    let title = Untrusted::from(&*model.setup.title).shown();
-    let left = fit(&format!("balcão · {title}"), room);
+    let left = fit(&format!("balcão · {}", seller(model)), room);
     put(vec![Line::of(Role::Strong, format!(" {left}"))], area, page);
     put_right(right, area.without_right(1), page);
 }
+
+/// Names the seller; the profile first, where there are several or it has no title of its own.
+fn seller(model: &Model) -> String {
+    let setup = &model.setup;
+    let title = Untrusted::from(&*setup.title).shown();
+    let says_all = setup.title != setup.base_url || *setup.profile == *UNNAMED;
+    match setup.others.is_empty() && says_all {
+        true => title,
+        false => {
+            let profile = Untrusted::from(&*model.setup.profile).shown_within(MOST_PROFILE);
+            format!("{profile} · {title}")
+        }
+    }
+}
+
+/// The most columns of a profile's name in the header.
+const MOST_PROFILE: usize = 24;
 
 /// Names whose money moves: only a sandbox that is known to be one has play money.
 fn badge(model: &Model, area: Area) -> (Role, &'static str) {
@@ -85,8 +102,8 @@ fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     const WIDE: u16 = 80;
     match (model.sandbox, model.setup.this_machine && area.width >= WIDE) {
         (true, _) => (Role::Badge, "badge-sandbox"),
-        (false, true) => (Role::Strong, "badge-this-machine"),
-        (false, false) => (Role::Strong, "badge-live"),
+        (false, true) => (Role::Live, "badge-this-machine"),
+        (false, false) => (Role::Live, "badge-live"),
     }
 }
 

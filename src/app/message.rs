@@ -6,6 +6,8 @@ use std::sync::Arc;
 use super::{Copied, CopyTrouble, NoBrowser, Size};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
+use crate::app::store::first_run::{SetUpAnswer, SetUpWish};
+use crate::app::store::profiles::NotSwitched;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::StoryEvent;
 use crate::app::store::unsaved::NotSaved;
@@ -150,6 +152,10 @@ pub enum Msg {
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
     /// A command to the demo could not be granted.
     DemoNotDone,
+    /// The world's answer to a wish of the set-up.
+    SetUp { ticket: Ticket, answer: SetUpAnswer },
+    /// Another profile is ready to take the place of this one, or why it is not.
+    ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
     /// The demo's story says something.
     Story(StoryEvent),
     /// The program is asked to end (a signal); true when the terminal is gone.
@@ -243,6 +249,10 @@ pub enum Effect {
     Examine { ticket: Ticket, size: Size },
     /// Grant a command to the demo.
     Demo(Command),
+    /// Something the set-up of the first start wants.
+    SetUp(SetUpWish),
+    /// Make another profile ready to take the place of this one.
+    OpenProfile { ticket: Ticket, name: Arc<str> },
     /// Leave the program.
     Leave,
 }

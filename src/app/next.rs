@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
+use crate::app::store::first_run::Answers;
 use crate::app::store::notice::Notice;
+use crate::app::store::profiles::Losses;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::action::Action;
 use crate::app::{Effect, Pane};
@@ -56,6 +58,10 @@ pub enum Route {
     Palette,
     Ask(Question),
     Buyer(Untrusted),
+    /// The set-up of the first start, from these answers on.
+    FirstRun(Box<Answers>),
+    /// The profiles, one of which can take the place of this one.
+    Profiles,
     /// The checkup of this computer, the settings and the service.
     Doctor,
 }
@@ -133,6 +139,8 @@ pub enum Question {
     PickJournal(PathBuf),
     /// Leave the program, though something was typed.
     DropAndLeave,
+    /// Go on with another profile, though this is lost.
+    SwitchProfile { to: Arc<str>, losses: Losses },
 }
 
 impl Question {
@@ -171,6 +179,8 @@ pub enum Step {
     InFront(Box<Next>),
     /// A notice is shown.
     Say(Notice),
+    /// Another profile takes the place of this one, if nothing is lost by it unasked.
+    SwitchProfile(Arc<str>),
 }
 
 impl Step {

@@ -6,6 +6,7 @@
 mod palette;
 mod person;
 mod press;
+pub mod profiles;
 mod scroll;
 pub mod sight;
 mod story;
@@ -14,6 +15,7 @@ mod typing;
 use super::screen::{KeyContext, Screen};
 use super::screens::{self, Layer};
 use crate::app::next::{Next, Route, Step};
+use crate::app::store::first_run::Beginning;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Slot;
 use crate::app::ui::list::AnyList;
@@ -90,6 +92,7 @@ pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) 
             Step::InFront(next) if is_front => effects.extend(run(model, index, *next, at)),
             Step::SubmitInFront | Step::InFront(_) => {}
             Step::Say(said) => model.say(said),
+            Step::SwitchProfile(to) => effects.extend(profiles::switch(model, to, at)),
         }
     }
     effects
@@ -107,6 +110,10 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     if model.setup.read_only && route.creates_or_pays() {
         model.say(Notice::ReadOnly);
+        return vec![];
+    }
+    // Before there is a profile there is nothing else to show, and no world that could do it.
+    if matches!(model.beginning, Beginning::SetUp(_)) && !matches!(route, Route::FirstRun(_)) {
         return vec![];
     }
     let (layer, next) = Layer::of(&mut model.store, route);
@@ -153,7 +160,7 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     match action {
         Send | Found | NotPaid | Discard | LogOut | Press => false,
         // It stands where going back stands a screen further: a double click would leave at once.
-        Quit => false,
+        Quit | Leave => false,
         // The form of a withdrawal is no request yet: it leads to the review.
         Submit => front(model, |screen, _| screen.sent().is_some()),
         // What is picked in the palette may be any of these.

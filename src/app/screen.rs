@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ui::{Area, Page};
+use crate::app::store::entry;
 use crate::app::store::notice::Notice;
 use crate::app::store::seen::{Seen, Terms};
 use crate::app::ui::action::{Action, Place};
@@ -372,7 +373,9 @@ pub trait Screen {
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         let armed = self.buttons().filter(|_| front).and_then(|buttons| buttons.armed_in(store));
         let second = self.wait().map(|wait| wait.to_next_second(store.now.boot_ms));
-        [armed, second].into_iter().flatten().min()
+        let head = self.form().filter(|_| front).and_then(|_| self.needs(store));
+        let head = entry::to_next_word(store, head);
+        [armed, second, head].into_iter().flatten().min()
     }
 
     /// Returns true while there is a reason for it.

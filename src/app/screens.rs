@@ -7,12 +7,14 @@ pub mod dialog;
 pub mod doctor;
 pub mod domains;
 pub mod exchanges;
+pub mod first_run;
 pub mod help;
 pub mod journals;
 pub mod links;
 pub mod login;
 pub mod money_lines;
 pub mod palette;
+pub mod profiles;
 pub mod qr;
 pub mod teach;
 pub mod withdrawals;
@@ -56,7 +58,14 @@ pub enum Layer {
     Palette(palette::Palette),
     Dialog(Box<dialog::Dialog>),
     Buyer(Box<buyer::Buyer>),
+    Profiles(profiles::ProfileList),
+    FirstRun(Box<first_run::FirstRun>),
     Doctor(doctor::Doctor),
+}
+
+/// A screen that wants something as soon as it is open.
+fn opened<T>((screen, next): (T, Next), layer: fn(Box<T>) -> Layer) -> (Layer, Next) {
+    (layer(Box::new(screen)), next)
 }
 
 impl Layer {
@@ -87,6 +96,8 @@ impl Layer {
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &**screen,
             Layer::Buyer(screen) => &**screen,
+            Layer::Profiles(screen) => screen,
+            Layer::FirstRun(screen) => &**screen,
             Layer::Doctor(screen) => screen,
         }
     }
@@ -118,6 +129,8 @@ impl Layer {
             Layer::Palette(screen) => screen,
             Layer::Dialog(screen) => &mut **screen,
             Layer::Buyer(screen) => &mut **screen,
+            Layer::Profiles(screen) => screen,
+            Layer::FirstRun(screen) => &mut **screen,
             Layer::Doctor(screen) => screen,
         }
     }
@@ -130,14 +143,10 @@ impl Layer {
             Route::Login(why) => alone(Layer::Login(Box::new(login::LoginForm::open(store, why)))),
             Route::Jwt(why) => alone(Layer::Jwt(Box::new(login::JwtForm::open(why)))),
             Route::NewLink(like) => {
-                let (form, next) = links::NewLink::open(store, like.as_deref());
-                (Layer::NewLink(Box::new(form)), next)
+                opened(links::NewLink::open(store, like.as_deref()), Layer::NewLink)
             }
             Route::Link(link) => alone(Layer::Link(Box::new(links::LinkDetails(*link)))),
-            Route::NewCharge => {
-                let (form, next) = charges::NewCharge::open(store);
-                (Layer::NewCharge(Box::new(form)), next)
-            }
+            Route::NewCharge => opened(charges::NewCharge::open(store), Layer::NewCharge),
             Route::Charge(charge) => {
                 alone(Layer::Charge(Box::new(charges::ChargeDetails(*charge))))
             }
@@ -183,10 +192,11 @@ impl Layer {
             Route::Help => alone(Layer::Help(help::Help)),
             Route::Palette => alone(Layer::Palette(palette::Palette::default())),
             Route::Ask(question) => alone(Layer::Dialog(Box::new(dialog::Dialog::new(question)))),
-            Route::Buyer(url) => {
-                let (buyer, next) = buyer::Buyer::open(store, url);
-                (Layer::Buyer(Box::new(buyer)), next)
+            Route::Buyer(url) => opened(buyer::Buyer::open(store, url), Layer::Buyer),
+            Route::FirstRun(answers) => {
+                opened(first_run::FirstRun::open(store, *answers), Layer::FirstRun)
             }
+            Route::Profiles => alone(Layer::Profiles(profiles::ProfileList::open(store))),
             Route::Doctor => {
                 let (page, next) = doctor::Doctor::open(store);
                 (Layer::Doctor(page), next)
@@ -206,6 +216,7 @@ impl Layer {
             | (Layer::Palette(_), Layer::Palette(_))
             | (Layer::Teach(_), Layer::Teach(_))
             | (Layer::Buyer(_), Layer::Buyer(_))
+            | (Layer::Profiles(_), Layer::Profiles(_))
             | (Layer::Doctor(_), Layer::Doctor(_))
             | (Layer::Guide(_), Layer::Guide(_))
             | (Layer::NotPaid(_), Layer::NotPaid(_))

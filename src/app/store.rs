@@ -10,6 +10,7 @@ pub mod domains;
 pub mod entry;
 pub mod exchanges;
 pub mod faults;
+pub mod first_run;
 pub mod habits;
 pub mod links;
 pub mod login;
@@ -20,6 +21,7 @@ pub mod notice;
 pub mod oddity;
 pub mod paid;
 pub mod picture;
+pub mod profiles;
 pub mod reach;
 pub mod search;
 pub mod seen;
@@ -116,7 +118,11 @@ pub struct Store {
     pub entered: Option<CredentialKind>,
     /// The part of the text in front that had no room on its last frame.
     pub overflow: Overflow,
-    /// True while the program is being left.
+    /// What the run begins with, as far as it is not done yet.
+    pub beginning: first_run::Beginning,
+    /// The way to another profile.
+    pub profiles: profiles::ProfilesState,
+    /// True while this run is being left.
     pub leaving: bool,
     /// True when the terminal is gone.
     pub hung_up: bool,
@@ -128,6 +134,7 @@ impl Store {
         Store {
             sandbox: setup.sandbox,
             journal: setup.journal.clone(),
+            beginning: setup.beginning.clone(),
             setup,
             now,
             size,
@@ -157,6 +164,7 @@ impl Store {
             last_ticket: Ticket::default(),
             entered: None,
             overflow: Overflow::default(),
+            profiles: profiles::ProfilesState::default(),
             leaving: false,
             hung_up: false,
         }

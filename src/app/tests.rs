@@ -7,7 +7,9 @@ mod demo;
 mod destinations;
 mod doctor;
 mod entry;
+mod expiry;
 mod figures;
+mod first_run;
 mod focus;
 mod habits;
 mod journals;
@@ -22,6 +24,7 @@ mod orders;
 mod palette;
 mod payments;
 mod person;
+mod profiles;
 mod quote;
 mod read_only;
 mod reasons;
@@ -116,6 +119,8 @@ impl Counter {
             lang: Lang::Pt,
             ascii: false,
             read_only: false,
+            others: Arc::default(),
+            beginning: Default::default(),
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
@@ -266,6 +271,10 @@ impl Counter {
     /// A withdrawal's form, everything typed, the quote not asked for yet.
     fn types_withdrawal(&mut self, centavos: &str) {
         self.keys("3 n");
+        if matches!(self.top(), Layer::Login(_)) {
+            // It may be filled in first.
+            self.keys("Esc");
+        }
         self.types(centavos);
         self.keys("Tab Tab");
         self.types("11144477735");

@@ -8,6 +8,7 @@ pub mod action;
 pub mod aim;
 pub mod area;
 pub mod bar;
+pub mod blocks;
 pub mod declared;
 pub mod failure;
 pub mod form;

@@ -9,6 +9,7 @@ use super::around::banner;
 use super::screens::Layer;
 use crate::app::next::{Next, Route};
 use crate::app::store::commands::Command;
+use crate::app::store::first_run::Beginning;
 use crate::app::store::notice::Notice;
 use crate::app::store::picture::REST_MS;
 use crate::app::store::seen::Front;
@@ -36,6 +37,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.entered = None;
     habits::refreshed(&mut model.store, answer);
     take_first_look(model);
+    effects.extend(lead_to_first_link(model, stamp));
     sight::follow(model);
     picture_follows(model);
     if Front::of(model) != before {
@@ -71,9 +73,13 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             vec![]
         }
         Msg::Continued => vec![Effect::Redraw],
+        Msg::ProfileOpened { ticket, result } => {
+            router::profiles::opened(model, ticket, result, at)
+        }
         Msg::Terminate(hung_up) => {
             model.hung_up |= hung_up;
             model.leaving = true;
+            model.profiles.next = None;
             vec![Effect::Leave]
         }
         msg => {
@@ -109,6 +115,9 @@ fn not_decided(store: &mut Store, failure: &Failure) -> Next {
 
 /// A link was made, or not.
 fn link_made(store: &mut Store, failure: Option<&Failure>) -> Next {
+    if failure.is_none() {
+        store.beginning = Beginning::Known;
+    }
     store.session.note(failure);
     links::reload(store).into()
 }
@@ -186,6 +195,9 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
 }
 
 fn start(store: &mut Store) -> Next {
+    if let Beginning::SetUp(answers) = &store.beginning {
+        return Next::open(Route::FirstRun(answers.clone()));
+    }
     let unasked = store.session.keeper == Keeper::Asking;
     let mut effects: Vec<Effect> = unasked.then_some(Effect::ReadCredentials).into_iter().collect();
     effects.extend(load(store));
@@ -287,6 +299,7 @@ fn demo_done(store: &mut Store, command: &Command) -> Next {
         }
         Command::Do(_)
         | Command::New(_)
+        | Command::Profile(_)
         | Command::BuyersView
         | Command::Story(true)
         | Command::StoryNext
@@ -371,6 +384,19 @@ fn take_first_look(model: &mut Model) {
         let (layer, _) = Layer::of(&mut model.store, Route::Withdrawal(Box::new(one)));
         model.layers.extend(layer);
     }
+}
+
+/// Opens the form of the first link after a set-up, once in a run and once somebody is in; the form
+/// asks for the JWT itself.
+fn lead_to_first_link(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    let is_due = model.beginning == Beginning::FirstLink { offered: false };
+    let is_free = model.layers.is_empty() && !router::is_searching(model);
+    let is_in = model.session.api_token.is_good(model.now.wall);
+    if !is_due || !is_free || !is_in || model.setup.read_only {
+        return vec![];
+    }
+    model.beginning = Beginning::FirstLink { offered: true };
+    router::open(model, Route::NewLink(None), at)
 }
 
 /// Returns the one that asks most of a person: a contradiction, then one that waits for a person,

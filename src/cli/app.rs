@@ -1,22 +1,31 @@
 //! The full-screen app: everything is put together here, and started.
 
-use std::io::{self, BufWriter, Write};
+mod first_run;
+mod leaving;
+mod read_profile;
+mod terminal_screen;
+
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use ratatui::backend::Backend;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 
-use super::address::base_url;
+use self::first_run::FirstRunFile;
+use self::leaving::{FINISH, finish};
+use self::read_profile::{ReadProfile, keymap, others};
+use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
 use super::{
-    GlobalArgs, Presentation, Settings, commands, doctor, journal_location, profile_contract,
-    share, shown, unreadable, wrong,
+    GlobalArgs, Presentation, Settings, commands, doctor, journal_location, share, shown,
+    unreadable, wrong,
 };
+use crate::app::store::commands::{items, switches};
+use crate::app::store::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
-use crate::app::{LinkSettings, Model, Msg, Setup, Size};
+use crate::app::{LinkSettings, Model, Setup};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::config::read_text;
@@ -26,61 +35,66 @@ use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::Examiner;
-use crate::runtime::job_control;
 use crate::runtime::journal_location::JournalLocation;
-use crate::runtime::keys::BackgroundQuestion;
-use crate::runtime::money::MoneyWorker;
-use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
-use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, TerminalModes, Tty};
-use crate::runtime::terse::TerseBackend;
-use crate::runtime::world::{DemoBackend, OpenStores, Writer};
+use crate::runtime::terminal::{self, NotATerminal};
+use crate::runtime::world::{DemoBackend, ProfileOpener};
 use crate::runtime::world_builder::WorldBuilder;
-use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface};
+use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use crate::sandbox::Dialect;
 use crate::service::{self, BaseUrl, Limits, NetworkSettings};
-use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::trade::Origin;
 use crate::vault::VaultHandle;
-use crate::view::{Ground, Theme};
-use crate::words::{Lang, Words, dates, left};
+use crate::words::{Lang, Words};
 
-/// The longest wait for a withdrawal in flight once the screen was left.
-const FINISH: Duration = Duration::from_secs(45);
-
-/// The longest such wait when the terminal is gone; in all the process ends within 3 s.
-const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
-
-/// Opens the app on a service.
+/// Opens the app on a service, and then on each that is chosen in it.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let settings = args.settings()?;
-    let (name, profile) = args.profile(&settings.config)?;
-    let base = base_url(args, &settings, (&name, &profile))?;
-    let reading = {
-        let (places, profile) = (settings.places.clone(), profile.clone());
-        thread::spawn(move || profile_contract::read_with_way(&places, &profile))
-    };
-    let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
+    if first_run::is_first(args, &settings) && terminal::check().is_ok() {
+        return set_up(args, settings);
+    }
+    let read = ReadProfile::of_flags(args)?;
+    let presentation = args.presentation(&read.settings)?;
     terminal::check().map_err(no_terminal)?;
-    let (vault, source) = args.vault_and_source(&settings, (&name, &profile), base.origin())?;
-    let (contract, connection) = read(reading)?;
-    let profile_contract = ProfileContract { dirs: settings.places.clone(), profile: name.clone() };
-    let app = App {
-        examiner: doctor::examiner(args, &settings, &profile, source),
-        clock: Arc::new(MachineClocks::new()),
-        journal: settings.journal_location(&base, vault.clone()),
-        title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
-        profile: name,
-        base,
-        contract,
-        connection,
-        profile_contract: Some(profile_contract),
-        keys,
-        links: links(&settings),
-        vault,
-        state: Some(settings.places.state.clone()),
-        read_only: args.read_only,
-        demo: None,
-    };
-    async_runtime()?.block_on(app.run(&settings, presentation))
+    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
+    let app = App::of_profile(read)?;
+    let screen = take_screen(&app.settings, presentation)?;
+    run_all(args, look, app, screen)
+}
+
+/// Asks for a first profile, and opens the app on it.
+fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
+    let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
+    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
+    let mut screen = take_screen(&settings, presentation)?;
+    let runtime = async_runtime()?;
+    let asked = first_run::run(&settings, keys, (look.lang, look.ascii), &mut screen);
+    let Some(name) = runtime.block_on(asked)? else { return Ok(()) };
+    runtime.shutdown_background();
+    let named = GlobalArgs { profile: Some(name), ..args.clone() };
+    let app = ReadProfile::of_flags(&named).and_then(App::of_profile)?;
+    run_all(args, look, app, screen)
+}
+
+/// Runs the app, and then each that is chosen in it.
+fn run_all(
+    args: &GlobalArgs,
+    look: RunLook,
+    mut app: App,
+    mut screen: TerminalScreen,
+) -> Result<(), Complaint> {
+    let first = (app.profile.clone(), app.base.origin().clone());
+    let profiles = OpenProfiles { args: args.clone(), first, look, ready: Arc::default() };
+    loop {
+        // Each has tasks of its own: what one left behind tells the next nothing.
+        let runtime = async_runtime()?;
+        match runtime.block_on(app.run(look, &mut screen, Some(&profiles)))? {
+            None => return Ok(()),
+            Some(next) => {
+                runtime.shutdown_background();
+                app = next;
+            }
+        }
+    }
 }
 
 /// The arguments of a demo.
@@ -150,7 +164,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             title: stage.title.clone(),
             profile: demo::PROFILE.into(),
             base,
-            contract: read(reading)?,
+            contract: join(reading)?,
             connection: NetworkSettings::default(),
             profile_contract: None,
             keys,
@@ -159,23 +173,18 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             state: None,
             read_only: args.read_only,
             demo: Some(DemoRun { stage, plays }),
+            beginning: Beginning::Known,
+            settings,
         };
-        app.run(&settings, presentation).await
+        let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
+        let mut screen = take_screen(&app.settings, presentation)?;
+        app.run(look, &mut screen, None).await.map(drop)
     })
 }
 
 fn forward(clock: &DemoClock) -> Box<dyn Fn(Duration) + Send + Sync> {
     let clock = clock.clone();
     Box::new(move |span| clock.forward(span))
-}
-
-/// The keys, the seller's in place of the program's.
-fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
-    let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
-        // The program's own keys are right: the error is in the seller's file.
-        Complaint::Keys { file: shown(&settings.places.config.join("keys.toml")), error }
-    })?;
-    Ok(Arc::new(keymap))
 }
 
 /// What the seller's file says of payment links.
@@ -192,9 +201,8 @@ fn read_script(path: &Path) -> Result<Script, Complaint> {
     Script::of_file(&text).map_err(|error| wrong(path, error))
 }
 
-/// The contract, read beside everything else: it takes as long as all of that together, and the
-/// first frame waits for both.
-fn read<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
+/// The contract, and what else is read beside it.
+fn join<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
@@ -213,8 +221,54 @@ fn no_terminal(end: NotATerminal) -> Complaint {
     }
 }
 
+/// How all runs are shown.
+#[derive(Clone, Copy)]
+struct RunLook {
+    lang: Lang,
+    ascii: bool,
+}
+
+/// Takes the terminal over.
+fn take_screen(settings: &Settings, look: Presentation) -> Result<TerminalScreen, Complaint> {
+    let mouse = settings.config.file.mouse.unwrap_or(true);
+    let screen = TerminalScreen::take(mouse, look.theme, look.follows_background);
+    screen.map_err(Complaint::of)
+}
+
+/// The opener of other profiles, and the app that is ready to take the place of this one.
+struct OpenProfiles {
+    args: GlobalArgs,
+    /// The profile and the address that the program was started for.
+    first: (String, Origin),
+    look: RunLook,
+    ready: Arc<Mutex<Option<App>>>,
+}
+
+impl OpenProfiles {
+    /// A function that puts the app of a profile together, or says what is wrong with it.
+    fn opener(&self) -> ProfileOpener {
+        let (args, first, lang) = (self.args.clone(), self.first.clone(), self.look.lang);
+        let ready = self.ready.clone();
+        Arc::new(move |name| {
+            let app = ReadProfile::named(&args, name, &first).and_then(App::of_profile);
+            let app = app.map_err(|complaint| complaint.describe(Words::of(lang)))?;
+            *ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(app);
+            Ok(())
+        })
+    }
+
+    /// The app that was put together for this profile.
+    fn take(&self, name: &str) -> Option<App> {
+        let app = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
+        app.filter(|app| app.profile == name)
+    }
+}
+
 /// An app that is put together, ready to be opened.
 struct App {
+    settings: Settings,
+    /// What its run begins with.
+    beginning: Beginning,
     profile: String,
     title: String,
     base: BaseUrl,
@@ -243,51 +297,104 @@ struct DemoRun {
 }
 
 impl App {
-    async fn run(self, settings: &Settings, presentation: Presentation) -> Result<(), Complaint> {
-        let lang = presentation.lang;
+    /// The app of a profile that was read.
+    fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
+        let ReadProfile { args, settings, name, profile, base, keys, reading } = read;
+        let (vault, source) = args.vault_and_source(&settings, (&name, &profile), base.origin())?;
+        let (contract, connection) = join(reading)?;
+        let to_do = FirstRunFile::new(&settings.places.state);
+        let beginning = match to_do.waits_for_link(&name) {
+            true => Beginning::FirstLink { offered: false },
+            false => Beginning::Known,
+        };
+        Ok(App {
+            beginning,
+            examiner: doctor::examiner(&args, &settings, &profile, source),
+            profile_contract: Some(ProfileContract {
+                dirs: settings.places.clone(),
+                profile: name.clone(),
+            }),
+            clock: Arc::new(MachineClocks::new()),
+            journal: settings.journal_location(&base, vault.clone()),
+            title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
+            profile: name,
+            base,
+            contract,
+            connection,
+            keys,
+            links: links(&settings),
+            vault,
+            state: Some(settings.places.state.clone()),
+            read_only: args.read_only,
+            demo: None,
+            settings,
+        })
+    }
+
+    /// Runs until it is left, or until another profile is to take its place: that one's app.
+    async fn run(
+        self,
+        look: RunLook,
+        screen: &mut TerminalScreen,
+        profiles: Option<&OpenProfiles>,
+    ) -> Result<Option<App>, Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
+        let to_do = FirstRunFile::new(&self.settings.places.state);
+        let was_known = self.beginning == Beginning::Known;
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let setup = self.setup(settings, &presentation, utc_offset_s);
-        let mouse = settings.config.file.mouse.unwrap_or(true);
-        let screen = TerminalScreen::take(mouse).map_err(Complaint::of)?;
+        let setup = self.setup(look, utc_offset_s);
+        let (surface, size) = screen.surface().map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
-        let mut model = Model::new(setup, screen.size, clocks.now());
+        let mut model = Model::new(setup, size, clocks.now());
         let inbox_in = Inbox::new(sender.clone());
-        let builder = self.world_builder(&inbox_in, clocks.clone(), &screen, utc_offset_s);
-        let builder = builder.map_err(Complaint::of)?;
+        let builder = self.world_builder(&inbox_in, clocks.clone(), screen, utc_offset_s);
+        let mut builder = builder.map_err(Complaint::of)?;
+        builder.profiles = profiles.map(OpenProfiles::opener);
         let (world, stores) = builder.build(inbox_in);
-        screen.watch(sender, &stores).map_err(Complaint::of)?;
-        let (colours, theme) = watch::channel(Arc::new(presentation.theme));
-        let follows = presentation.follows_background;
-        let question = follows.then(|| background_question(&screen, colours)).transpose();
-        let question = question.map_err(Complaint::of)?;
+        screen.watch(sender, Some(&stores)).map_err(Complaint::of)?;
         let parts = LoopParts {
-            surface: screen.surface,
-            input: runtime::keys::events(question),
+            surface,
             known: world.known(),
             world,
             inbox,
             clock: Box::new(clocks.clone()),
-            theme,
+            theme: screen.theme.clone(),
             drawn: Drawing::default(),
+            input: &mut screen.input,
         };
         let ended = runtime::run(&mut model, parts).await;
         let money = stores.now().money;
         money.leave();
-        let _ = screen.guard.restorer().restore();
-        drop(screen.guard);
+        if !was_known && model.beginning == Beginning::Known {
+            to_do.link_made();
+        }
+        let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(Ended::Left)));
+        if let Some(next) = next.and_then(|name| profiles?.take(&name))
+            && screen.drop_typed_ahead().await
+        {
+            // There is none in flight; and what is not written down must not be lost by this.
+            money.finish(FINISH);
+            stores.close();
+            return Ok(Some(next));
+        }
+        screen.give_back();
         // A screen that can no longer be drawn is a lost one; money in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        let finished = finish(&money, &model, hung_up, lang, &clocks);
+        let finished = finish(&money, &model, hung_up, look.lang, &clocks);
         if is_demo {
             // Its directory is removed now. A live journal needs no closing to be whole.
             stores.close();
         }
         finished?;
-        ended.map(drop).map_err(Complaint::of)
+        ended.map(|_| None).map_err(Complaint::of)
     }
 
-    fn setup(&self, settings: &Settings, presentation: &Presentation, utc_offset_s: i32) -> Setup {
+    fn setup(&self, look: RunLook, utc_offset_s: i32) -> Setup {
+        let (settings, RunLook { lang, ascii }) = (&self.settings, look);
+        let others = match &self.demo {
+            Some(_) => Arc::default(),
+            None => others(settings, &self.profile, self.base.origin()),
+        };
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
@@ -305,11 +412,13 @@ impl App {
             window: service::window_agreed(&self.contract, None, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
             keys: self.keys.clone(),
-            labels: crate::app::store::commands::items(presentation.lang, &faults).into(),
+            labels: items(lang, &faults).into_iter().chain(switches(lang, &others)).collect(),
+            others,
+            beginning: self.beginning.clone(),
             links: self.links.clone(),
             charge_message: settings.config.charge_message.clone(),
-            lang: presentation.lang,
-            ascii: presentation.ascii,
+            lang,
+            ascii,
             utc_offset_s,
             read_only: self.read_only,
         }
@@ -353,143 +462,7 @@ impl App {
             secrets,
             utc_offset_s,
             receipts: PathBuf::from("."),
+            profiles: None,
         })
     }
-}
-
-/// The question about the background: the theme changes once to the one for it, or stays.
-fn background_question(
-    screen: &TerminalScreen,
-    colours: watch::Sender<Arc<Theme>>,
-) -> io::Result<BackgroundQuestion> {
-    let hear = move |colour| {
-        if let Some(ground) = Ground::of(colour) {
-            // Once the loop has ended nobody draws.
-            let _ = colours.send(Arc::new(ground.theme()));
-        }
-    };
-    Ok(BackgroundQuestion { ask: screen.writer()?, hear: Box::new(hear) })
-}
-
-/// The terminal, taken over.
-struct TerminalScreen {
-    guard: TerminalGuard<Tty>,
-    surface: Surface<TerseBackend<BufWriter<Canvas<Tty>>>>,
-    size: Size,
-}
-
-impl TerminalScreen {
-    fn take(mouse: bool) -> io::Result<TerminalScreen> {
-        let guard = TerminalGuard::enter(Tty::stdout()?, TerminalModes { mouse })?;
-        guard.hook_panics();
-        // A frame in one write: a slow line never shows half of one.
-        let out = BufWriter::with_capacity(64 * 1024, guard.canvas(Tty::stdout()?));
-        let backend = TerseBackend::new(out);
-        let size = backend.size()?;
-        let size = Size { columns: size.width, rows: size.height };
-        Ok(TerminalScreen { guard, surface: Surface::new(backend, size), size })
-    }
-
-    /// A function that writes past the screen, for requests that only the terminal can serve.
-    fn writer(&self) -> io::Result<Writer> {
-        let tty = Mutex::new(self.guard.canvas(Tty::stdout()?));
-        Ok(Box::new(move |bytes| {
-            if let Ok(mut tty) = tty.lock() {
-                // A terminal that is gone is noticed by the loop.
-                let _ = tty.write_all(bytes).and_then(|()| tty.flush());
-            }
-        }))
-    }
-
-    /// Ends the program at a signal of the system, or when the terminal is gone.
-    fn watch(&self, inbox: mpsc::Sender<Msg>, stores: &OpenStores) -> io::Result<()> {
-        let (waits, busy) = (stores.clone(), stores.clone());
-        let on = inbox.clone();
-        let tell = move |cause: ShutdownCause| {
-            if cause == ShutdownCause::Asked {
-                // Where the screen was left already, a further signal is a wish not to wait.
-                waits.now().money.give_up();
-            }
-            // A full inbox is read soon; if not, the end of the grace period ends the process.
-            let _ = inbox.try_send(Msg::Terminate(cause == ShutdownCause::HungUp));
-        };
-        let [suspended, resumed, restorer] = [(); 3].map(|()| self.guard.restorer());
-        let restore = move || {
-            let _ = restorer.restore();
-        };
-        signals::watch(GracePeriods::default(), move || busy.now().money.is_busy(), tell, restore)?;
-        let stops = move || {
-            let _ = suspended.suspend();
-        };
-        job_control::watch(stops, move || job_control::resume(&resumed, &on))
-    }
-}
-
-/// Prints each open withdrawal, and until when it can be resent: the seller must not make it again
-/// meanwhile.
-///
-/// A withdrawal that another window is sending has its end there. A demo's end with the demo.
-fn report_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock: &dyn Clock) {
-    if model.setup.demo.is_some() {
-        return;
-    }
-    for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != but) {
-        let elsewhere = model.is_sent_elsewhere(one.agreement.key);
-        if !elsewhere {
-            let _ = writeln!(io::stderr(), "balcao: {}", describe_state(model, words, one, clock));
-        }
-    }
-}
-
-/// The state of a withdrawal when the screen is left, and the time until which it can be resent.
-fn describe_state(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
-    let (now, window) = (clock.now(), &model.setup.window);
-    let state = one.state(&now, window, false);
-    let until = window.left(&one.attempts, &now).ok().map(|left| now.wall.plus(left));
-    let until = until.map(|until| dates::time_exact(until, model.setup.utc_offset_s));
-    left::state(words, &state, one.agreement.amount, until.as_deref())
-}
-
-/// Waits for the end of a withdrawal in flight, and prints that end.
-///
-/// After a key or a signal it waits as long as an attempt can take; a second signal ends it at
-/// once. With the terminal gone there is no reader: nothing is printed, and the wait is short.
-fn finish(
-    money: &MoneyWorker,
-    model: &Model,
-    hung_up: bool,
-    lang: Lang,
-    clock: &dyn Clock,
-) -> Result<(), Complaint> {
-    if hung_up {
-        money.finish(FINISH_HUNG_UP);
-        return Ok(());
-    }
-    let words = Words::of(lang);
-    // It may have come to its end since the person decided to go: that is printed all the same.
-    if model.withdrawals.in_flight.is_none() && !money.is_busy() {
-        report_open(model, words, None, clock);
-        return Ok(());
-    }
-    let say = |text: String| {
-        let _ = writeln!(io::stderr(), "balcao: {text}");
-    };
-    if money.is_busy() {
-        let is_here = money.unrecorded().is_some();
-        say(if is_here { left::unwritten(words) } else { left::sending(words) });
-    }
-    let ended = money.finish(FINISH).then(|| money.ended()).flatten();
-    if let Some((key, end)) = money.unrecorded() {
-        report_open(model, words, Some(key), clock);
-        let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
-        let amount = open.map(|one| one.agreement.amount);
-        return Err(Complaint::Text(left::unrecorded(words, amount, &end)));
-    }
-    let Some(withdrawal) = ended else {
-        report_open(model, words, model.withdrawals.in_flight, clock);
-        return Err(Complaint::Text(left::unknown(words)));
-    };
-    say(describe_state(model, words, &withdrawal, clock));
-    report_open(model, words, Some(withdrawal.agreement.key), clock);
-    Ok(())
 }

@@ -55,7 +55,13 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
             table.insert(last, Item::Value(new));
         }
     }
-    Ok(document.to_string())
+    Ok(with_line_ends_of(text, document.to_string()))
+}
+
+/// The new text with the line ends of the old one: the parser knows one kind alone.
+fn with_line_ends_of(before: &str, after: String) -> String {
+    let (all, two) = (before.matches('\n').count(), before.matches("\r\n").count());
+    if two > 0 && all == two { after.replace('\n', "\r\n") } else { after }
 }
 
 /// A table that has a heading only once it has a value of its own.
@@ -155,6 +161,13 @@ mod tests {
         assert_eq!(after, "[withdrawal.field.centre]\nname = \"centro_custo\"\n");
         let after = set("lang = 'en'\n", "profiles.loja.base-url", &text("https://x"));
         assert_eq!(after, "lang = 'en'\n\n[profiles.loja]\nbase-url = \"https://x\"\n");
+    }
+
+    #[test]
+    fn line_ends_of_another_system_stay() {
+        let before = "# my shop\r\n[login]\r\npath = '/in' # theirs\r\n";
+        let after = set(before, "login.method", &text("PUT"));
+        assert_eq!(after, format!("{before}method = \"PUT\"\r\n"));
     }
 
     #[test]

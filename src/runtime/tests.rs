@@ -55,6 +55,8 @@ fn setup() -> Setup {
         lang: Lang::Pt,
         ascii: false,
         read_only: false,
+        others: Arc::default(),
+        beginning: Default::default(),
         utc_offset_s: 0,
     }
 }

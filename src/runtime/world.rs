@@ -8,6 +8,7 @@ mod entry;
 mod examination;
 mod money_lines;
 mod payments;
+mod profiles;
 mod teaching;
 #[cfg(test)]
 mod tests;
@@ -203,9 +204,15 @@ pub struct WorldContext {
     pub utc_offset_s: i32,
     /// The directory that receipts are saved in.
     pub receipts: PathBuf,
+    /// The opener of other profiles; none in a demo.
+    pub profiles: Option<ProfileOpener>,
     /// The sender of answers.
     pub inbox: Inbox,
 }
+
+/// A function that makes another profile ready to take the place of this one, or says what is
+/// wrong with it.
+pub type ProfileOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
 /// A function that writes to the terminal, past the screen.
 pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
@@ -372,6 +379,9 @@ impl EffectHandler for RealWorld {
                 self.answer(Some(ticket), |o| examination::examine(o, ticket, size));
             }
             Effect::Demo(command) => self.answer(None, |o| grant(o, command)),
+            Effect::OpenProfile { ticket, name } => {
+                self.answer(None, |o| profiles::open(o, ticket, name));
+            }
             withdrawal => self.perform_of_withdrawals(withdrawal),
         }
     }

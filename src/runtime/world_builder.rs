@@ -12,8 +12,8 @@ use super::journal_location::JournalLocation;
 use super::money::MoneyWorker;
 use super::watch::ChangeNotifier;
 use super::world::{
-    ContractConsent, DemoBackend, MoneyCredentials, OpenStores, RealWorld, Stores, WorldContext,
-    Writer,
+    ContractConsent, DemoBackend, MoneyCredentials, OpenStores, ProfileOpener, RealWorld, Stores,
+    WorldContext, Writer,
 };
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
@@ -61,6 +61,8 @@ pub struct WorldBuilder {
     pub utc_offset_s: i32,
     /// The directory that receipts are saved in.
     pub receipts: PathBuf,
+    /// The opener of other profiles; none in a demo.
+    pub profiles: Option<ProfileOpener>,
 }
 
 impl WorldBuilder {
@@ -119,6 +121,7 @@ impl WorldBuilder {
             stage: self.stage,
             utc_offset_s: self.utc_offset_s,
             receipts: self.receipts,
+            profiles: self.profiles,
             inbox,
         };
         (RealWorld::new(context, self.secrets), stores)

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 /// Each sign the screens use, and what stands for it.
-const SIGNS: [(&str, &str); 37] = [
+const SIGNS: [(&str, &str); 38] = [
     ("␣", "_"),
     ("─", "-"),
     ("━", "="),
@@ -27,6 +27,7 @@ const SIGNS: [(&str, &str); 37] = [
     ("✓", "v"),
     ("‼", "#"),
     ("×", "x"),
+    ("◆", "*"),
     ("▲", "^"),
     ("▼", "v"),
     ("—", "-"),

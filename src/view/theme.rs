@@ -64,10 +64,16 @@ impl Theme {
         Ok(Theme { styles: styles.collect::<Result<_, ThemeError>>()? })
     }
 
-    /// The style of a role; an alarm that a theme does not know looks like the banner.
+    /// The style of a role; an alarm that a theme does not know looks like the banner, and the mark
+    /// of real money like what is strong.
     pub fn style(&self, role: Role) -> Style {
+        let instead = match role {
+            Role::Alarm => Some(Role::Banner),
+            Role::Live => Some(Role::Strong),
+            _ => None,
+        };
         let own = self.styles.get(&role);
-        let own = own.or_else(|| self.styles.get(&Role::Banner).filter(|_| role == Role::Alarm));
+        let own = own.or_else(|| self.styles.get(&instead?));
         own.copied().unwrap_or_default()
     }
 }

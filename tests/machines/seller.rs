@@ -32,6 +32,8 @@ pub fn model(contract: Contract, window: Window) -> Model {
         lang: Lang::Pt,
         ascii: false,
         read_only: false,
+        others: Arc::default(),
+        beginning: Default::default(),
         utc_offset_s: 0,
     };
     let now = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() };

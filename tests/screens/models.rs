@@ -137,6 +137,8 @@ fn setup(lang: Lang) -> Setup {
         lang,
         ascii: false,
         read_only: false,
+        others: Arc::default(),
+        beginning: Default::default(),
         utc_offset_s: OFFSET,
     }
 }
@@ -212,6 +214,11 @@ pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
     input(model, Input::Key(key.parse().unwrap()))
 }
 
+/// A stamp of this moment, before any frame was seen.
+pub fn stamp(model: &Model) -> Stamp {
+    Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: Arc::default() }
+}
+
 /// Hears this after a frame was seen; what that wants done.
 pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     static FRAMES: AtomicU64 = AtomicU64::new(2);
@@ -284,6 +291,9 @@ pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(exchanges(lang));
     all.extend(accounts(lang));
     all.extend(overlays(lang));
+    all.extend(crate::profiles::all(lang));
+    all.extend(crate::expiry::all(lang));
+    all.extend(crate::first_run::all(lang));
     all.extend(crate::checkup::models(lang));
     all
 }

@@ -105,6 +105,7 @@ fn from_the_top(mut model: Model) -> Model {
     match model.layers.last_mut() {
         Some(Layer::Guide(guide)) => guide.cursor = 0,
         Some(Layer::Journals(journals)) => journals.cursor = 0,
+        Some(Layer::Profiles(profiles)) => profiles.cursor = 0,
         _ => {}
     }
     model

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use balcao::app::store::clip::Clip;
 use balcao::app::store::notice::Notice;
+use balcao::app::store::profiles::NotSwitched;
 use balcao::app::store::withdrawals::clues::ClueKind;
 use balcao::app::ui::action::Action;
 use balcao::app::ui::failure::lines;
@@ -71,6 +72,9 @@ pub fn notices() -> Vec<Notice> {
         Notice::Failure(Failure::Vault(VaultTrouble::Locked)),
         Notice::History(JournalTrouble::Io("disk I/O error".into())),
         Notice::HistoryAnew,
+        Notice::NotSwitched(NotSwitched::InFlight),
+        Notice::NotSwitched(NotSwitched::Waiting),
+        Notice::NotSwitched(NotSwitched::Wrong("config.toml".into())),
         Notice::NotWatching("OS file watch limit reached.".into()),
         Notice::JournalPicked,
         Notice::JournalNotPicked(JournalTrouble::Io("disk I/O error".into())),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
+use balcao::contract::PRESETS;
 use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::words::{Lang, Words};
 
@@ -210,11 +211,12 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 13] = [
+const SENTENCES: [&str; 14] = [
     "words",
     "app/around",
     "app/screens",
     "app/store/code_oddity",
+    "app/store/entry",
     "app/store/oddity",
     "app/store/reach",
     "app/store/session",
@@ -262,6 +264,7 @@ fn put_together() -> BTreeSet<String> {
         ("submit", "keep"),
         ("submit", "link"),
         ("submit", "charge"),
+        ("submit", "continue"),
         ("enter", "search"),
         ("enter", "pick"),
         ("new", "charge"),
@@ -295,6 +298,11 @@ fn put_together() -> BTreeSet<String> {
     for trouble in MENDED_OTHERWISE {
         used.insert(format!("vault-{trouble}.next"));
     }
+    for vault in ["keyring", "keyutils", "memory"] {
+        used.insert(format!("first-vault-{vault}.means"));
+    }
+    let presets = PRESETS.iter().map(|preset| preset.name).chain(["documented"]);
+    used.extend(presets.map(|name| format!("first-preset-{name}")));
     used.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
     used
 }

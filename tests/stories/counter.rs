@@ -129,6 +129,8 @@ impl Shop {
             lang: Lang::Pt,
             ascii: false,
             read_only: false,
+            others: Arc::default(),
+            beginning: Default::default(),
             utc_offset_s: UTC_OFFSET_S,
         }
     }
@@ -167,6 +169,7 @@ impl Shop {
             secrets,
             utc_offset_s: UTC_OFFSET_S,
             receipts: self.receipts(),
+            profiles: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::support::place::Place;
 use super::support::pty::Launch;
 use super::support::run;
+use super::support::run::run;
 
 /// Refused in a real terminal, so that nothing else is in the way.
 #[track_caller]
@@ -22,7 +23,11 @@ fn refuses(place: &Place, args: &[&str], says: &[&str]) {
 #[test]
 fn without_an_address_both_ways_out_are_named() {
     let place = Place::new();
-    refuses(&place, &[], &["--base-url", "config.toml", "balcao demo"]);
+    // A profile without an address is no first start; neither is a command without a screen.
+    refuses(&place, &["--profile", "default"], &["--base-url", "config.toml", "balcao demo"]);
+    let piped = run(&place, &[]);
+    let said = String::from_utf8_lossy(&piped.stderr).into_owned();
+    assert!(!piped.status.success() && said.contains("--base-url"), "{said}");
 }
 
 #[test]

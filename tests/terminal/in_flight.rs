@@ -17,7 +17,7 @@ use super::support::pty::Tui;
 use super::support::run::json_lines;
 
 /// The reply comes long after anybody waits for it.
-const NEVER: Duration = Duration::from_secs(600);
+pub const NEVER: Duration = Duration::from_secs(600);
 
 /// A withdrawal that is on its way, and whose reply never comes.
 pub fn on_its_way(place: &Place, bank: &Bank) -> Tui {

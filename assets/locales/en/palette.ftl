@@ -2,6 +2,7 @@
 command-new-link = New link
 command-new-withdrawal = New withdrawal
 command-new-charge = New charge
+command-profile = Profile
 
 # Other words each line is found by, in either language; the beginning of one is enough.
 also-links = links urls payments whatsapp checkout
@@ -42,6 +43,8 @@ also-log-in = log in login sign password
 also-log-out = log out logout sign signout forget credentials
 also-paste-jwt = paste jwt token
 also-contract = contract lines rules money
+also-profiles = profile profiles switch account
+also-profile = profile profiles switch change
 also-leave = leave quit exit close program
 also-new-link = new create make link payment charge
 also-new-withdrawal = new make create withdrawal withdraw payout pix fee transfer

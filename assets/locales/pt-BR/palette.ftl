@@ -2,6 +2,7 @@
 command-new-link = Novo link
 command-new-withdrawal = Novo saque
 command-new-charge = Nova cobrança direta
+command-profile = Perfil
 
 # Outras palavras pelas quais cada linha é achada, em qualquer um dos idiomas; o começo de uma basta.
 also-links = links endereços pagamentos whatsapp checkout
@@ -42,6 +43,8 @@ also-log-in = entrar login logar conectar senha
 also-log-out = sair da conta logout deslogar desconectar esquecer credenciais
 also-paste-jwt = colar jwt token
 also-contract = contrato linhas regras dinheiro
+also-profiles = perfil perfis trocar conta
+also-profile = perfil perfis trocar mudar
 also-leave = sair fechar encerrar programa
 also-new-link = novo criar fazer gerar link pagamento cobrar
 also-new-withdrawal = novo fazer criar saque sacar retirar pix taxa transferir

@@ -13,7 +13,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let mut offered = router::actions_with(model, page.has_more());
     offered.retain(|action| !is_held_back(model, *action));
     let last = match offered.last() {
-        Some(Action::Quit | Action::Back) => offered.pop(),
+        Some(Action::Quit | Action::Back | Action::Leave) => offered.pop(),
         _ => None,
     };
     let last = last.and_then(|action| Some((action, offer(model, say, action)?)));
@@ -85,10 +85,10 @@ fn short(say: &Words, action: Action) -> Option<String> {
 /// Returns true when Enter does it too, behind the last field.
 fn is_entered(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
-    // Only of a login is that expected so much that its key stands here.
-    let is_login = matches!(model.layers.last(), Some(Layer::Login(_)));
+    // Only where that is expected most its key stands here.
+    let is_expected = matches!(model.layers.last(), Some(Layer::Login(_) | Layer::FirstRun(_)));
     let at_the_end = form.is_some_and(|form| form.focus + 1 >= form.fields.len());
-    action == Action::Submit && is_login && at_the_end
+    action == Action::Submit && is_expected && at_the_end
 }
 
 /// The word of an action where it means something more exact than everywhere else.

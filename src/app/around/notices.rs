@@ -2,6 +2,7 @@
 
 use crate::app::store::clip::Clip;
 use crate::app::store::notice::Notice;
+use crate::app::store::profiles::NotSwitched;
 use crate::app::store::withdrawals::clues::ClueKind;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
@@ -35,8 +36,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
         Notice::LinkMade { is_odd } => link_made(model, say, *is_odd),
-        Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
-        Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
+        Notice::Marked { paid } => plain(Role::Good, marked(*paid)),
         Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
         Notice::Nicknamed { is_named: false } => plain(Role::Good, "said-no-nickname"),
         Notice::NotMarked(why) => (Role::Warn, not_marked(say, why, room)),
@@ -96,6 +96,21 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
             (said, None) => (Role::Warn, said),
         },
         Notice::HistoryAnew => plain(Role::Warn, "said-history-anew"),
+        Notice::NotSwitched(why) => plain(Role::Warn, not_switched(why)),
+    }
+}
+
+fn marked(paid: bool) -> &'static str {
+    if paid { "said-marked" } else { "said-unmarked" }
+}
+
+/// The message that says why another profile did not take the place of this one.
+fn not_switched(why: &NotSwitched) -> &'static str {
+    match why {
+        NotSwitched::InFlight => "said-not-switched-in-flight",
+        NotSwitched::Waiting => "said-not-switched-waiting",
+        NotSwitched::NoProfiles => "said-not-granted",
+        NotSwitched::Wrong(_) => "said-not-switched-wrong",
     }
 }
 

@@ -37,6 +37,9 @@ impl Screen for AccountPane {
         if !money_lines::to_look_at(store).is_empty() {
             offered.push(Action::Contract);
         }
+        if !store.setup.others.is_empty() {
+            offered.push(Action::Profiles);
+        }
         offered.push(Action::Doctor);
         offered
     }
@@ -53,6 +56,7 @@ impl Screen for AccountPane {
         match action {
             Action::Refresh => login::read_again(store),
             Action::LogOut => Next::ask(Question::LogOut),
+            Action::Profiles => Next::open(Route::Profiles),
             Action::Contract => Next::open(Route::MoneyLines(Purpose::Look)),
             _ => Next::none(),
         }

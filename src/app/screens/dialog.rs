@@ -4,6 +4,7 @@ pub mod show;
 
 use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Buttons, Kind, Screen};
+use crate::app::store::profiles::switching;
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
 use crate::app::store::{charges, copying, links};
@@ -74,6 +75,7 @@ impl Screen for Dialog {
             Question::Found(key) => closed.and(Effect::Decide { key, choice: Decision::FoundPaid }),
             Question::UseMemory => closed.and(Effect::UseMemory),
             Question::PickJournal(dir) => closed.and(Effect::PickJournal(dir)),
+            Question::SwitchProfile { to, losses } => closed.and(switching::ask(store, to, losses)),
         }
     }
 

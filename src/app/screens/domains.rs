@@ -5,6 +5,7 @@ pub mod show;
 use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::domains;
+use crate::app::store::entry;
 use crate::app::store::notice::Notice;
 use crate::app::store::teaching;
 use crate::app::ui::action::Action;
@@ -106,6 +107,9 @@ impl Screen for DomainsPane {
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        store.domains.wait.map(|wait| wait.to_next_second(store.now.boot_ms))
+        match store.domains.wait {
+            Some(wait) => Some(wait.to_next_second(store.now.boot_ms)),
+            None => entry::to_next_word(store, self.needs(store)),
+        }
     }
 }

@@ -8,7 +8,8 @@ pub mod show;
 use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::ui::action::Action;
-use crate::app::ui::list::{Move, moved};
+use crate::app::ui::blocks;
+use crate::app::ui::list::Move;
 use crate::app::ui::{Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::words::Words;
@@ -49,20 +50,8 @@ impl Screen for Journals {
     /// Goes to another one, once this one was seen to its end.
     fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
         let last = store.withdrawals.journals().len().saturating_sub(1);
-        let (scrolled, hidden) = (store.scroll, store.overflow.lines);
-        let goes_on = match to {
-            Move::By(lines) => lines < 0 && scrolled > 0 || lines > 0 && scrolled < hidden,
-            Move::Last => self.cursor >= last,
-            Move::First | Move::To(_) => false,
-        };
-        if goes_on {
-            return None;
-        }
-        let before = self.cursor;
-        self.cursor = moved(before, last, to);
-        let went_back = self.cursor < before && matches!(to, Move::By(_));
-        // Who comes from below sees its end first.
-        store.scroll = if went_back { u16::MAX } else { 0 };
+        let scrolled = (store.scroll, store.overflow.lines);
+        (self.cursor, store.scroll) = blocks::go(self.cursor, last, scrolled, to)?;
         Some(Next::none())
     }
 

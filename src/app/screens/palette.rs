@@ -58,6 +58,7 @@ impl Palette {
             Command::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
             Command::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
             Command::New(pane) => may_switch || is_new_here(*pane),
+            Command::Profile(_) => !is_demo,
             Command::BuyersView => is_demo && self.below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
@@ -114,6 +115,7 @@ impl Palette {
         match command {
             Command::Do(action) => closed.and(Step::Press(action)),
             Command::New(pane) => closed.and(Step::Show(pane)).and(Step::Press(Action::New)),
+            Command::Profile(to) => closed.and(Step::SwitchProfile(to)),
             Command::BuyersView => match self.below.url.clone() {
                 Some(url) => closed.and(Step::Open(Route::Buyer(url))),
                 None => closed,

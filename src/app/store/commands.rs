@@ -9,7 +9,7 @@ use crate::app::Pane;
 use crate::app::ui::action::Action;
 use ranking::words;
 
-pub use items::{alias_messages, items};
+pub use items::{alias_messages, items, switches};
 
 /// The most characters that are searched for.
 pub const MOST: usize = 60;
@@ -21,6 +21,8 @@ pub enum Command {
     Do(Action),
     /// Show this pane, and begin a new one of what it lists.
     New(Pane),
+    /// Go on with the profile of this name.
+    Profile(Arc<str>),
     /// Show the checkout page as the buyer sees it.
     BuyersView,
     /// The demo: arm the fault of this name for the next request.
@@ -83,6 +85,7 @@ pub fn is_guarded(command: &Command) -> bool {
             true
         }
         Command::New(_)
+        | Command::Profile(_)
         | Command::BuyersView
         | Command::NoFaults
         | Command::DomainsDown(false)

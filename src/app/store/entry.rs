@@ -1,8 +1,13 @@
 //! Credentials that are missing or were refused, and the screen that puts them in place.
 
+use std::time::Duration;
+
 use crate::app::Store;
 use crate::app::next::{Next, Route};
-use crate::trade::{CredentialKind, Failure};
+use crate::app::store::session::Credential;
+use crate::app::ui::{Line, Role};
+use crate::trade::{CredentialKind, Failure, Wall};
+use crate::words::Words;
 
 /// Opens the screen that mends a refused credential, over what was typed.
 ///
@@ -24,11 +29,81 @@ pub fn ask(store: &Store, kind: CredentialKind, because: Failure) -> Next {
     })
 }
 
-/// Asks for the JWT before anything is typed into the form that was just opened, where it will be
-/// needed and is not at hand; the form stays below.
-pub fn ask_jwt_first(store: &Store, wanted: Option<CredentialKind>) -> Next {
+/// Asks for a credential before anything is typed into the form that was just opened, where it
+/// will be needed and is missing or past its time; the form stays below.
+pub fn ask_first(store: &Store, wanted: Option<CredentialKind>) -> Next {
     match store.missing(wanted) {
-        Some(missing @ CredentialKind::Jwt) => ask(store, missing, Failure::NoCredential(missing)),
-        Some(CredentialKind::ApiToken) | None => Next::none(),
+        Some(missing) => ask(store, missing, Failure::NoCredential(missing)),
+        None => Next::none(),
     }
+}
+
+/// Returns the credential without which nothing can be sent.
+///
+/// One that seems to be past its time is none of them: that was said before anything was typed,
+/// and this computer's clock may be the one that is wrong. The service decides.
+pub fn lacking(store: &Store, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
+    let seems_over =
+        |kind: &CredentialKind| expiry(store, *kind).is_some_and(|at| is_over(store, at));
+    store.missing(wanted).filter(|kind| !seems_over(kind))
+}
+
+/// The moment until which a credential that is held is good, where that is known.
+pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
+    match store.session.credential(kind) {
+        Credential::Held(held) => held.expires,
+        _ => None,
+    }
+}
+
+fn is_over(store: &Store, at: Wall) -> bool {
+    store.now.wall >= at
+}
+
+/// The time before the end of a credential from which a form says so.
+const SOON: Duration = Duration::from_secs(10 * 60);
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// Returns the words at the head of a form about the credential it needs: nothing, as long as that
+/// is good for some time.
+pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
+    let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
+    let Some((kind, at)) = known else { return Line::default() };
+    let say = Words::of(store.setup.lang);
+    let id = match kind {
+        CredentialKind::ApiToken => "credential-api-token",
+        CredentialKind::Jwt => "credential-jwt",
+    };
+    let what = say.text(id);
+    match at.since(store.now.wall).filter(|left| !left.is_zero()) {
+        None => Line::of(Role::Warn, say.with("entry-over", &[("what", &what)])),
+        Some(left) if left <= SOON => {
+            let minutes = left.as_millis().div_ceil(MINUTE.as_millis()).to_string();
+            let said = [("what", &*what), ("minutes", &*minutes)];
+            Line::of(Role::Warn, say.with("entry-ends", &said))
+        }
+        Some(_) => Line::default(),
+    }
+}
+
+/// The time until those words are others.
+pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
+    let left = expiry(store, wanted?)?.since(store.now.wall).filter(|left| !left.is_zero())?;
+    if left > SOON {
+        return Some(left - SOON);
+    }
+    let into = Duration::from_millis((left.as_millis() % MINUTE.as_millis()).try_into().ok()?);
+    Some(if into.is_zero() { MINUTE } else { into })
+}
+
+/// Says when a credential that is held was over, where that is why it is asked for.
+pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
+    let at = expiry(store, kind).filter(|at| is_over(store, *at))?;
+    let when = store.reader().moment(at);
+    let id = match kind {
+        CredentialKind::ApiToken => "entry-over-since-token",
+        CredentialKind::Jwt => "entry-over-since-jwt",
+    };
+    Some(Words::of(store.setup.lang).with(id, &[("when", &when)]))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::clip::{Clip, Copied, CopyTrouble, NoBrowser};
+use super::profiles::NotSwitched;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
 use crate::trade::{Failure, JournalTrouble, Money, Untrusted};
@@ -93,4 +94,6 @@ pub enum Notice {
     NotWatching(String),
     /// The history was damaged, and a new one has begun; the account pane says where the old is.
     HistoryAnew,
+    /// Another profile did not take the place of this one.
+    NotSwitched(NotSwitched),
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::commands;
+use super::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::trade::withdrawal::Window;
@@ -50,6 +51,22 @@ pub struct Setup {
     pub utc_offset_s: i32,
     /// True when the program was started to look only: nothing that creates or pays can be sent.
     pub read_only: bool,
+    /// The other profiles in the seller's file.
+    pub others: Arc<[OtherProfile]>,
+    /// What the run begins with.
+    pub beginning: Beginning,
+}
+
+/// The name of a profile that nobody gave one.
+pub const UNNAMED: &str = "default";
+
+/// Another profile, as far as it is known here.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherProfile {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The origin of its service, where its address is one.
+    pub origin: Option<Origin>,
 }
 
 /// The seller's settings for payment links.

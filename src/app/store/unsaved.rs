@@ -57,6 +57,11 @@ impl Noted for Charge {
 }
 
 impl Unsaved {
+    /// Returns true when every record of this run is in a file.
+    pub fn is_empty(&self) -> bool {
+        self.links.0.is_empty() && self.charges.0.is_empty()
+    }
+
     /// Keeps what the history could not write down.
     pub fn keep(&mut self, not_saved: NotSaved) {
         match not_saved {

@@ -134,6 +134,8 @@ actions! {
     PasteJwt = "paste-jwt" in Lists,
     /// Show the lines of the contract that steer money.
     Contract = "contract" in Lists,
+    /// Show the profiles, to go on with another one.
+    Profiles = "profiles" in Lists,
     NextField = "next-field" in Forms,
     PrevField = "prev-field" in Forms,
     PrevChoice = "prev-choice" in Forms,

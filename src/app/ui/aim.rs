@@ -49,7 +49,7 @@ impl Aim {
             New | Repeat | Copy | CopyMessage | Share | Browse | Qr | MarkPaid => Aim::Sell,
             Send | Check | Found | NotPaid | Discard | ShowOther | Journals | Nickname
             | Arrived | Receipt | Save => Aim::Follow,
-            LogIn | LogOut | PasteJwt | Contract => Aim::Enter,
+            LogIn | LogOut | PasteJwt | Contract | Profiles => Aim::Enter,
             NextField | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown
             | PrevKnown | AskFee => Aim::Fill,
             NextButton | PrevButton | Press => Aim::Answer,

@@ -30,6 +30,8 @@ pub enum Role {
     Cursor,
     /// The badge of the sandbox.
     Badge,
+    /// The mark of an account whose money is real.
+    Live,
     /// The line that says that a withdrawal is open.
     Banner,
     /// The same line, where a reply contradicts what was sent.

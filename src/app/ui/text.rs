@@ -16,6 +16,13 @@ pub fn fit(text: &str, max: usize) -> String {
     if max == 0 { String::new() } else { format!("{head}…") }
 }
 
+/// The text with a capital letter at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}", first.unwrap_or_default(), chars.as_str())
+}
+
 /// The text with its end at column `width`.
 pub fn right(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))

@@ -54,6 +54,7 @@ fn world_over(
         secrets: SecretFields::default(),
         utc_offset_s: 0,
         receipts: dir.to_owned(),
+        profiles: None,
     };
     (builder.build(Inbox::new(sender)).0, inbox)
 }

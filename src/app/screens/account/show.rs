@@ -26,7 +26,15 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     let shown = |text: &str| Untrusted::from(text).shown();
     let mut lines = vec![Line::default()];
     let mut line = |id: &str, value: &str| lines.extend(pair(&say.text(id), value, width));
-    line("account-profile", &shown(&store.setup.profile));
+    let profile = shown(&store.setup.profile);
+    match store.setup.others.len() {
+        0 => line("account-profile", &profile),
+        n => {
+            let key = store.reader().first_key(Action::Profiles);
+            let said = [("name", &*profile), ("key", &*key)];
+            line("account-profile", &say.count("account-other-profiles", n as u64, &said));
+        }
+    }
     line("account-service", &shown(&store.setup.base_url));
     if let Some(proxy) = store.setup.contract.proxy() {
         line("account-proxy", &shown(proxy));

@@ -12,7 +12,7 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page, declared};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::contract::DirectPaymentSpec;
-use crate::trade::{ChargeRequest, Failure, NoAnswer};
+use crate::trade::{ChargeRequest, CredentialKind, Failure, NoAnswer};
 use crate::trade::{Exchange, Operation};
 use crate::words::Words;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl NewCharge {
     pub fn open(store: &Store) -> (NewCharge, Next) {
         let spec = &store.setup.contract.direct_payment;
         let form = declared::form(&spec.form, "charge");
-        let asked = entry::ask_jwt_first(store, spec.call.credential);
+        let asked = entry::ask_first(store, spec.call.credential);
         (NewCharge { sent: SentForm::new(form) }, asked)
     }
 }
@@ -52,6 +52,10 @@ impl Screen for NewCharge {
         show::new(store, Words::of(store.setup.lang), self, area, page);
     }
 
+    fn needs(&self, store: &Store) -> Option<CredentialKind> {
+        store.setup.contract.direct_payment.call.credential
+    }
+
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
         (action == Action::Submit).then_some("charge")
     }
@@ -68,7 +72,7 @@ impl Screen for NewCharge {
         let account = store.account();
         let wait = store.wait();
         let spec = &store.setup.contract.direct_payment;
-        let missing = store.missing(spec.call.credential);
+        let missing = entry::lacking(store, spec.call.credential);
         if !self.sent.form.check() {
             return Next::none();
         }

@@ -5,6 +5,7 @@ use crate::app::Store;
 use crate::app::next::{Onward, Question};
 use crate::app::store::code_oddity::CodeOddity;
 use crate::app::store::oddity::{self, Oddity};
+use crate::app::store::profiles::Losses;
 use crate::app::ui::parts::{boxed, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Area, Line, Page, Role, geometry};
@@ -59,6 +60,7 @@ fn id(question: &Question) -> &'static str {
         Question::Found(_) => "ask-found",
         Question::UseMemory => "ask-use-memory",
         Question::PickJournal(_) => "ask-pick-journal",
+        Question::SwitchProfile { .. } => "ask-switch",
     }
 }
 
@@ -77,8 +79,25 @@ fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<L
             lines.extend(wrapped(Role::Text, &say.text(id(question)), width));
             lines
         }
+        Question::SwitchProfile { to, losses } => switching(say, to, *losses, width),
         question => wrapped(Role::Text, &say.text(id(question)), width),
     }
+}
+
+/// What is lost with this run, thing by thing.
+fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
+    let name = Untrusted::from(to).shown_within(width);
+    let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
+    for (is_lost, id) in [
+        (losses.typed, "ask-switch-typed"),
+        (losses.credentials, "ask-switch-credentials"),
+        (losses.records, "ask-switch-records"),
+    ] {
+        if is_lost {
+            lines.extend(wrapped(Role::Warn, &format!("• {}", say.text(id)), width));
+        }
+    }
+    lines
 }
 
 /// A question about one withdrawal: its amount where it is at hand, and its key always.

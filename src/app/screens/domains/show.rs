@@ -3,6 +3,7 @@
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::domains::DomainsPane;
+use crate::app::store::entry;
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::ListLine;
@@ -33,7 +34,8 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
     let asking = asked_again.map(|wait| waiting(store.reader(), &say.text("domains-wait"), wait));
     let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
-    first_line(top, asking.unwrap_or_default(), areas.top, page);
+    let at_head = || entry::at_head(store, DomainsPane.needs(store));
+    first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
     let lines = DomainsPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
     lists::row_targets(&lines, areas.list, page);
     let width = usize::from(areas.list.width);

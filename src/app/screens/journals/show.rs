@@ -1,54 +1,22 @@
 //! The journals of withdrawals to pick one from, each with what is in it.
 
 use crate::app::Store;
+use crate::app::ui::blocks::BlockText;
 use crate::app::ui::parts::{pair, row, title, wrapped};
-use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::wrap;
-use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span};
+use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{OtherJournal, Untrusted};
 use crate::words::Words;
 
 /// Draws them.
 pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Page) {
     title(&say.text("journals-title"), Line::default(), area, page);
-    let JournalsLayout { text, first, below } = laid(store, say, cursor, area);
-    let whole = text.overflow();
-    let overflow = Overflow { lines: whole.lines.saturating_sub(first + below), ..whole };
-    page.shows(Shown::ALL, overflow);
-    text.draw_from(first.saturating_add(page.scroll()), store.reader(), page);
-}
-
-/// All of them, and where the one under the cursor is.
-struct JournalsLayout {
-    text: Text,
-    /// The line it begins with on the screen.
-    first: u16,
-    /// The lines below it.
-    below: u16,
-}
-
-fn laid(store: &Store, say: &Words, cursor: usize, area: Area) -> JournalsLayout {
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let width = usize::from(inner.width).saturating_sub(1);
-    let mut lines = wrapped(Role::Text, &say.text("journals-what"), width);
-    lines.push(Line::default());
-    let (mut first, mut end) = (0, 0);
-    for (n, one) in store.withdrawals.journals().iter().enumerate() {
-        // The first is seen with what is said above it.
-        if n == cursor && n > 0 {
-            first = lines.len();
-        }
-        lines.extend(journal(store, say, one, n == cursor, width));
-        lines.push(Line::default());
-        if n == cursor {
-            end = lines.len();
-        }
-    }
-    lines.pop();
-    let below = lines.len().saturating_sub(end);
-    let text = Text::new(lines, inner);
-    let first = u16::try_from(first).unwrap_or(u16::MAX).min(text.overflow().lines);
-    JournalsLayout { text, first, below: u16::try_from(below).unwrap_or(u16::MAX) }
+    let head = wrapped(Role::Text, &say.text("journals-what"), width);
+    let all = store.withdrawals.journals().iter().enumerate();
+    let blocks = all.map(|(n, one)| journal(store, say, one, n == cursor, width)).collect();
+    BlockText::new(head, blocks, cursor, inner).draw(store.reader(), page);
 }
 
 /// One journal: its folder, its accounts, and how many withdrawals of which kind are in it.

@@ -11,7 +11,7 @@ use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
-use crate::trade::{DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
+use crate::trade::{CredentialKind, DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
 use crate::trade::{Exchange, Operation};
 use crate::words::Words;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl NewLink {
                 field.fill(&link.request.description);
             }
         }
-        let asked = entry::ask_jwt_first(store, store.setup.contract.create_link.call.credential);
+        let asked = entry::ask_first(store, store.setup.contract.create_link.call.credential);
         (NewLink { sent: SentForm::new(form), domains }, asked)
     }
 }
@@ -79,6 +79,10 @@ impl Screen for NewLink {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::new(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn needs(&self, store: &Store) -> Option<CredentialKind> {
+        store.setup.contract.create_link.call.credential
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
@@ -110,7 +114,7 @@ impl Screen for NewLink {
         self.sent.failure = None;
         // A request without its credential is not sent.
         let wanted = store.setup.contract.create_link.call.credential;
-        if let Some(missing) = store.missing(wanted) {
+        if let Some(missing) = entry::lacking(store, wanted) {
             return entry::ask(store, missing, Failure::NoCredential(missing));
         }
         self.sent.wait = Some(wait);

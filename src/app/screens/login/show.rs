@@ -4,6 +4,7 @@
 
 use super::LoginForm;
 use crate::app::Store;
+use crate::app::store::entry;
 use crate::app::store::session::Keeper;
 use crate::app::ui::action::Action;
 use crate::app::ui::failure::told_lines;
@@ -32,7 +33,8 @@ pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &m
     if let (None, None, Some(why)) = (login.sent.wait, &login.sent.failure, &login.why) {
         let told = failure::describe(say, why, Doing::Question);
         let width = usize::from(below.width);
-        lines.splice(0..0, wrapped(Role::Warn, &told.what, width));
+        let over = entry::over_since(store, CredentialKind::ApiToken);
+        lines.splice(0..0, wrapped(Role::Warn, &over.unwrap_or(told.what), width));
     }
     put_below(lines, below, page);
 }

@@ -57,7 +57,7 @@ impl Draft {
         }
         let asked = draft.ask_known(store);
         let wanted = store.setup.contract.withdrawal.call.credential;
-        (draft, asked.and(entry::ask_jwt_first(store, wanted)))
+        (draft, asked.and(entry::ask_first(store, wanted)))
     }
 
     /// Opens a form with what was agreed before, as if typed, and what is known of its fee now.

@@ -15,6 +15,7 @@ use super::draft::Draft;
 use super::{Review, act_on, counting, named_by, show_other, steps, word_in_details};
 use crate::app::next::{Next, Step};
 use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
+use crate::app::store::entry;
 use crate::app::store::seen::Terms;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Form;
@@ -312,7 +313,11 @@ impl Screen for Flow {
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         match self {
-            Flow::Form(draft) => draft.next_deadline(store).filter(|_| front),
+            Flow::Form(draft) => {
+                let wanted = store.setup.contract.withdrawal.call.credential;
+                let head = entry::to_next_word(store, wanted);
+                [draft.next_deadline(store), head].into_iter().flatten().min().filter(|_| front)
+            }
             Flow::Review(review) => {
                 let armed = review.buttons.armed_in(store);
                 let both = [armed, review.draft.next_deadline(store)];

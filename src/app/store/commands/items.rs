@@ -1,8 +1,10 @@
 //! The lines of the palette, and the words they are found by.
 
-use crate::app::Pane;
 use crate::app::store::commands::{Command, Item, is_guarded};
 use crate::app::ui::action::{Action, Place};
+use crate::app::ui::text::capital;
+use crate::app::{OtherProfile, Pane};
+use crate::trade::Untrusted;
 use crate::words::{Lang, Words};
 
 /// The palette's lines in this language, found by the words of every language; `faults` are those
@@ -21,6 +23,21 @@ pub fn items(lang: Lang, faults: &[&str]) -> Vec<Item> {
     };
     commands(faults).map(item).collect()
 }
+
+/// The palette's lines for the other profiles, each found by its own name too.
+pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
+    let words = Words::of(lang);
+    let also = Lang::ALL.map(|lang| Words::of(lang).text("also-profile")).join(" ");
+    let item = |other: &OtherProfile| {
+        let name = Untrusted::from(&*other.name).shown_within(MOST_NAME);
+        let label = format!("{}: {name}", words.text("command-profile"));
+        Item::new(Command::Profile(other.name.clone()), &label).also(&also)
+    };
+    others.iter().map(item).collect()
+}
+
+/// The most columns of a profile's name in the palette.
+const MOST_NAME: usize = 40;
 
 /// Every line there can be, in the order of the palette.
 fn commands(faults: impl Iterator<Item = Command>) -> impl Iterator<Item = Command> {
@@ -46,7 +63,8 @@ pub fn alias_messages() -> Vec<String> {
     let all = || commands([Command::Fault("any".into())].into_iter());
     let also = all().map(|command| format!("also-{}", name(&command)));
     let guarded = all().filter(is_guarded);
-    also.chain(guarded.map(|command| format!("only-{}", name(&command)))).collect()
+    let profile = ["also-profile".to_owned()];
+    also.chain(guarded.map(|command| format!("only-{}", name(&command)))).chain(profile).collect()
 }
 
 /// The name of a line in the words; every fault has the same.
@@ -56,6 +74,7 @@ fn name(command: &Command) -> &'static str {
         Command::New(Pane::Withdrawals) => "new-withdrawal",
         Command::New(Pane::Charges) => "new-charge",
         Command::New(_) => "new-link",
+        Command::Profile(_) => "profile",
         Command::BuyersView => "buyers-view",
         Command::Story(true) => "story",
         Command::Story(false) => "story-stop",
@@ -91,10 +110,4 @@ fn is_listed(action: Action) -> bool {
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
     let moves = moves.contains(&action);
     matches!(action.place(), Place::Anywhere | Place::Lists) && !moves
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_uppercase().to_string());
-    format!("{}{}", first.unwrap_or_default(), chars.as_str())
 }

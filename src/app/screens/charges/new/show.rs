@@ -1,7 +1,9 @@
 //! The form of a new direct payment.
 
 use crate::app::Store;
+use crate::app::screen::Screen;
 use crate::app::screens::charges::new::NewCharge;
+use crate::app::store::entry;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
@@ -11,7 +13,8 @@ use crate::words::failure::{self, Doing};
 
 /// A new direct payment.
 pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
-    title(&say.text("new-charge-title"), Line::default(), area, page);
+    let aside = entry::at_head(store, new.needs(store));
+    title(&say.text("new-charge-title"), aside, area, page);
     let submit = say.text("new-charge-submit");
     // However many fields a contract has, a row is left for what goes into the request.
     let around = Around { keeps_below: true, ..new.sent.around(2) };

@@ -1,7 +1,9 @@
 //! The form of a new payment link.
 
 use crate::app::Store;
+use crate::app::screen::Screen;
 use crate::app::screens::links::NewLink;
+use crate::app::store::entry;
 use crate::app::ui::form::Entry;
 use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
@@ -12,7 +14,8 @@ use crate::words::failure::{self, Doing};
 
 /// A new link.
 pub fn new(store: &Store, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
-    title(&say.text("new-link-title"), Line::default(), area, page);
+    let aside = entry::at_head(store, new.needs(store));
+    title(&say.text("new-link-title"), aside, area, page);
     let submit = say.text("new-link-submit");
     let places = places(&new.sent.form, new.sent.around(2), area);
     let below = forms::draw(say, &new.sent.form, &submit, &places, page);

@@ -3,10 +3,12 @@
 use crate::app::Store;
 use crate::app::screens::login::jwt::JwtForm;
 use crate::app::screens::login::show::{is_pasted_here, put_below, state_lines};
+use crate::app::store::entry;
 use crate::app::store::session::Keeper;
 use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms};
+use crate::trade::CredentialKind;
 use crate::words::Words;
 use crate::words::failure::Doing;
 
@@ -17,7 +19,11 @@ pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Pag
     let head = places.head;
     put(vec![Line::of(Role::Title, format!(" {}", say.text("jwt-title")))], head, page);
     let (_, text) = head.narrowed(2).split_top(2);
-    put(wrapped(Role::Text, &say.text("jwt-why"), usize::from(text.width)), text, page);
+    let why = match entry::over_since(store, CredentialKind::Jwt) {
+        Some(over) => wrapped(Role::Warn, &over, usize::from(text.width)),
+        None => wrapped(Role::Text, &say.text("jwt-why"), usize::from(text.width)),
+    };
+    put(why, text, page);
     let submit = say.text("jwt-submit");
     let below = forms::draw(say, &jwt.sent.form, &submit, &places, page);
     let mut lines = state_lines(store, &jwt.sent, "jwt-wait", Doing::Question, below);

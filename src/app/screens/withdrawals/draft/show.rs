@@ -4,6 +4,7 @@ use crate::app::Store;
 use crate::app::screens::withdrawals::Draft;
 use crate::app::screens::withdrawals::draft::destinations as known;
 use crate::app::screens::withdrawals::show::{figures, reasons};
+use crate::app::store::entry;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::answers::Refused;
 use crate::app::ui::failure::told_lines;
@@ -16,7 +17,8 @@ use crate::words::failure::{self, Doing};
 
 /// Draws the form with the quote below it.
 pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Page) {
-    title(&say.text("withdraw-title"), Line::default(), area, page);
+    let wanted = store.setup.contract.withdrawal.call.credential;
+    title(&say.text("withdraw-title"), entry::at_head(store, wanted), area, page);
     let around = Around { head: 2, below: rows_below(store, say, draft, area), keeps_below: false };
     let places = places(&draft.form, around, area);
     let below = forms::draw(say, &draft.form, &say.text("withdraw-submit"), &places, page);

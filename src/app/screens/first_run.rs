@@ -1,0 +1,384 @@
+//! The set-up of the first start: one short page for each thing that must be known.
+//!
+//! It can be left at any page and is taken up there again: the answers are the runtime's to keep.
+
+pub mod show;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::app::next::Next;
+use crate::app::screen::{Kind, Screen, in_form};
+use crate::app::store::first_run::{AddressFault, Answers, Reached, SetUpAnswer, SetUpWish};
+use crate::app::ui::action::Action;
+use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Msg, Stamp, Store};
+use crate::contract::PRESETS;
+use crate::trade::{Failure, Ticket, Untrusted, VaultKind};
+use crate::words::{Lang, Words};
+
+/// The time the typing rests before an address is looked at.
+const REST_MS: u64 = 400;
+
+/// The longest name of a profile.
+const NAME_MAX: usize = 32;
+
+/// The longest address.
+const ADDRESS_MAX: usize = 200;
+
+/// The pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SetUpStep {
+    /// The name of the profile.
+    Name,
+    /// The address of the service.
+    Address,
+    /// The shape of its requests.
+    Contract,
+    /// The place for credentials.
+    Vault,
+    /// What was chosen, before it is written.
+    Write,
+}
+
+impl SetUpStep {
+    /// All of them, in their order.
+    pub const ALL: [SetUpStep; 5] = [
+        SetUpStep::Name,
+        SetUpStep::Address,
+        SetUpStep::Contract,
+        SetUpStep::Vault,
+        SetUpStep::Write,
+    ];
+}
+
+/// What is known of the address that is typed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AddressState {
+    /// The moment from which it is looked at.
+    pub due_ms: Option<u64>,
+    /// The question that is under way, and whether the next page comes once its shape is right.
+    asked: Option<(Ticket, bool)>,
+    /// Its shape, once that was looked at.
+    pub shape: Option<Result<(), AddressFault>>,
+    /// Whether somebody answers there.
+    pub reached: Option<Result<Reached, Failure>>,
+}
+
+impl AddressState {
+    /// Returns true while an answer of the service is waited for.
+    pub fn is_waiting(&self) -> bool {
+        self.shape == Some(Ok(())) && self.reached.is_none()
+    }
+}
+
+/// The set-up.
+#[derive(Debug, Clone)]
+pub struct FirstRun {
+    /// The answers so far.
+    pub answers: Answers,
+    /// The field of the page in front.
+    pub form: Form,
+    /// What is known of the address.
+    pub address: AddressState,
+    /// The vaults that took something; `None` before they were tried.
+    pub vaults: Option<Vec<VaultKind>>,
+    /// The question that is under way on the last two pages.
+    asked: Option<Ticket>,
+    /// What was wrong when the profile was written.
+    pub wrong: Option<Untrusted>,
+}
+
+impl FirstRun {
+    /// The set-up from these answers on.
+    pub fn open(store: &mut Store, mut answers: Answers) -> (FirstRun, Next) {
+        answers.step = answers.step.min(SetUpStep::ALL.len() - 1);
+        if answers.name.is_empty() {
+            answers.name = if store.setup.lang == Lang::Pt { "loja" } else { "shop" }.into();
+        }
+        let mut page = FirstRun {
+            answers,
+            form: Form::new(vec![]),
+            address: AddressState::default(),
+            vaults: None,
+            asked: None,
+            wrong: None,
+        };
+        let next = page.go_to(store, page.answers.step);
+        (page, next)
+    }
+
+    /// The page in front.
+    pub fn step(&self) -> SetUpStep {
+        SetUpStep::ALL[self.answers.step.min(SetUpStep::ALL.len() - 1)]
+    }
+
+    /// The answers, with what stands in the field of the page in front.
+    ///
+    /// An address that is none may hold a password: it is not kept.
+    pub fn answers_to_keep(&self) -> Answers {
+        let mut answers = self.answers.clone();
+        match self.step() {
+            SetUpStep::Name => answers.name = self.form.value("name").trim().to_owned(),
+            SetUpStep::Address if self.address.shape == Some(Ok(())) => {
+                answers.address = self.form.value("address").trim().to_owned();
+            }
+            _ => {}
+        }
+        answers
+    }
+
+    /// Brings a page to the front.
+    fn go_to(&mut self, store: &mut Store, step: usize) -> Next {
+        self.answers.step = step;
+        self.wrong = None;
+        self.form = Form::new(self.fields());
+        match self.step() {
+            SetUpStep::Address if !self.answers.address.is_empty() => self.look(store, false),
+            SetUpStep::Contract => {
+                let named = |preset: &str| *preset == *self.answers.contract;
+                let at = PRESETS.iter().position(|preset| named(preset.name));
+                self.form.choose("contract", at.map_or(0, |at| at + 1));
+                Next::none()
+            }
+            SetUpStep::Vault => self.try_vaults(store),
+            _ => Next::none(),
+        }
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        let text = |name: &str, label, max, value: &str| {
+            let mut field = Field::text(name, Label::Word(label), true, max);
+            field.fill(value);
+            field
+        };
+        match self.step() {
+            SetUpStep::Name => vec![text("name", "first-name", NAME_MAX, &self.answers.name)],
+            SetUpStep::Address => {
+                vec![text("address", "first-address", ADDRESS_MAX, &self.answers.address)]
+            }
+            SetUpStep::Contract => {
+                let documented = ChoiceLabel::Label(Label::Word("first-documented"));
+                let mut options = vec![Choice { value: "".into(), label: documented }];
+                options.extend(PRESETS.iter().map(|preset| Choice {
+                    value: preset.name.into(),
+                    label: ChoiceLabel::Theirs(preset.name.into()),
+                }));
+                vec![Field::choice("contract", Label::Word("first-contract"), options)]
+            }
+            SetUpStep::Vault => match &self.vaults {
+                Some(vaults) => {
+                    let options = vaults.iter().map(|kind| Choice {
+                        value: kind.name().into(),
+                        label: ChoiceLabel::Label(Label::Word(vault_label(*kind))),
+                    });
+                    vec![Field::choice("vault", Label::Word("first-vault"), options.collect())]
+                }
+                None => vec![],
+            },
+            SetUpStep::Write => vec![],
+        }
+    }
+
+    /// Looks at the address that is typed; with `goes_on` the next page comes if it is one.
+    fn look(&mut self, store: &mut Store, goes_on: bool) -> Next {
+        let ticket = store.ticket();
+        let address: Arc<str> = self.form.value("address").trim().into();
+        self.address = AddressState { asked: Some((ticket, goes_on)), ..AddressState::default() };
+        Effect::SetUp(SetUpWish::Look { ticket, address }).into()
+    }
+
+    /// A keyring may have been unlocked, or a kernel asked, since the page was seen last.
+    fn try_vaults(&mut self, store: &mut Store) -> Next {
+        let ticket = store.ticket();
+        (self.vaults, self.asked) = (None, Some(ticket));
+        self.form = Form::new(vec![]);
+        Effect::SetUp(SetUpWish::TryVaults(ticket)).into()
+    }
+
+    fn next_page(&mut self, store: &mut Store) -> Next {
+        self.go_to(store, self.answers.step + 1)
+    }
+
+    fn address_heard(&mut self, store: &mut Store, ticket: Ticket, answer: &SetUpAnswer) -> Next {
+        let Some((asked, goes_on)) = self.address.asked.filter(|(asked, _)| *asked == ticket)
+        else {
+            return Next::none();
+        };
+        match answer {
+            SetUpAnswer::Shape(shape) => {
+                self.address.shape = Some(*shape);
+                self.address.asked = shape.is_ok().then_some((asked, false));
+                let is_left = goes_on && shape.is_ok() && self.step() == SetUpStep::Address;
+                if is_left { self.address_is_good(store) } else { Next::none() }
+            }
+            SetUpAnswer::Reached(reached) => {
+                self.address.reached = Some(reached.clone());
+                self.address.asked = None;
+                Next::none()
+            }
+            _ => Next::none(),
+        }
+    }
+
+    /// One may go on although nobody answered there: the address has the shape of one.
+    fn address_is_good(&mut self, store: &mut Store) -> Next {
+        self.answers.address = self.form.value("address").trim().to_owned();
+        self.next_page(store)
+    }
+}
+
+fn vault_label(kind: VaultKind) -> &'static str {
+    match kind {
+        VaultKind::Keyring => "first-vault-keyring",
+        VaultKind::Keyutils => "first-vault-keyutils",
+        VaultKind::Helper | VaultKind::Environment | VaultKind::Memory => "first-vault-memory",
+    }
+}
+
+impl Screen for FirstRun {
+    fn kind(&self) -> Kind {
+        Kind { is_alone: true, ..Kind::of("beginning") }
+    }
+
+    fn show(&self, store: &Store, _: Area, page: &mut Page) {
+        show::alone(store, Words::of(store.setup.lang), self, page);
+    }
+
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
+    }
+
+    /// A page has one field at most: there is no other one to go to.
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        let mut offered = in_form(&self.form, None);
+        offered.retain(|action| *action != Action::NextField);
+        offered.extend((!self.has_way_back()).then_some(Action::Leave));
+        offered
+    }
+
+    fn has_way_back(&self) -> bool {
+        self.answers.step > 0
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Submit).then_some("continue")
+    }
+
+    /// Nothing that is typed here is lost: it is kept, whichever way it is left.
+    fn was_typed(&self) -> bool {
+        false
+    }
+
+    fn may_be_left(&self) -> bool {
+        false
+    }
+
+    fn edited(&mut self, store: &mut Store) -> Next {
+        self.form.touched = false;
+        if self.step() == SetUpStep::Address {
+            let due_ms = Some(store.now.boot_ms + REST_MS);
+            self.address = AddressState { due_ms, ..AddressState::default() };
+        }
+        Next::none()
+    }
+
+    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        if !self.form.check() {
+            return Next::none();
+        }
+        let value = |name: &str| self.form.value(name).trim().to_owned();
+        match self.step() {
+            SetUpStep::Name => {
+                self.answers.name = value("name");
+                self.next_page(store)
+            }
+            SetUpStep::Address => match self.address.shape {
+                Some(Ok(())) => self.address_is_good(store),
+                Some(Err(_)) => Next::none(),
+                None => self.look(store, true),
+            },
+            SetUpStep::Contract => {
+                let at = self.form.chosen("contract").unwrap_or(0);
+                let preset = at.checked_sub(1).and_then(|at| PRESETS.get(at));
+                self.answers.contract = preset.map_or("", |preset| preset.name).to_owned();
+                self.next_page(store)
+            }
+            SetUpStep::Vault => {
+                let at = self.form.chosen("vault");
+                let chosen = at.and_then(|at| self.vaults.as_ref()?.get(at).copied());
+                let Some(kind) = chosen else { return Next::none() };
+                self.answers.vault = kind.name().to_owned();
+                self.next_page(store)
+            }
+            SetUpStep::Write if self.asked.is_some() => Next::none(),
+            SetUpStep::Write => {
+                let (ticket, answers) = (store.ticket(), Box::new(self.answers.clone()));
+                (self.asked, self.wrong) = (Some(ticket), None);
+                Effect::SetUp(SetUpWish::Write { ticket, answers }).into()
+            }
+        }
+    }
+
+    /// A page back; from the first one the program is left, and goes on there next time.
+    fn back(&mut self, store: &mut Store) -> Next {
+        self.answers = self.answers_to_keep();
+        self.asked = None;
+        match self.answers.step.checked_sub(1) {
+            Some(before) => self.go_to(store, before),
+            None => {
+                store.leaving = true;
+                Effect::Leave.into()
+            }
+        }
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        let Msg::SetUp { ticket, answer } = msg else { return Next::none() };
+        match answer {
+            SetUpAnswer::Vaults(vaults) if self.asked == Some(*ticket) => {
+                (self.asked, self.vaults) = (None, Some(vaults.clone()));
+                self.form = Form::new(self.fields());
+                let before = vaults.iter().position(|kind| *kind.name() == *self.answers.vault);
+                self.form.choose("vault", before.unwrap_or(0));
+                Next::none()
+            }
+            SetUpAnswer::Written(result) if self.asked == Some(*ticket) => {
+                self.asked = None;
+                match result {
+                    Err(wrong) => {
+                        self.wrong = Some(wrong.clone());
+                        Next::none()
+                    }
+                    Ok(()) => {
+                        store.profiles.next = Some(self.answers.name.as_str().into());
+                        store.leaving = true;
+                        Effect::Leave.into()
+                    }
+                }
+            }
+            answer => self.address_heard(store, *ticket, answer),
+        }
+    }
+
+    fn deadline_came(&mut self, store: &mut Store) -> Next {
+        match self.address.due_ms.is_some_and(|at| store.now.boot_ms >= at) {
+            true if self.form.value("address").trim().is_empty() => {
+                self.address = AddressState::default();
+                Next::none()
+            }
+            true => self.look(store, false),
+            false => Next::none(),
+        }
+    }
+
+    fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
+        let due = self.address.due_ms.filter(|_| front)?;
+        Some(Duration::from_millis(due.saturating_sub(store.now.boot_ms)))
+    }
+}

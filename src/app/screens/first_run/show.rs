@@ -1,0 +1,147 @@
+//! The pages of the set-up.
+
+use super::{FirstRun, SetUpStep};
+use crate::app::Store;
+use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::parts::{pair, put, title, wrapped};
+use crate::app::ui::text::capital;
+use crate::app::ui::{Line, Page, Role, forms};
+use crate::contract::PRESETS;
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{Failure, Untrusted, VaultKind};
+use crate::words::Words;
+use crate::words::failure::{self, Doing};
+
+/// The page in front, alone on the whole screen; the keys stand below it.
+pub fn alone(store: &Store, say: &Words, first: &FirstRun, page: &mut Page) {
+    let (body, foot) = page.whole.split_bottom(1);
+    page.keys = Some(foot);
+    let area = body.column();
+    let progress = format!("{}/{}", first.answers.step + 1, SetUpStep::ALL.len());
+    title(&say.text("first-title"), Line::of(Role::Dim, progress), area, page);
+    let width = usize::from(area.narrowed(2).width);
+    let head = head(say, first, width);
+    let rows = u16::try_from(head.len()).unwrap_or(u16::MAX).saturating_add(3);
+    let around = Around { head: rows, below: 4, keeps_below: true };
+    let places = places(&first.form, around, area);
+    put(head, places.head.narrowed(2).split_top(2).1, page);
+    let submit = match first.step() {
+        SetUpStep::Write => "first-write",
+        _ => "first-go-on",
+    };
+    let below = forms::draw(say, &first.form, &say.text(submit), &places, page);
+    let lines = below_form(store, say, first, usize::from(below.width));
+    let gap = u16::from(usize::from(below.height) > lines.len());
+    put(lines, below.split_top(gap).1, page);
+}
+
+/// What the page is about.
+fn head(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+    let text = |id: &str| wrapped(Role::Text, &say.text(id), width);
+    match first.step() {
+        SetUpStep::Name => {
+            let mut lines = text("first-name-what");
+            lines.push(Line::default());
+            lines.extend(wrapped(Role::Dim, &say.text("first-demo"), width));
+            lines
+        }
+        SetUpStep::Address => text("first-address-what"),
+        SetUpStep::Contract => text("first-contract-what"),
+        SetUpStep::Vault => text("first-vault-what"),
+        SetUpStep::Write => chosen(say, first, width),
+    }
+}
+
+/// Everything that was chosen.
+fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+    let answers = &first.answers;
+    let theirs = |text: &str| Untrusted::from(text).shown();
+    let mut lines = wrapped(Role::Text, &say.text("first-write-what"), width);
+    lines.push(Line::default());
+    lines.extend(pair(&say.text("first-name"), &theirs(&answers.name), width));
+    lines.extend(pair(&say.text("first-address"), &theirs(&answers.address), width));
+    let contract = match answers.contract.as_str() {
+        "" => say.text("first-documented"),
+        named => theirs(named),
+    };
+    lines.extend(pair(&say.text("first-contract"), &contract, width));
+    let vault = VaultKind::of_name(&answers.vault).map(super::vault_label);
+    let vault = vault.map(|label| say.text(label)).unwrap_or_default();
+    lines.extend(pair(&say.text("first-vault"), &vault, width));
+    lines
+}
+
+/// What is known of the answer that stands in the field.
+fn below_form(store: &Store, say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+    match first.step() {
+        SetUpStep::Name => vec![],
+        SetUpStep::Address => address(say, first, width),
+        SetUpStep::Contract => {
+            let at = first.form.chosen("contract").unwrap_or(0);
+            let id = match at.checked_sub(1).and_then(|at| PRESETS.get(at)) {
+                Some(preset) => format!("first-preset-{}", preset.name),
+                None => "first-preset-documented".to_owned(),
+            };
+            let mut lines = wrapped(Role::Text, &say.text(&id), width);
+            lines.extend(wrapped(Role::Dim, &say.text("first-contract-later"), width));
+            lines
+        }
+        SetUpStep::Vault => {
+            let at = first.form.chosen("vault");
+            let chosen = at.and_then(|at| first.vaults.as_ref()?.get(at));
+            match chosen {
+                Some(kind) => {
+                    let id = format!("{}.means", super::vault_label(*kind));
+                    wrapped(Role::Text, &say.text(&id), width)
+                }
+                None => wrapped(Role::Dim, &say.text("first-vault-trying"), width),
+            }
+        }
+        SetUpStep::Write => written(store, say, first, width),
+    }
+}
+
+/// What TLS said of the address, how long it took, or what is wrong and what to do.
+fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+    match (&first.address.shape, &first.address.reached) {
+        (Some(Err(fault)), _) => {
+            // Elsewhere it follows the address itself.
+            wrapped(Role::Bad, &capital(&say.text(fault.message())), width)
+        }
+        (_, Some(Ok(reached))) => {
+            let millis = reached.millis.to_string();
+            let id = match reached.is_encrypted {
+                true => "first-reached-encrypted",
+                false => "first-reached-here",
+            };
+            wrapped(Role::Good, &say.with(id, &[("millis", &millis)]), width)
+        }
+        (_, Some(Err(failure))) => {
+            let told = failure::describe(say, failure, Doing::Question);
+            let mut lines = wrapped(Role::Warn, &told.what, width);
+            lines.extend(wrapped(Role::Text, &say.text(advice(failure)), width));
+            lines.extend(wrapped(Role::Dim, &say.text("first-unreached"), width));
+            lines
+        }
+        (Some(Ok(())), None) => wrapped(Role::Dim, &say.text("first-reaching"), width),
+        (None, None) => vec![],
+    }
+}
+
+/// What to look at: there is no pane yet to look at, and nothing was sent that could be repeated.
+fn advice(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::NotSent(NotSent::Dns) => "first-next-dns",
+        Failure::NotSent(NotSent::Tls) => "first-next-tls",
+        _ => "first-next-other",
+    }
+}
+
+fn written(store: &Store, say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+    let Some(wrong) = &first.wrong else {
+        return pair(&say.text("account-config"), &store.setup.config.shown(), width);
+    };
+    let mut lines = wrapped(Role::Bad, &say.text("first-not-written"), width);
+    lines.extend(wrapped(Role::Text, &wrong.shown(), width));
+    lines
+}

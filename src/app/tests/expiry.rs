@@ -1,0 +1,144 @@
+//! A credential past its time, noticed before anything is typed, and never in the way of a person
+//! whose clock is wrong.
+
+use super::*;
+use crate::app::next_deadline;
+use crate::app::store::entry;
+use crate::app::ui::action::Action;
+use crate::trade::CredentialKind;
+
+/// The counter, with both credentials good for so long from now; negative: past for so long.
+fn good_for(seconds: i64) -> Counter {
+    let mut counter = Counter::open();
+    let expires = Some(Wall(counter.now.wall.0 + seconds * 1_000));
+    let held = |identity: &str| {
+        let identity = identity.into();
+        Credential::Held(Held { identity, since: None, expires, from_demo: false })
+    };
+    counter.model.session.api_token = held(SELLER);
+    counter.model.session.jwt = held("seller-1");
+    counter
+}
+
+fn words_at_head(counter: &Counter, kind: CredentialKind) -> String {
+    let line = entry::at_head(&counter.model, Some(kind));
+    line.spans.iter().map(|span| span.text.as_str()).collect()
+}
+
+#[test]
+fn an_expired_jwt_is_asked_for_before_a_link_or_a_charge_is_typed() {
+    for keys in ["1 n", "4 n"] {
+        let mut counter = good_for(-60);
+        counter.keys(keys);
+        assert!(matches!(counter.top(), Layer::Jwt(_)), "{keys}");
+        assert_eq!(counter.model.layers.len(), 2, "the form waits below");
+    }
+}
+
+#[test]
+fn an_expired_token_is_asked_for_before_a_withdrawal_is_typed() {
+    let mut counter = good_for(-60);
+    counter.keys("3 n");
+    assert!(matches!(counter.top(), Layer::Login(_)));
+    assert_eq!(counter.model.layers.len(), 2, "the form waits below");
+    counter.keys("Esc");
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
+    // Where nobody is logged in it is the same.
+    let mut counter = Counter::open();
+    counter.model.session.api_token = Credential::Absent;
+    counter.keys("3 n");
+    assert!(matches!(counter.top(), Layer::Login(_)));
+}
+
+#[test]
+fn who_goes_on_with_an_expired_jwt_sends_for_the_clock_may_be_wrong() {
+    let mut counter = good_for(-60);
+    counter.keys("n Esc");
+    assert!(matches!(counter.top(), Layer::NewLink(_)));
+    counter.types("4990");
+    counter.keys("Tab");
+    counter.types("Boné");
+    let wanted = counter.keys("Ctrl-S");
+    assert!(matches!(wanted[..], [Effect::MakeLink { .. }]), "{wanted:?}");
+    // One that is not there cannot be sent.
+    let mut counter = Counter::open();
+    counter.model.session.jwt = Credential::Absent;
+    counter.keys("n Esc");
+    counter.types("4990");
+    counter.keys("Tab");
+    counter.types("Boné");
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert!(matches!(counter.top(), Layer::Jwt(_)));
+}
+
+#[test]
+fn money_is_not_sent_with_a_token_that_seems_to_be_over() {
+    let mut counter = good_for(-60);
+    counter.keys("3 n Esc");
+    counter.types("10010");
+    counter.keys("Tab Tab");
+    counter.types("11144477735");
+    counter.is_quoted();
+    let wanted = counter.keys("Ctrl-S");
+    let is_asked = matches!(counter.top(), Layer::Login(_));
+    let none_leaves = wanted.iter().all(|effect| !matches!(effect, Effect::Prepare { .. }));
+    assert!(none_leaves && is_asked, "{wanted:?} {:?}", counter.top());
+}
+
+#[test]
+fn the_head_of_a_form_counts_the_last_ten_minutes() {
+    let jwt = CredentialKind::Jwt;
+    for (seconds, words) in [
+        (3_600, ""),
+        (601, ""),
+        (600, "JWT vence em 10 min"),
+        (599, "JWT vence em 10 min"),
+        (61, "JWT vence em 2 min"),
+        (60, "JWT vence em 1 min"),
+        (1, "JWT vence em 1 min"),
+        (0, "JWT vencido"),
+        (-1, "JWT vencido"),
+    ] {
+        assert_eq!(words_at_head(&good_for(seconds), jwt), words, "{seconds}");
+    }
+    let token = words_at_head(&good_for(300), CredentialKind::ApiToken);
+    assert_eq!(token, "Token da API vence em 5 min");
+    // Where its end is not known, or it is not held, nothing is claimed.
+    assert_eq!(words_at_head(&Counter::open(), jwt), "");
+}
+
+#[test]
+fn a_form_wakes_up_when_its_words_change_and_not_before() {
+    let step = |seconds: i64| {
+        let mut counter = good_for(seconds);
+        counter.keys("1 n");
+        next_deadline(&counter.model)
+    };
+    assert_eq!(step(3_600), Some(Duration::from_secs(3_000)));
+    assert_eq!(step(130), Some(Duration::from_secs(10)));
+    assert_eq!(step(120), Some(Duration::from_secs(60)));
+    // A list has no such words: it sleeps.
+    assert_eq!(next_deadline(&good_for(3_600).model), None);
+    for seconds in [3_600, 600, 130, 61, 60, 1] {
+        let mut counter = good_for(seconds);
+        counter.keys("1 n");
+        let before = words_at_head(&counter, CredentialKind::Jwt);
+        let wait = next_deadline(&counter.model).expect("a moment");
+        counter.passes(u64::try_from(wait.as_millis()).unwrap());
+        counter.tell(Msg::Pulse);
+        assert_ne!(words_at_head(&counter, CredentialKind::Jwt), before, "{seconds}");
+    }
+}
+
+#[test]
+fn the_domains_say_it_where_they_are_asked_for_and_ask_all_the_same() {
+    let mut counter = good_for(130);
+    counter.keys("2");
+    counter.model.domains.wait = None;
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(10)));
+    let mut counter = good_for(-60);
+    assert_eq!(counter.keys("2"), vec![], "nothing is asked with it by itself");
+    assert!(crate::app::router::actions(&counter.model).contains(&Action::PasteJwt));
+    let wanted = counter.keys("r");
+    assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
+}

@@ -1,0 +1,256 @@
+//! The set-up of the first start, page by page, left and taken up again, to the first link.
+
+use super::*;
+use crate::app::next_deadline;
+use crate::app::screens::first_run::{FirstRun, SetUpStep};
+use crate::app::store::first_run::{
+    AddressFault, Answers, Beginning, Reached, SetUpAnswer, SetUpWish,
+};
+use crate::trade::Failure;
+use crate::trade::withdrawal::NotSent;
+
+/// A program that is started for the first time, with these answers kept from before.
+fn started(answers: Answers) -> (Counter, Vec<Effect>) {
+    let mut counter = Counter::closed();
+    counter.model.store.beginning = Beginning::SetUp(Box::new(answers));
+    let wanted = counter.tell(Msg::Started);
+    (counter, wanted)
+}
+
+fn page(counter: &Counter) -> &FirstRun {
+    match counter.top() {
+        Layer::FirstRun(page) => page,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn answers(counter: &mut Counter, ticket: Ticket, answer: SetUpAnswer) -> Vec<Effect> {
+    counter.tell(Msg::SetUp { ticket, answer })
+}
+
+/// The question for an address.
+fn looked(wanted: &[Effect]) -> (Ticket, &str) {
+    match wanted {
+        [Effect::SetUp(SetUpWish::Look { ticket, address })] => (*ticket, address),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn tried(wanted: &[Effect]) -> Ticket {
+    match wanted {
+        [Effect::SetUp(SetUpWish::TryVaults(ticket))] => *ticket,
+        other => panic!("{other:?}"),
+    }
+}
+
+const BOTH: [VaultKind; 2] = [VaultKind::Keyring, VaultKind::Memory];
+
+/// The last page, everything chosen.
+fn at_the_end() -> Counter {
+    let (mut counter, wanted) = started(Answers::default());
+    assert_eq!(wanted, vec![], "nothing is asked of anybody before a page needs it");
+    assert_eq!(page(&counter).step(), SetUpStep::Name);
+    counter.keys("Enter");
+    counter.types("https://api.loja.example");
+    let wanted = counter.keys("Enter");
+    let (ticket, address) = looked(&wanted);
+    assert_eq!(address, "https://api.loja.example");
+    answers(&mut counter, ticket, SetUpAnswer::Shape(Ok(())));
+    assert_eq!(page(&counter).step(), SetUpStep::Contract, "nobody need have answered");
+    counter.keys("Right");
+    let wanted = counter.keys("Enter");
+    let ticket = tried(&wanted);
+    answers(&mut counter, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
+    counter.keys("Right Enter");
+    assert_eq!(page(&counter).step(), SetUpStep::Write);
+    counter
+}
+
+#[test]
+fn every_page_is_answered_and_the_profile_is_written_and_begun() {
+    let mut counter = at_the_end();
+    let wanted = counter.keys("Enter");
+    let [Effect::SetUp(SetUpWish::Write { ticket, answers: written })] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
+    let expected = Answers {
+        step: 4,
+        name: "loja".into(),
+        address: "https://api.loja.example".into(),
+        contract: "snake-case".into(),
+        vault: "memory".into(),
+    };
+    assert_eq!(**written, expected);
+    assert_eq!(counter.keys("Enter"), vec![], "it is written once");
+    assert!(!counter.model.leaving);
+    let effects = answers(&mut counter, *ticket, SetUpAnswer::Written(Ok(())));
+    assert_eq!(effects, vec![Effect::Leave]);
+    assert_eq!(counter.model.profiles.next.as_deref(), Some("loja"));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_said_and_tried_again() {
+    let mut counter = at_the_end();
+    counter.keys("Enter");
+    let ticket = counter.ticket();
+    answers(&mut counter, ticket, SetUpAnswer::Written(Err("read-only file system".into())));
+    assert!(!counter.model.leaving);
+    assert!(page(&counter).wrong.is_some());
+    let wanted = counter.keys("Enter");
+    assert!(matches!(wanted[..], [Effect::SetUp(SetUpWish::Write { .. })]), "{wanted:?}");
+}
+
+#[test]
+fn an_address_is_looked_at_while_it_is_typed_and_an_old_answer_is_dropped() {
+    let (mut counter, _) = started(Answers::default());
+    counter.keys("Enter");
+    assert_eq!(next_deadline(&counter.model), None);
+    counter.types("http://x");
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(400)));
+    let first = looked(&counter.rests(400)).0;
+    counter.types(".example");
+    let wanted = counter.rests(400);
+    let (second, address) = looked(&wanted);
+    assert_eq!(address, "http://x.example");
+    answers(&mut counter, first, SetUpAnswer::Shape(Ok(())));
+    assert_eq!(page(&counter).address.shape, None, "that was of another text");
+    let fault = Err(AddressFault::NotEncrypted);
+    answers(&mut counter, second, SetUpAnswer::Shape(fault));
+    assert_eq!(page(&counter).address.shape, Some(fault));
+    // It is none: there is no going on with it, nor is it asked for again.
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert_eq!(page(&counter).step(), SetUpStep::Address);
+}
+
+#[test]
+fn one_goes_on_although_nobody_answers_at_the_address() {
+    let (mut counter, _) = started(Answers::default());
+    counter.keys("Enter");
+    counter.types("https://api.loja.example");
+    let ticket = looked(&counter.rests(400)).0;
+    answers(&mut counter, ticket, SetUpAnswer::Shape(Ok(())));
+    assert!(page(&counter).address.is_waiting());
+    let failed = Err(Failure::NotSent(NotSent::Tls));
+    answers(&mut counter, ticket, SetUpAnswer::Reached(failed.clone()));
+    assert_eq!(page(&counter).address.reached, Some(failed));
+    counter.keys("Enter");
+    assert_eq!(page(&counter).step(), SetUpStep::Contract);
+    // An answer that comes now changes nothing.
+    let late = SetUpAnswer::Reached(Ok(Reached { is_encrypted: true, millis: 9 }));
+    answers(&mut counter, ticket, late);
+    assert_eq!(page(&counter).step(), SetUpStep::Contract);
+}
+
+#[test]
+fn a_page_back_keeps_what_was_answered_and_the_first_one_leaves() {
+    let mut counter = at_the_end();
+    let wanted = counter.keys("Esc");
+    let ticket = tried(&wanted);
+    answers(&mut counter, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
+    assert_eq!(page(&counter).form.chosen("vault"), Some(1), "what was chosen is chosen");
+    counter.keys("Esc");
+    assert_eq!(page(&counter).form.chosen("contract"), Some(1));
+    counter.keys("Esc");
+    assert_eq!(page(&counter).form.value("address"), "https://api.loja.example");
+    counter.keys("Esc");
+    assert_eq!(page(&counter).form.value("name"), "loja");
+    assert_eq!(counter.keys("Esc"), vec![Effect::Leave]);
+    assert!(counter.model.leaving);
+    assert_eq!(counter.model.profiles.next, None);
+}
+
+#[test]
+fn left_at_any_page_it_is_taken_up_there_again() {
+    let (mut counter, _) = started(Answers::default());
+    counter.pastes("-da-ana");
+    counter.keys("Enter");
+    counter.types("https://api.loja.example");
+    let ticket = looked(&counter.rests(400)).0;
+    answers(&mut counter, ticket, SetUpAnswer::Shape(Ok(())));
+    // Nothing is asked, and what stands in the field is kept too.
+    assert_eq!(counter.keys("Ctrl-C"), vec![Effect::Leave]);
+    let kept = page(&counter).answers_to_keep();
+    let expected = Answers {
+        step: 1,
+        name: "loja-da-ana".into(),
+        address: "https://api.loja.example".into(),
+        ..Answers::default()
+    };
+    assert_eq!(kept, expected);
+    let (counter, wanted) = started(kept);
+    assert_eq!(page(&counter).step(), SetUpStep::Address);
+    assert_eq!(page(&counter).form.value("address"), "https://api.loja.example");
+    looked(&wanted);
+    // A step that a later program wrote is none of ours.
+    let (counter, _) = started(Answers { step: 99, ..Answers::default() });
+    assert_eq!(page(&counter).step(), SetUpStep::Write);
+}
+
+#[test]
+fn a_password_in_an_address_is_not_kept() {
+    let (mut counter, _) = started(Answers::default());
+    counter.keys("Enter");
+    counter.types("https://ana:segredo@x.example");
+    assert_eq!(page(&counter).answers_to_keep().address, "");
+    let ticket = looked(&counter.rests(400)).0;
+    answers(&mut counter, ticket, SetUpAnswer::Shape(Err(AddressFault::UserInfo)));
+    assert_eq!(page(&counter).answers_to_keep().address, "");
+}
+
+#[test]
+fn no_pane_and_no_form_of_money_is_reached_from_the_set_up() {
+    for step in 0..5 {
+        let (mut counter, _) = started(Answers { step, ..Answers::default() });
+        for key in ["1", "3", "6", "n", "L", "J", "q", "!", "T", "Ctrl-K", "?", "F1", "Ctrl-T"] {
+            counter.keys(key);
+            counter.model.leaving = false;
+            assert!(matches!(counter.top(), Layer::FirstRun(_)), "{key} at {step}");
+            assert_eq!(counter.model.layers.len(), 1, "{key} at {step}");
+        }
+    }
+}
+
+/// A profile that was set up, and whose first link was not made.
+fn set_up() -> Counter {
+    let mut counter = Counter::closed();
+    counter.model.store.beginning = Beginning::FirstLink { offered: false };
+    counter
+}
+
+#[test]
+fn after_the_login_the_jwt_and_the_first_link_come_by_themselves() {
+    let mut counter = set_up();
+    let keeper = Keeper::Kept(VaultKind::Keyring);
+    let (api_token, jwt) = (Credential::Absent, Credential::Absent);
+    counter.tell(Msg::CredentialsRead { keeper: keeper.clone(), api_token, jwt: jwt.clone() });
+    assert!(matches!(counter.top(), Layer::Login(_)));
+    // Taken up again on another day: somebody is in, and the JWT is still missing.
+    let mut counter = set_up();
+    counter.tell(Msg::CredentialsRead { keeper, api_token: held(SELLER), jwt });
+    assert!(matches!(counter.top(), Layer::Jwt(_)));
+    assert!(matches!(counter.model.layers[0], Layer::NewLink(_)));
+    // Who leaves both is not asked a second time in this run.
+    counter.keys("Esc Esc");
+    counter.keys("1");
+    assert!(counter.model.layers.is_empty());
+    assert_eq!(counter.model.beginning, Beginning::FirstLink { offered: true });
+}
+
+#[test]
+fn the_first_link_that_is_made_ends_the_set_up() {
+    let mut counter = set_up();
+    counter.log_in();
+    assert!(matches!(counter.top(), Layer::NewLink(_)));
+    counter.types("4990");
+    counter.keys("Tab");
+    counter.types("Boné");
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeLink { ticket, .. }] = wanted[..] else { panic!("{wanted:?}") };
+    let refused = Err(Failure::Cancelled);
+    let mut other = Counter::at(counter.model.clone());
+    other.tell(Msg::LinkMade { ticket, result: refused });
+    assert_eq!(other.model.beginning, Beginning::FirstLink { offered: true });
+    let made = link("https://loja.example/checkout/link-1");
+    counter.tell(Msg::LinkMade { ticket, result: Ok(made) });
+    assert_eq!(counter.model.beginning, Beginning::Known);
+}

@@ -1,0 +1,228 @@
+//! Another profile in the place of this one: never unasked where something is lost by it.
+
+use super::*;
+use crate::app::next::Question;
+use crate::app::store::commands::switches;
+use crate::app::store::profiles::{Losses, NotSwitched};
+use crate::app::store::unsaved::NotSaved;
+use crate::app::{OtherProfile, Pane};
+use crate::trade::VaultTrouble;
+
+/// A counter with two more profiles in its file.
+fn counter() -> Counter {
+    let mut counter = Counter::open();
+    with_others(&mut counter);
+    counter
+}
+
+fn with_others(counter: &mut Counter) {
+    let other = |name: &str, origin: Option<&str>| OtherProfile {
+        name: name.into(),
+        origin: origin.map(|origin| Origin(origin.into())),
+    };
+    let others = [other("loja-b", Some("https://b.example")), other("rascunho", None)];
+    counter.model.setup.labels = switches(Lang::Pt, &others).into();
+    counter.model.setup.others = others.into();
+}
+
+/// What is wanted after the profile `loja-b` was picked in the palette.
+fn picks(counter: &mut Counter) -> Vec<Effect> {
+    counter.keys("Ctrl-K");
+    counter.types("loja b");
+    counter.keys("Enter")
+}
+
+/// The question for the other profile, of which there is one.
+fn asked(effects: &[Effect]) -> Ticket {
+    let [Effect::OpenProfile { ticket, name }] = effects else { panic!("{effects:?}") };
+    assert_eq!(&**name, "loja-b");
+    *ticket
+}
+
+fn losses_asked_about(counter: &Counter) -> Losses {
+    match counter.top() {
+        Layer::Dialog(ask) => match &ask.question {
+            Question::SwitchProfile { to, losses } if &**to == "loja-b" => *losses,
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    }
+}
+
+fn says_yes(counter: &mut Counter) -> Vec<Effect> {
+    counter.passes(1_000);
+    counter.keys("Tab Enter")
+}
+
+#[test]
+fn a_profile_picked_in_the_palette_is_made_ready_and_then_this_run_ends() {
+    let mut counter = counter();
+    let wanted = picks(&mut counter);
+    let ticket = asked(&wanted);
+    assert!(!counter.model.leaving, "nothing is left before the other one is known to open");
+    let effects = counter.tell(Msg::ProfileOpened { ticket, result: Ok(()) });
+    assert_eq!(effects, vec![Effect::Leave]);
+    assert!(counter.model.leaving);
+    assert_eq!(counter.model.profiles.next.as_deref(), Some("loja-b"));
+}
+
+#[test]
+fn the_account_pane_leads_to_the_list_of_them() {
+    let mut counter = counter();
+    counter.keys("6 T");
+    assert!(matches!(counter.top(), Layer::Profiles(list) if list.cursor == 0));
+    let wanted = counter.keys("Enter");
+    asked(&wanted);
+    // Where there is no other, there is no list.
+    let mut alone = Counter::open();
+    alone.keys("6 T");
+    assert!(alone.model.layers.is_empty());
+}
+
+#[test]
+fn what_is_wrong_with_it_is_said_and_nothing_is_left() {
+    let mut counter = counter();
+    let wanted = picks(&mut counter);
+    let ticket = asked(&wanted);
+    let wrong = NotSwitched::Wrong("config.toml, linha 7: …".into());
+    counter.tell(Msg::ProfileOpened { ticket, result: Err(wrong.clone()) });
+    assert!(!counter.model.leaving);
+    assert_eq!(counter.model.profiles.next, None);
+    assert_eq!(said(&counter), Some(&Notice::NotSwitched(wrong)));
+    assert!(matches!(counter.top(), Layer::Profiles(_)), "where all of it has room");
+}
+
+#[test]
+fn an_answer_to_an_older_question_ends_nothing() {
+    let mut counter = counter();
+    let first = asked(&picks(&mut counter));
+    let second = asked(&picks(&mut counter));
+    counter.tell(Msg::ProfileOpened { ticket: first, result: Ok(()) });
+    assert!(!counter.model.leaving);
+    counter.tell(Msg::ProfileOpened { ticket: second, result: Ok(()) });
+    assert!(counter.model.leaving);
+}
+
+#[test]
+fn while_money_moves_no_other_profile_takes_its_place() {
+    let mut counter = counter();
+    let withdrawal = counter.sends("10010");
+    counter.keys("Esc");
+    assert_eq!(picks(&mut counter), vec![]);
+    let refused = Notice::NotSwitched(NotSwitched::InFlight);
+    assert_eq!(said(&counter), Some(&refused));
+    counter.settles(&withdrawal, LOST);
+    // Its outcome is unknown, and stands in the one journal: the other profile shows it too.
+    let wanted = picks(&mut counter);
+    let ticket = asked(&wanted);
+    // The thread of the money knows better than the screen.
+    counter.tell(Msg::ProfileOpened { ticket, result: Err(NotSwitched::InFlight) });
+    assert_eq!(said(&counter), Some(&refused));
+    assert!(!counter.model.leaving);
+}
+
+#[test]
+fn money_that_began_to_move_while_the_other_was_made_ready_keeps_this_one() {
+    let mut counter = counter();
+    counter.reviews("10010");
+    let ticket = match picks(&mut counter)[..] {
+        [] => {
+            assert_eq!(losses_asked_about(&counter), Losses { typed: true, ..Losses::default() });
+            let wanted = says_yes(&mut counter);
+            asked(&wanted)
+        }
+        ref other => panic!("{other:?}"),
+    };
+    counter.model.withdrawals.preparing = Some(key(9));
+    counter.tell(Msg::ProfileOpened { ticket, result: Ok(()) });
+    assert!(!counter.model.leaving);
+    assert_eq!(said(&counter), Some(&Notice::NotSwitched(NotSwitched::InFlight)));
+}
+
+#[test]
+fn a_question_to_the_service_is_waited_for_first() {
+    let mut counter = counter();
+    counter.keys("n");
+    counter.types("4990");
+    counter.keys("Tab");
+    counter.types("Boné");
+    counter.keys("Ctrl-S");
+    assert_eq!(picks(&mut counter), vec![]);
+    assert_eq!(said(&counter), Some(&Notice::NotSwitched(NotSwitched::Waiting)));
+}
+
+#[test]
+fn what_was_typed_is_not_thrown_away_without_a_question() {
+    let mut counter = counter();
+    counter.keys("n");
+    counter.types("4990");
+    assert_eq!(picks(&mut counter), vec![]);
+    assert_eq!(losses_asked_about(&counter), Losses { typed: true, ..Losses::default() });
+    // The harmless answer goes back to the form.
+    counter.keys("Enter");
+    assert!(matches!(counter.top(), Layer::NewLink(_)));
+    picks(&mut counter);
+    let wanted = says_yes(&mut counter);
+    asked(&wanted);
+}
+
+#[test]
+fn what_is_typed_while_the_other_is_made_ready_is_asked_about_too() {
+    let mut counter = counter();
+    let wanted = picks(&mut counter);
+    let ticket = asked(&wanted);
+    counter.keys("n");
+    counter.types("4990");
+    assert_eq!(counter.tell(Msg::ProfileOpened { ticket, result: Ok(()) }), vec![]);
+    assert!(!counter.model.leaving);
+    assert!(losses_asked_about(&counter).typed);
+}
+
+#[test]
+fn a_login_in_memory_alone_is_said_to_be_forgotten() {
+    for keeper in [Keeper::Kept(VaultKind::Memory), Keeper::Trouble(VaultTrouble::Locked)] {
+        let mut counter = counter();
+        counter.model.session.keeper = keeper;
+        assert_eq!(picks(&mut counter), vec![]);
+        let lost = Losses { credentials: true, ..Losses::default() };
+        assert_eq!(losses_asked_about(&counter), lost);
+        let wanted = says_yes(&mut counter);
+        asked(&wanted);
+    }
+    // In memory, but nobody is in: nothing is forgotten.
+    let mut counter = counter();
+    counter.model.session.keeper = Keeper::Kept(VaultKind::Memory);
+    counter.model.session.api_token = Credential::Absent;
+    counter.model.session.jwt = Credential::Absent;
+    let wanted = picks(&mut counter);
+    asked(&wanted);
+}
+
+#[test]
+fn a_link_that_stands_in_no_file_is_told_before_it_is_gone() {
+    let mut counter = counter();
+    let unsaved = NotSaved::Link(link("https://loja.example/checkout/1"));
+    counter.tell(Msg::NotSaved(Box::new(unsaved)));
+    assert_eq!(picks(&mut counter), vec![]);
+    assert!(losses_asked_about(&counter).records);
+}
+
+#[test]
+fn a_signal_to_end_is_stronger_than_the_wish_for_another_profile() {
+    let mut counter = counter();
+    let wanted = picks(&mut counter);
+    let ticket = asked(&wanted);
+    counter.tell(Msg::ProfileOpened { ticket, result: Ok(()) });
+    counter.tell(Msg::Terminate(false));
+    assert_eq!(counter.model.profiles.next, None);
+    assert!(counter.model.leaving);
+}
+
+#[test]
+fn the_demo_has_no_other_profile() {
+    let mut counter = counter();
+    counter.model.setup.demo = Some(crate::app::DemoSetup::default());
+    assert_eq!(picks(&mut counter), vec![]);
+    assert_eq!(counter.model.pane, Pane::Links);
+    assert_eq!(counter.model.profiles.asked, None);
+}

@@ -1,0 +1,170 @@
+//! The first start, without any profile: a set-up in place of a complaint.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+
+use super::terminal_screen::TerminalScreen;
+use crate::app::screens::Layer;
+use crate::app::store::commands::items;
+use crate::app::store::first_run::{Answers, Beginning};
+use crate::app::ui::keys::Keymap;
+use crate::app::{LinkSettings, Model, Setup};
+use crate::cli::complaint::Complaint;
+use crate::cli::{GlobalArgs, Settings, shown};
+use crate::config::edit::{read_if_any, replace_file};
+use crate::contract::Contract;
+use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::first_run::FirstRunWorld;
+use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts};
+use crate::service::{self, Client, Limits, NetworkSettings};
+use crate::trade::Origin;
+use crate::words::Lang;
+
+/// The file of what is still to be done, in the directory of what the program remembers.
+///
+/// The answers stand there and not in the seller's own file: half a profile in it would be taken
+/// for a whole one, by the other commands too.
+pub struct FirstRunFile(PathBuf);
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct ToDo {
+    /// The profile that was set up, and whose first link was not made yet.
+    first_link: Option<String>,
+    /// The answers of a set-up that was left.
+    answers: Option<Answers>,
+}
+
+impl FirstRunFile {
+    /// The file below this directory.
+    pub fn new(state: &Path) -> FirstRunFile {
+        FirstRunFile(state.join("first-run.toml"))
+    }
+
+    /// Returns true when the first link of this profile was not made yet.
+    pub fn waits_for_link(&self, profile: &str) -> bool {
+        self.read().first_link.as_deref() == Some(profile)
+    }
+
+    /// Notes that the first link of a profile was made.
+    pub fn link_made(&self) {
+        // A comfort: where it cannot be deleted, the form is offered once more.
+        let _ = std::fs::remove_file(&self.0);
+    }
+
+    /// What is to be done; a file that cannot be read says nothing, and the set-up begins anew.
+    fn read(&self) -> ToDo {
+        let text = read_if_any(&self.0).ok().flatten().unwrap_or_default();
+        toml::from_str(&text).unwrap_or_default()
+    }
+
+    fn write(&self, to_do: &ToDo) {
+        let before = read_if_any(&self.0).ok().flatten();
+        if let Ok(text) = toml::to_string(to_do) {
+            // A comfort too: without it the questions are asked again.
+            let _ = replace_file(&self.0, before.as_deref(), &text);
+        }
+    }
+}
+
+/// Returns true where nothing names a service: no flag, and no profile in the file.
+pub fn is_first(args: &GlobalArgs, settings: &Settings) -> bool {
+    let file = &settings.config.file;
+    let is_named = args.profile.is_some() || args.base_url.is_some() || file.profile.is_some();
+    !is_named && file.profiles.is_empty()
+}
+
+/// Runs the set-up; returns the profile that it wrote, or none when it was left.
+pub async fn run(
+    settings: &Settings,
+    keys: Arc<Keymap>,
+    (lang, ascii): (Lang, bool),
+    screen: &mut TerminalScreen,
+) -> Result<Option<String>, Complaint> {
+    let file = FirstRunFile::new(&settings.places.state);
+    let clock = MachineClocks::new();
+    let answers = file.read().answers.unwrap_or_default();
+    let setup = setup(settings, keys, (lang, ascii), answers, &clock);
+    let (surface, size) = screen.surface().map_err(Complaint::of)?;
+    let (sender, inbox) = mpsc::channel(INBOX);
+    let mut model = Model::new(setup, size, clock.now());
+    let inbox_in = Inbox::new(sender.clone());
+    let clocks = MachineClocks::new();
+    let client = Client::new(
+        Limits { reads_only: true, ..Limits::default() },
+        NetworkSettings::default(),
+        Arc::new(move || clocks.now()),
+        // No exchange is shown here.
+        Arc::new(|_| ()),
+    );
+    let world = FirstRunWorld::new(client, settings.places.config_file(), inbox_in);
+    screen.watch(sender, None).map_err(Complaint::of)?;
+    let parts = LoopParts {
+        surface,
+        known: None,
+        world,
+        inbox,
+        clock: Box::new(clock),
+        theme: screen.theme.clone(),
+        drawn: Drawing::default(),
+        input: &mut screen.input,
+    };
+    let ended = runtime::run(&mut model, parts).await;
+    let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(Ended::Left)));
+    let to_do = match &next {
+        Some(name) => ToDo { first_link: Some(name.to_string()), answers: None },
+        None => ToDo { first_link: None, answers: answers_of(&model) },
+    };
+    file.write(&to_do);
+    match next {
+        Some(name) if screen.drop_typed_ahead().await => Ok(Some(name.to_string())),
+        _ => {
+            screen.give_back();
+            ended.map(|_| None).map_err(Complaint::of)
+        }
+    }
+}
+
+/// The answers of the set-up on the screen.
+fn answers_of(model: &Model) -> Option<Answers> {
+    model.layers.iter().find_map(|layer| match layer {
+        Layer::FirstRun(page) => Some(page.answers_to_keep()),
+        _ => None,
+    })
+}
+
+fn setup(
+    settings: &Settings,
+    keys: Arc<Keymap>,
+    (lang, ascii): (Lang, bool),
+    answers: Answers,
+    clock: &MachineClocks,
+) -> Setup {
+    let contract = Contract::built_in();
+    Setup {
+        profile: "".into(),
+        base_url: "".into(),
+        origin: Origin("".into()),
+        title: "".into(),
+        config: shown(&settings.places.config_file()),
+        journal: "".into(),
+        sandbox: false,
+        this_machine: false,
+        demo: None,
+        window: service::window_agreed(&contract, None, &Limits::default()),
+        contract: Arc::new(contract),
+        keys,
+        labels: items(lang, &[]).into(),
+        links: LinkSettings::default(),
+        charge_message: settings.config.charge_message.clone(),
+        lang,
+        ascii,
+        utc_offset_s: clocks::utc_offset_s(clock.now().wall),
+        read_only: true,
+        others: Arc::default(),
+        beginning: Beginning::SetUp(Box::new(answers)),
+    }
+}

@@ -1,0 +1,86 @@
+//! The lines that are printed once the screen was left: what is open, and how a sending ended.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use crate::app::Model;
+use crate::cashier::Clock;
+use crate::cli::complaint::Complaint;
+use crate::runtime::money::MoneyWorker;
+use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::words::{Lang, Words, dates, left};
+
+/// The longest wait for a withdrawal in flight once the screen was left.
+pub const FINISH: Duration = Duration::from_secs(45);
+
+/// The longest such wait when the terminal is gone; in all the process ends within 3 s.
+const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
+
+/// Prints each open withdrawal, and until when it can be resent: the seller must not make it again
+/// meanwhile.
+///
+/// A withdrawal that another window is sending has its end there. A demo's end with the demo.
+fn report_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock: &dyn Clock) {
+    if model.setup.demo.is_some() {
+        return;
+    }
+    for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != but) {
+        let elsewhere = model.is_sent_elsewhere(one.agreement.key);
+        if !elsewhere {
+            let _ = writeln!(io::stderr(), "balcao: {}", describe_state(model, words, one, clock));
+        }
+    }
+}
+
+/// The state of a withdrawal when the screen is left, and the time until which it can be resent.
+fn describe_state(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
+    let (now, window) = (clock.now(), &model.setup.window);
+    let state = one.state(&now, window, false);
+    let until = window.left(&one.attempts, &now).ok().map(|left| now.wall.plus(left));
+    let until = until.map(|until| dates::time_exact(until, model.setup.utc_offset_s));
+    left::state(words, &state, one.agreement.amount, until.as_deref())
+}
+
+/// Waits for the end of a withdrawal in flight, and prints that end.
+///
+/// After a key or a signal it waits as long as an attempt can take; a second signal ends it at
+/// once. With the terminal gone there is no reader: nothing is printed, and the wait is short.
+pub fn finish(
+    money: &MoneyWorker,
+    model: &Model,
+    hung_up: bool,
+    lang: Lang,
+    clock: &dyn Clock,
+) -> Result<(), Complaint> {
+    if hung_up {
+        money.finish(FINISH_HUNG_UP);
+        return Ok(());
+    }
+    let words = Words::of(lang);
+    // It may have come to its end since the person decided to go: that is printed all the same.
+    if model.withdrawals.in_flight.is_none() && !money.is_busy() {
+        report_open(model, words, None, clock);
+        return Ok(());
+    }
+    let say = |text: String| {
+        let _ = writeln!(io::stderr(), "balcao: {text}");
+    };
+    if money.is_busy() {
+        let is_here = money.unrecorded().is_some();
+        say(if is_here { left::unwritten(words) } else { left::sending(words) });
+    }
+    let ended = money.finish(FINISH).then(|| money.ended()).flatten();
+    if let Some((key, end)) = money.unrecorded() {
+        report_open(model, words, Some(key), clock);
+        let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
+        let amount = open.map(|one| one.agreement.amount);
+        return Err(Complaint::Text(left::unrecorded(words, amount, &end)));
+    }
+    let Some(withdrawal) = ended else {
+        report_open(model, words, model.withdrawals.in_flight, clock);
+        return Err(Complaint::Text(left::unknown(words)));
+    };
+    say(describe_state(model, words, &withdrawal, clock));
+    report_open(model, words, Some(withdrawal.agreement.key), clock);
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! A profile as the files and the flags have it, read before its run begins.
+
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use crate::app::OtherProfile;
+use crate::app::ui::keys::Keymap;
+use crate::cli::address::base_url;
+use crate::cli::complaint::Complaint;
+use crate::cli::{GlobalArgs, Settings, profile_contract, shown};
+use crate::config::Profile;
+use crate::contract::Contract;
+use crate::service::{BaseUrl, NetworkSettings};
+use crate::trade::{Origin, VaultKind};
+
+/// A profile, and the settings it was found in.
+pub struct ReadProfile {
+    /// The flags as far as they are meant for it.
+    pub args: GlobalArgs,
+    /// The settings.
+    pub settings: Settings,
+    /// Its name.
+    pub name: String,
+    /// What is written under that name.
+    pub profile: Profile,
+    /// The address of the service.
+    pub base: BaseUrl,
+    /// The keys.
+    pub keys: Arc<Keymap>,
+    /// Its contract and the way to its service, read beside everything else: that takes as long as
+    /// all the rest together, and the first frame waits for both.
+    pub reading: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
+}
+
+impl ReadProfile {
+    /// The profile that the flags name, or the one that counts where they name none.
+    pub fn of_flags(args: &GlobalArgs) -> Result<ReadProfile, Complaint> {
+        let settings = args.settings()?;
+        let (name, profile) = args.profile(&settings.config)?;
+        let base = base_url(args, &settings, (&name, &profile))?;
+        ReadProfile::found(args.clone(), settings, (name, profile), base)
+    }
+
+    /// The profile of this name in the file, as it is now.
+    ///
+    /// The address and the secrets that the program was started with are for the first run's
+    /// profile and address alone; its other flags hold for every run.
+    pub fn named(
+        args: &GlobalArgs,
+        name: &str,
+        first: &(String, Origin),
+    ) -> Result<ReadProfile, Complaint> {
+        let named = GlobalArgs { profile: Some(name.into()), base_url: None, ..args.clone() };
+        let settings = named.settings()?;
+        let (name, profile) = named.profile(&settings.config)?;
+        let base = base_url(&named, &settings, (&name, &profile))?;
+        let is_first = (&name, base.origin()) == (&first.0, &first.1);
+        let args = if is_first { named } else { without_secrets(named) };
+        ReadProfile::found(args, settings, (name, profile), base)
+    }
+
+    fn found(
+        args: GlobalArgs,
+        settings: Settings,
+        (name, profile): (String, Profile),
+        base: BaseUrl,
+    ) -> Result<ReadProfile, Complaint> {
+        let reading = {
+            let (places, profile) = (settings.places.clone(), profile.clone());
+            thread::spawn(move || profile_contract::read_with_way(&places, &profile))
+        };
+        let keys = keymap(&settings)?;
+        Ok(ReadProfile { args, settings, name, profile, base, keys, reading })
+    }
+}
+
+/// The flags without the secrets of the environment, which are for one address.
+fn without_secrets(args: GlobalArgs) -> GlobalArgs {
+    let vault = args.vault.filter(|kind| *kind != VaultKind::Environment);
+    GlobalArgs { vault, environment: Arc::default(), ..args }
+}
+
+/// The profiles of the file but the one that runs at this address.
+pub fn others(settings: &Settings, name: &str, origin: &Origin) -> Arc<[OtherProfile]> {
+    let profiles = settings.config.file.profiles.iter().map(|(name, profile)| {
+        let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());
+        let origin = base.map(|base| base.origin().clone());
+        OtherProfile { name: name.as_str().into(), origin }
+    });
+    let runs = |one: &OtherProfile| *one.name == *name && one.origin.as_ref() == Some(origin);
+    profiles.filter(|one| !runs(one)).collect()
+}
+
+/// The keys, the seller's in place of the program's.
+pub fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
+    let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
+        // The program's own keys are right: the error is in the seller's file.
+        Complaint::Keys { file: shown(&settings.places.config.join("keys.toml")), error }
+    })?;
+    Ok(Arc::new(keymap))
+}

@@ -1,0 +1,182 @@
+//! The world of the first start: it looks at an address, tries vaults and writes the profile.
+//!
+//! Nothing else can be done from there: there is no journal, no credential and no service yet.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+
+use toml::Table;
+
+use super::{EffectHandler, Inbox, SecretFields};
+use crate::app::store::first_run::{AddressFault, Answers, Reached, SetUpAnswer, SetUpWish};
+use crate::app::{Effect, Msg};
+use crate::config::edit::{EditError, read_if_any, replace_file, with_line};
+use crate::contract::SettingValue;
+use crate::service::{self, BaseUrl, BaseUrlError, Client};
+use crate::trade::{Ticket, VaultKind};
+use crate::vault::VaultHandle;
+
+/// A world in which only the set-up can be done.
+pub struct FirstRunWorld {
+    client: Client,
+    config: PathBuf,
+    inbox: Inbox,
+    secrets: SecretFields,
+}
+
+impl FirstRunWorld {
+    /// A world with this client, which writes to this file of settings.
+    pub fn new(client: Client, config: PathBuf, inbox: Inbox) -> FirstRunWorld {
+        FirstRunWorld { client, config, inbox, secrets: SecretFields::default() }
+    }
+
+    fn answer<F>(&self, ticket: Ticket, work: F)
+    where
+        F: Future<Output = SetUpAnswer> + Send + 'static,
+    {
+        let inbox = self.inbox.clone();
+        tokio::spawn(async move {
+            let answer = work.await;
+            inbox.send(Msg::SetUp { ticket, answer }).await;
+        });
+    }
+
+    fn look(&self, ticket: Ticket, address: &str) {
+        let base = BaseUrl::parse(address);
+        let shape = base.as_ref().map(drop).map_err(|fault| fault_of(*fault));
+        let answer = SetUpAnswer::Shape(shape);
+        self.inbox.post(Msg::SetUp { ticket, answer });
+        if let Ok(base) = base {
+            let client = self.client.clone();
+            self.answer(ticket, async move {
+                let is_encrypted = !base.as_str().starts_with("http:");
+                let reached = service::reach(&client, &base).await;
+                SetUpAnswer::Reached(reached.map(|took| {
+                    let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+                    Reached { is_encrypted, millis }
+                }))
+            });
+        }
+    }
+}
+
+impl EffectHandler for FirstRunWorld {
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::SetUp(SetUpWish::Look { ticket, address }) => self.look(ticket, &address),
+            Effect::SetUp(SetUpWish::TryVaults(ticket)) => self.answer(ticket, try_vaults()),
+            Effect::SetUp(SetUpWish::Write { ticket, answers }) => {
+                let config = self.config.clone();
+                self.answer(ticket, async move {
+                    let write = move || write(&config, &answers).map_err(|wrong| wrong.to_string());
+                    let written = tokio::task::spawn_blocking(write).await;
+                    let written = written.unwrap_or_else(|error| Err(error.to_string()));
+                    SetUpAnswer::Written(written.map_err(Into::into))
+                });
+            }
+            // The set-up wants nothing else of the world.
+            _ => {}
+        }
+    }
+
+    fn secrets(&mut self) -> &mut SecretFields {
+        &mut self.secrets
+    }
+}
+
+fn fault_of(fault: BaseUrlError) -> AddressFault {
+    match fault {
+        BaseUrlError::NotAnAddress => AddressFault::NotOne,
+        BaseUrlError::Scheme => AddressFault::Scheme,
+        BaseUrlError::NotEncrypted => AddressFault::NotEncrypted,
+        BaseUrlError::UserInfo => AddressFault::UserInfo,
+        BaseUrlError::Query => AddressFault::Query,
+        BaseUrlError::Fragment => AddressFault::Fragment,
+    }
+}
+
+/// Tries the vaults that need no further settings; each has its limit, and memory needs no trial.
+async fn try_vaults() -> SetUpAnswer {
+    let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
+    let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());
+    let mut good = Vec::new();
+    good.extend(keyring.ok());
+    good.extend(keyutils.ok());
+    good.push(VaultKind::Memory);
+    SetUpAnswer::Vaults(good)
+}
+
+/// Writes the profile into the file of settings; everything else in it stays as it is.
+///
+/// A profile of that name was not there when the set-up began: another program's is left alone.
+fn write(path: &Path, answers: &Answers) -> Result<(), EditError> {
+    let before = read_if_any(path)?;
+    let there: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
+    if there.get("profiles").and_then(|all| all.get(&answers.name)).is_some() {
+        return Err(EditError::Changed);
+    }
+    let text = |value: &str| SettingValue::Text(value.to_owned());
+    let mut lines = vec![("base-url", text(&answers.address))];
+    if !answers.contract.is_empty() {
+        lines.push(("contract", text(&answers.contract)));
+    }
+    if !answers.vault.is_empty() {
+        lines.push(("vault", text(&answers.vault)));
+    }
+    let mut after = before.clone().unwrap_or_default();
+    for (key, value) in &lines {
+        after = with_line(&after, &["profiles", &answers.name, key], value)?;
+    }
+    replace_file(path, before.as_deref(), &after)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn answers(name: &str) -> Answers {
+        Answers {
+            step: 4,
+            name: name.into(),
+            address: "https://x.example/\"a\\".into(),
+            contract: "snake-case".into(),
+            vault: "memory".into(),
+        }
+    }
+
+    #[test]
+    fn whatever_its_name_a_profile_is_one_and_all_else_stays_to_the_byte() {
+        let dir = tempfile::tempdir().unwrap();
+        let before = "# cores\ntheme = 'mono' # de noite\n\n  [links]\ncopy=true   # sempre\n";
+        let names = ["loja", "a.b", "x]\nvault = 'env'", "\u{202e}\"", "é [profiles]", "#"];
+        for (n, name) in names.into_iter().enumerate() {
+            let path = dir.path().join(format!("{n}.toml"));
+            std::fs::write(&path, before).unwrap();
+            write(&path, &answers(name)).unwrap();
+            let after = std::fs::read_to_string(&path).unwrap();
+            let mut read: Table = after.parse().unwrap();
+            let profiles = read.remove("profiles").unwrap();
+            assert_eq!(profiles.as_table().unwrap().len(), 1, "{after}");
+            let profile = &profiles[name];
+            assert_eq!(profile["base-url"].as_str(), Some("https://x.example/\"a\\"));
+            assert_eq!(profile["contract"].as_str(), Some("snake-case"));
+            assert_eq!(profile["vault"].as_str(), Some("memory"));
+            assert_eq!(read, before.parse().unwrap());
+            assert!(after.starts_with(before), "{after}");
+        }
+    }
+
+    #[test]
+    fn a_new_file_is_its_owners_alone_and_a_profile_that_came_meanwhile_is_left() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("new/config.toml");
+        write(&path, &answers("loja")).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let theirs = "profiles.loja.base-url = 'https://theirs.example'\n";
+        std::fs::write(&path, theirs).unwrap();
+        assert!(matches!(write(&path, &answers("loja")), Err(EditError::Changed)));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
+    }
+}

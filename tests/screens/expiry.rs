@@ -1,0 +1,64 @@
+//! A credential that is over, or soon will be, at the head of the forms that need it.
+
+use balcao::app::next::Route;
+use balcao::app::store::session::{Credential, Held};
+use balcao::app::{Model, Pane};
+use balcao::trade::Wall;
+use balcao::words::Lang;
+
+use crate::models::{NOW, altered, buffer, on, push, screen, text};
+
+/// The models, by name.
+pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
+    let form = |seconds: i64, pane, route: Route| {
+        altered(on(lang, pane), |model| {
+            expire(model, seconds);
+            push(model, route);
+        })
+    };
+    let over = |model: Model, asks: Route| altered(model, |model| push(model, asks));
+    let link = || Route::NewLink(None);
+    let withdrawal = || Route::NewWithdrawal(None);
+    let no_jwt = balcao::trade::Failure::NoCredential(balcao::trade::CredentialKind::Jwt);
+    let no_token = balcao::trade::Failure::NoCredential(balcao::trade::CredentialKind::ApiToken);
+    let domains = |seconds| altered(on(lang, Pane::Domains), |model| expire(model, seconds));
+    vec![
+        ("expiry-domains-soon", domains(470)),
+        ("expiry-domains-over", domains(-60)),
+        ("expiry-link-soon", form(470, Pane::Links, link())),
+        ("expiry-link-over", form(-60, Pane::Links, link())),
+        ("expiry-charge-soon", form(470, Pane::Charges, Route::NewCharge)),
+        ("expiry-withdrawal-soon", form(59, Pane::Withdrawals, withdrawal())),
+        ("expiry-jwt", over(form(-60, Pane::Links, link()), Route::Jwt(Some(no_jwt)))),
+        (
+            "expiry-login",
+            over(form(-60, Pane::Withdrawals, withdrawal()), Route::Login(Some(no_token))),
+        ),
+    ]
+}
+
+/// Both credentials are good for so many seconds more.
+fn expire(model: &mut Model, seconds: i64) {
+    for credential in [&mut model.store.session.api_token, &mut model.store.session.jwt] {
+        *credential = Credential::Held(Held {
+            identity: "ana@loja.example".into(),
+            since: None,
+            expires: Some(Wall(NOW.0 + seconds * 1_000)),
+            from_demo: false,
+        });
+    }
+}
+
+#[test]
+fn in_both_languages_and_in_a_wide_terminal() {
+    for lang in Lang::ALL {
+        for (name, model) in all(lang) {
+            insta::assert_snapshot!(format!("{name}-{}", lang.tag()), screen(&model));
+        }
+        let wide = all(lang).into_iter().filter(|(name, _)| name.ends_with("-soon"));
+        for (name, model) in wide {
+            let wide = text(&buffer(&model, 120, 40));
+            insta::assert_snapshot!(format!("{name}-{}-wide", lang.tag()), wide);
+        }
+    }
+}

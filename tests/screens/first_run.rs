@@ -1,0 +1,111 @@
+//! The pages of the set-up, in both languages and in every state of their answers.
+
+use balcao::app::Model;
+use balcao::app::next::Route;
+use balcao::app::screens::Layer;
+use balcao::app::screens::first_run::FirstRun;
+use balcao::app::store::first_run::{AddressFault, Answers, Reached};
+use balcao::trade::withdrawal::NotSent;
+use balcao::trade::{Failure, VaultKind};
+use balcao::words::Lang;
+
+use crate::models::{buffer, model, push, screen, text};
+
+/// The models, by name.
+pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
+    let reached = |is_encrypted| Some(Ok(Reached { is_encrypted, millis: 143 }));
+    let address = |shape, reached| {
+        at(lang, 1, |page| (page.address.shape, page.address.reached) = (Some(shape), reached))
+    };
+    let unreached = |why| address(Ok(()), Some(Err(Failure::NotSent(why))));
+    vec![
+        ("first-run-name", at(lang, 0, |_| ())),
+        ("first-run-address", address(Ok(()), None)),
+        ("first-run-address-wrong", address(Err(AddressFault::NotEncrypted), None)),
+        ("first-run-address-reached", address(Ok(()), reached(true))),
+        ("first-run-address-here", address(Ok(()), reached(false))),
+        ("first-run-address-tls", unreached(NotSent::Tls)),
+        ("first-run-address-dns", unreached(NotSent::Dns)),
+        ("first-run-contract", at(lang, 2, |_| ())),
+        ("first-run-vault-trying", at(lang, 3, |_| ())),
+        ("first-run-vault", with_vaults(lang)),
+        ("first-run-write", at(lang, 4, |_| ())),
+        (
+            "first-run-not-written",
+            at(lang, 4, |page| page.wrong = Some("Read-only file system (os error 30)".into())),
+        ),
+    ]
+}
+
+fn answers(step: usize) -> Answers {
+    Answers {
+        step,
+        name: "loja-da-ana".into(),
+        address: "https://api.loja.example".into(),
+        contract: "snake-case".into(),
+        vault: "keyring".into(),
+    }
+}
+
+/// The set-up at this page.
+fn at(lang: Lang, step: usize, change: impl FnOnce(&mut FirstRun)) -> Model {
+    from(lang, answers(step), change)
+}
+
+fn from(lang: Lang, answers: Answers, change: impl FnOnce(&mut FirstRun)) -> Model {
+    let mut model = model(lang);
+    push(&mut model, Route::FirstRun(Box::new(answers)));
+    match model.layers.last_mut() {
+        Some(Layer::FirstRun(page)) => change(page),
+        other => panic!("{other:?}"),
+    }
+    model
+}
+
+fn with_vaults(lang: Lang) -> Model {
+    use balcao::app::store::first_run::SetUpAnswer;
+    use balcao::app::{Msg, update};
+    let mut model = at(lang, 3, |_| ());
+    let vaults = vec![VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
+    let (ticket, answer) = (model.last_ticket, SetUpAnswer::Vaults(vaults));
+    let stamp = crate::models::stamp(&model);
+    update(&mut model, Msg::SetUp { ticket, answer }, &stamp);
+    model
+}
+
+#[test]
+fn every_page_in_both_languages_and_in_a_wide_terminal() {
+    for lang in Lang::ALL {
+        for (name, model) in all(lang) {
+            insta::assert_snapshot!(format!("{name}-{}", lang.tag()), screen(&model));
+        }
+        for (name, model) in all(lang).into_iter().filter(|(name, _)| WIDE.contains(name)) {
+            let wide = text(&buffer(&model, 120, 40));
+            insta::assert_snapshot!(format!("{name}-{}-wide", lang.tag()), wide);
+        }
+    }
+}
+
+const WIDE: [&str; 3] = ["first-run-name", "first-run-address-reached", "first-run-write"];
+
+#[test]
+fn hostile_answers_of_a_file_command_nothing() {
+    const HOSTILE: &str = "\u{202e}lairotut\u{1b}[2J\u{7}\u{9b}31m";
+    for lang in Lang::ALL {
+        for step in 0..5 {
+            let hostile = Answers {
+                step,
+                name: HOSTILE.into(),
+                address: HOSTILE.into(),
+                contract: HOSTILE.into(),
+                vault: HOSTILE.into(),
+            };
+            let model = from(lang, hostile, |_| ());
+            for (columns, rows) in [(46, 14), (80, 24), (120, 40)] {
+                let shown = text(&buffer(&model, columns, rows));
+                let bad = shown.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
+                assert_eq!(bad, None, "{step} at {columns}x{rows}");
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! From nothing to a link that was copied: the first start of the real program.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::seller::{SUBMIT, submit_login};
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+fn start(place: &Place) -> Tui {
+    Launch::new(place).start()
+}
+
+/// Answers the first page and types the address; the second page stands.
+fn type_address(tui: &mut Tui, bank: &Bank) {
+    tui.wait_for("Conectar ao seu serviço");
+    tui.wait_for("1/5");
+    tui.type_text("-da-ana");
+    tui.wait_for("loja-da-ana");
+    tui.press("\r");
+    tui.wait_for("2/5");
+    tui.type_text(&bank.url());
+    // It is asked while the person looks.
+    tui.wait_for("Este computador respondeu em");
+}
+
+/// Goes on from the address to the last page, with the documented shape and memory.
+fn choose(tui: &mut Tui) {
+    tui.press("\r");
+    tui.wait_for("3/5");
+    tui.wait_for("documentado");
+    tui.press("\r");
+    tui.wait_for("4/5");
+    // There is no keyring here; a kernel's may be there. The last one is memory.
+    tui.wait_for("Credenciais");
+    tui.wait_until("the vaults that work", |screen| screen.contents().contains('‹'));
+    if !tui.text().contains("‹ só na memória ›") {
+        tui.press("\x1b[C");
+        tui.wait_for("‹ só na memória ›");
+    }
+    tui.press("\r");
+    tui.wait_for("5/5");
+    tui.wait_for("loja-da-ana");
+}
+
+/// Logs in and pastes the JWT as it is asked for; the form of the first link stands.
+fn enter(tui: &mut Tui, bank: &Bank) {
+    submit_login(tui, bank.credentials());
+    tui.wait_for("JWT dos links");
+    tui.paste(&bank.jwt());
+    tui.wait_for("••••••");
+    tui.press(SUBMIT);
+    tui.wait_for("Novo link de pagamento");
+}
+
+fn make(tui: &mut Tui) {
+    tui.type_text("4990");
+    tui.wait_for("R$ 49,90");
+    tui.type_text("\tBolo");
+    tui.wait_for("Bolo");
+    tui.press(SUBMIT);
+    tui.wait_for("link-");
+    tui.wait_for("Link criado e enviado à área de transferência");
+    // It begins with "http://loja-da-".
+    let copied = b"\x1b]52;c;aHR0cDovL2xvamEtZGEt";
+    tui.wait_written("the link", |all| all.windows(copied.len()).any(|at| at == copied));
+}
+
+fn leave(mut tui: Tui) {
+    tui.press("\x03");
+    assert!(tui.wait_exit().success(), "{}", tui.text());
+    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+}
+
+#[test]
+fn from_nothing_to_a_link_that_was_copied() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = start(&place);
+    type_address(&mut tui, &bank);
+    choose(&mut tui);
+    tui.press("\r");
+    tui.wait_for("E-mail");
+    tui.wait_for("balcão · loja-da-ana");
+    let config = place.config().join("config.toml");
+    let written = fs::read_to_string(&config).unwrap();
+    let expected =
+        format!("[profiles.loja-da-ana]\nbase-url = \"{}\"\nvault = \"memory\"\n", bank.url());
+    assert_eq!(written, expected);
+    assert_eq!(fs::metadata(&config).unwrap().permissions().mode() & 0o777, 0o600);
+    enter(&mut tui, &bank);
+    make(&mut tui);
+    leave(tui);
+    // The set-up is over: the next start is like any other.
+    let mut tui = start(&place);
+    submit_login(&mut tui, bank.credentials());
+    tui.wait_for("Você entrou na conta.");
+    tui.wait_for("1 link");
+    assert!(!tui.text().contains("Novo link de pagamento"), "{}", tui.text());
+    leave(tui);
+}
+
+#[test]
+fn left_in_the_middle_it_is_taken_up_there_and_a_file_keeps_its_comments() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let before = "# minhas cores\ntheme = 'mono' # de noite\n\n[links]\ncopy = true   # sempre\n";
+    place.configure("config.toml", before);
+    let mut tui = start(&place);
+    type_address(&mut tui, &bank);
+    leave(tui);
+    assert_eq!(fs::read_to_string(place.config().join("config.toml")).unwrap(), before);
+    let mut tui = start(&place);
+    tui.wait_for("2/5");
+    tui.wait_for(&bank.url());
+    choose(&mut tui);
+    tui.press("\r");
+    tui.wait_for("E-mail");
+    let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
+    assert!(written.starts_with(before), "{written}");
+    assert!(written.contains("[profiles.loja-da-ana]"), "{written}");
+    // Left at the login: the next start goes on there, and leads to the first link.
+    leave(tui);
+    let mut tui = start(&place);
+    enter(&mut tui, &bank);
+    make(&mut tui);
+    leave(tui);
+}
+
+#[test]
+fn an_address_with_a_password_goes_nowhere_and_is_kept_nowhere() {
+    let place = Place::new();
+    let mut tui = start(&place);
+    tui.wait_for("1/5");
+    tui.press("\r");
+    tui.wait_for("2/5");
+    tui.type_text("https://ana:canario@127.0.0.1");
+    tui.wait_for("O endereço não pode levar usuário");
+    tui.press("\r");
+    tui.wait_for("2/5");
+    leave(tui);
+    let kept = fs::read_to_string(place.state().join("first-run.toml")).unwrap();
+    assert!(!kept.contains("canario") && kept.contains("loja"), "{kept}");
+}

@@ -1,0 +1,139 @@
+//! One profile after the other in the same terminal, each with its service and its login alone.
+
+use balcao::sandbox::{Fault, Options, Scene};
+
+use super::in_flight::NEVER;
+use super::seller::{paste_jwt, send_withdrawal, submit_login, type_login};
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+/// Two shops in one file, each at a bank of its own.
+fn two(place: &Place) -> (Bank, Bank) {
+    let scene = Scene { email: "bia@loja.example".into(), ..Scene::default() };
+    let (a, b) = (Bank::open(), Bank::with(Options { scene, ..Options::default() }));
+    let config = format!(
+        "profile = 'loja-a' # a primeira\n[profiles.loja-a]\nbase-url = '{}'\n\
+         [profiles.loja-b]\nbase-url = '{}'\n[profiles.torta]\nbase-url = 'http://x.example'\n",
+        a.url(),
+        b.url()
+    );
+    place.configure("config.toml", &config);
+    (a, b)
+}
+
+fn start(place: &Place) -> Tui {
+    Launch::new(place).args(&["--vault", "memory"]).start()
+}
+
+/// Picks a profile in the palette.
+fn pick(tui: &mut Tui, name: &str) {
+    tui.press("\x0b");
+    tui.wait_for("O que dá para fazer agora");
+    tui.type_text(&format!("perfil {name}"));
+    tui.wait_for(&format!("Perfil: {name}"));
+    tui.press("\r");
+}
+
+/// Says yes to what is forgotten.
+fn agree(tui: &mut Tui) {
+    tui.wait_for("[ Ficar neste perfil ]");
+    tui.press("\t");
+    tui.wait_for("[ Trocar de perfil ]");
+    tui.press("\r");
+}
+
+#[test]
+fn each_profile_has_its_own_service_login_and_header_and_there_is_a_way_back() {
+    let place = Place::new();
+    let (a, b) = two(&place);
+    let mut asked = b.control().asked();
+    let mut tui = start(&place);
+    tui.wait_for("balcão · loja-a");
+    tui.wait_for("◆ CONTA REAL");
+    type_login(&mut tui, &a);
+    paste_jwt(&mut tui, &a);
+    let ana = a.credentials().0;
+    tui.wait_for(&ana);
+    pick(&mut tui, "loja-b");
+    tui.wait_for("será esquecido");
+    agree(&mut tui);
+    tui.wait_for("balcão · loja-b");
+    tui.wait_for("E-mail");
+    assert!(!tui.text().contains("loja-a"), "{}", tui.text());
+    assert!(asked.try_recv().is_err(), "nothing of the first login went to the second service");
+    submit_login(&mut tui, b.credentials());
+    tui.wait_for("Você entrou na conta.");
+    tui.press("6");
+    tui.wait_for("bia@loja.example");
+    assert!(!tui.text().contains(&ana), "{}", tui.text());
+    pick(&mut tui, "loja-a");
+    agree(&mut tui);
+    tui.wait_for("balcão · loja-a");
+    // The one in memory was forgotten, as was said.
+    tui.wait_for("E-mail");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success(), "{}", tui.text());
+    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+}
+
+#[test]
+fn with_a_withdrawal_on_its_way_no_other_profile_is_opened() {
+    let place = Place::new();
+    let (a, _b) = two(&place);
+    a.next_withdrawal(Fault::Delay(NEVER));
+    let mut tui = start(&place);
+    type_login(&mut tui, &a);
+    send_withdrawal(&mut tui);
+    tui.wait_for("Enviando o saque de R$ 100,00");
+    a.wait_for_payout();
+    pick(&mut tui, "loja-b");
+    tui.wait_for("Um saque está sendo enviado: troque de perfil quando ele terminar.");
+    tui.wait_for("balcão · loja-a");
+    tui.kill();
+}
+
+#[test]
+fn what_is_wrong_with_a_profile_is_read_on_the_screen_of_the_one_that_stays() {
+    let place = Place::new();
+    let (a, _b) = two(&place);
+    let mut tui = start(&place);
+    type_login(&mut tui, &a);
+    pick(&mut tui, "torta");
+    agree(&mut tui);
+    tui.wait_for("Este perfil não abre, e nada mudou:");
+    tui.wait_for("config.toml, linha 7");
+    tui.wait_for("balcão · loja-a");
+    // The file is mended while the program runs: the next wish finds it so.
+    place.configure("config.toml", "[profiles.torta]\nbase-url = 'http://127.0.0.1:9'\n");
+    tui.press("\r");
+    agree(&mut tui);
+    tui.wait_for("http://127.0.0.1:9");
+    tui.wait_for("E-mail");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success(), "{}", tui.text());
+}
+
+#[test]
+fn the_address_and_the_secrets_of_the_start_are_for_the_first_profile_alone() {
+    let place = Place::new();
+    let (a, b) = two(&place);
+    let token = b.control().api_token().expect("a token");
+    let launch = Launch::new(&place).args(&["--vault", "env", "--base-url", &a.url()]);
+    let launch = launch.env("BALCAO_TOKEN", &token).env("BALCAO_LOGIN", "bia@loja.example");
+    let mut tui = launch.start();
+    tui.wait_for("○ falta o JWT");
+    let mut asked = b.control().asked();
+    // In the keyring of the second there is nothing; it takes none of the first one's.
+    pick(&mut tui, "loja-b");
+    tui.wait_for("balcão · loja-b");
+    tui.wait_for("E-mail");
+    tui.press("\x1b");
+    tui.wait_gone("E-mail");
+    tui.press("6");
+    tui.wait_for("ninguém entrou");
+    assert!(!tui.text().contains("bia@loja.example"), "{}", tui.text());
+    assert!(asked.try_recv().is_err());
+    tui.press("\x03");
+    assert!(tui.wait_exit().success(), "{}", tui.text());
+}
