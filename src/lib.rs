@@ -45,7 +45,9 @@
 //!
 //! The lines of a contract file about money are agreed to first, one by one:
 //! [`app::screens::money_lines`] is the page, and the wire asks the vault once more just before it
-//! sends.
+//! sends. A line is taught where a reply does not fit ([`app::screens::teach`]), and stays assumed
+//! until a live reply, or the seller who saw the money arrive, confirms it
+//! ([`app::store::confirming`]).
 //!
 //! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
 //! wakes the others ([`runtime::watch`]). A window that dies lets go of its lock, which wakes the

@@ -75,6 +75,9 @@ fn no_refusal_and_no_sandbox_confirms_anything() {
     let mut counter = Counter::open();
     let body = r#"{"netAmount": 97.95}"#;
     assert_eq!(counter.proves(exchange(Operation::FeePreview, 422, "", body)), None);
+    counter.model.store.setup.this_machine = true;
+    assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, "", body)), None);
+    counter.model.store.setup.this_machine = false;
     counter.model.store.sandbox = true;
     assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, "", body)), None);
     let accepted = counter.accepted(r#"{"id": "1", "amount": 100.00}"#);

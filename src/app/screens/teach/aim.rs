@@ -23,8 +23,12 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachAim> {
         };
         return lines.iter().find(is_it).cloned().map(TeachAim::Line);
     }
-    if matches!(reply.status, 404 | 405) {
-        let key = if reply.status == 404 { ".path" } else { ".method" };
+    if matches!(reply.status, 404 | 405 | 415) {
+        let key = match reply.status {
+            404 => ".path",
+            405 => ".method",
+            _ => ".encoding",
+        };
         let is_it = |line: &&SentLine| match line {
             SentLine::Word { name, .. } | SentLine::Text(name) => name.ends_with(key),
             _ => false,
@@ -131,6 +135,11 @@ mod tests {
             panic!("{method:?}")
         };
         assert_eq!(name, "withdrawal.method");
+        let encoding = aim(Operation::CreateLink, 415, "amount");
+        let Some(TeachAim::Line(SentLine::Word { name, .. })) = encoding else {
+            panic!("{encoding:?}")
+        };
+        assert_eq!(name, "create_link.encoding");
         assert_eq!(aim(Operation::Login, 401, ""), None);
     }
 }
