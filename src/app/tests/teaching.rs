@@ -166,6 +166,13 @@ fn nothing_at_all_is_taught_while_money_is_on_its_way() {
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Sending { .. })), "{:?}", counter.top());
     counter.keys("t Ctrl-T");
     assert!(!counter.is_taught());
+    // The withdrawal is under way behind this, too.
+    counter.keys("Esc 5 Enter");
+    assert!(matches!(counter.top(), Layer::Exchange(_)), "{:?}", counter.top());
+    counter.keys("t");
+    assert!(!counter.is_taught());
+    assert_eq!(said(&counter), Some(&Notice::NotTaughtNow));
+    counter.keys("Esc");
     counter.settles(&sent, Class::Confirmed { id: None, status: None });
     counter.keys("Esc 5 Enter t");
     assert!(counter.is_taught());
