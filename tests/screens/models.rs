@@ -274,8 +274,20 @@ pub fn text(buffer: &Buffer) -> String {
     text
 }
 
-/// Every screen in every state, by name; the name is the snapshot's too.
-pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
+/// A screen in a state, and its name; the name is the snapshot's too.
+pub type NamedModel = (&'static str, Model);
+
+/// Every screen in every state. They are made once for all tests of a process.
+pub fn all(lang: Lang) -> Vec<NamedModel> {
+    static PT: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::Pt));
+    static EN: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::En));
+    match lang {
+        Lang::Pt => PT.clone(),
+        Lang::En => EN.clone(),
+    }
+}
+
+fn made(lang: Lang) -> Vec<NamedModel> {
     let mut all = mine(lang);
     all.extend(crate::models_money::all(lang));
     all.extend(crate::models_taught::all(lang));

@@ -204,7 +204,11 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
 #[test]
 fn no_field_is_written_over_the_title_of_its_form() {
     let words = Words::of(Lang::Pt);
-    for (name, mut model) in all(Lang::Pt) {
+    let models = all(Lang::Pt);
+    // The banner takes two rows more.
+    let (_, banner) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
+    let open = banner.store.withdrawals.open.clone();
+    for (name, mut model) in models {
         let title = match model.layers.last() {
             Some(Layer::Login(_)) => "login-title",
             Some(Layer::Jwt(_)) => "jwt-title",
@@ -214,10 +218,7 @@ fn no_field_is_written_over_the_title_of_its_form() {
             _ => continue,
         };
         let title = format!(" {}", words.text(title));
-        // The banner takes two rows more.
-        let (_, open) =
-            all(Lang::Pt).into_iter().find(|(name, _)| *name == "banner-unknown").unwrap();
-        model.withdrawals.open = open.store.withdrawals.open;
+        model.withdrawals.open.clone_from(&open);
         for rows in 14..=24 {
             let screen = text(&buffer(&model, LEAST.columns, rows));
             // The sign of what has no room below it is no part of it.
