@@ -56,7 +56,7 @@ impl Hands {
         self.presses += 1;
         self.tui.press(TAB);
         self.type_value(&password, &"•".repeat(password.chars().count()));
-        self.press(ENTER, "Ctrl-T ensinar");
+        self.press(ENTER, "não é um campo deste serviço");
         // The names of two fields.
         self.press(TEACH, "Nome no pedido");
         self.replace("usuario");
@@ -66,7 +66,7 @@ impl Hands {
         self.replace("frase");
         self.press(SUBMIT, "login.field.password.name");
         self.press(ENTER, "Aprendido e gravado");
-        self.press(ENTER, "Ctrl-T ensinar");
+        self.press(ENTER, "faltou na resposta: login.token");
         // The tokens in its reply.
         self.press(TEACH, "Onde está o token da API?");
         self.press(DOWN, "Lido assim: um valor que não mostramos");
