@@ -23,6 +23,8 @@ mod glass;
 mod history;
 #[path = "stories/keystrokes.rs"]
 mod keystrokes;
+#[path = "stories/leftovers.rs"]
+mod leftovers;
 #[path = "stories/links.rs"]
 mod links;
 #[path = "stories/login.rs"]
@@ -41,6 +43,8 @@ mod recorder;
 mod remembered;
 #[path = "stories/reopened.rs"]
 mod reopened;
+#[path = "support/secrets.rs"]
+mod secrets;
 #[path = "stories/share.rs"]
 mod share;
 #[path = "stories/shop.rs"]
