@@ -115,7 +115,7 @@ fn secret_part(secret: &str) -> &str {
 }
 
 /// A secret as it is, in base64 wherever it begins in it, in hexadecimal, in a form and in JSON.
-pub fn forms(secret: &str) -> Vec<(&'static str, String)> {
+fn forms(secret: &str) -> Vec<(&'static str, String)> {
     let hex = |upper: bool| -> String {
         let byte = |byte: u8| if upper { format!("{byte:02X}") } else { format!("{byte:02x}") };
         secret.bytes().map(byte).collect()
