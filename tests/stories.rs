@@ -31,6 +31,8 @@ mod links;
 mod login;
 #[path = "stories/nicknames.rs"]
 mod nicknames;
+#[path = "stories/panics.rs"]
+mod panics;
 #[path = "stories/person.rs"]
 mod person;
 #[path = "stories/receipts.rs"]
