@@ -72,6 +72,8 @@ pub fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
 }
 
 /// A program that runs beside the test, and what it prints; it is killed with the test.
+///
+/// That is not searched for secrets: `balcao sandbox` tells its own to whoever starts it.
 pub struct Running {
     child: Child,
     /// The lines of its standard output.

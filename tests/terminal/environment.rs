@@ -71,7 +71,7 @@ fn spy(place: &Place, name: &str) {
 
 /// Waits until such a program has come to its end, and gives its environment.
 fn environment_seen(place: &Place, name: &'static str) -> String {
-    let (end, ended) = mpsc::channel();
+    let (end, ended) = mpsc::sync_channel(1);
     let done = place.home().join(format!("{name}.done"));
     thread::spawn(move || end.send(fs::read(done)));
     ended.recv_timeout(LIMIT).expect(name).unwrap();
