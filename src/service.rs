@@ -10,6 +10,7 @@ mod client;
 mod create_link;
 mod direct_payment;
 mod domains;
+mod escapes;
 mod exchange;
 mod fee_preview;
 mod finished;

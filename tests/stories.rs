@@ -23,12 +23,16 @@ mod glass;
 mod history;
 #[path = "stories/keystrokes.rs"]
 mod keystrokes;
+#[path = "stories/leftovers.rs"]
+mod leftovers;
 #[path = "stories/links.rs"]
 mod links;
 #[path = "stories/login.rs"]
 mod login;
 #[path = "stories/nicknames.rs"]
 mod nicknames;
+#[path = "stories/panics.rs"]
+mod panics;
 #[path = "stories/person.rs"]
 mod person;
 #[path = "stories/receipts.rs"]
@@ -41,6 +45,8 @@ mod recorder;
 mod remembered;
 #[path = "stories/reopened.rs"]
 mod reopened;
+#[path = "support/secrets.rs"]
+mod secrets;
 #[path = "stories/share.rs"]
 mod share;
 #[path = "stories/shop.rs"]

@@ -182,6 +182,11 @@ impl Bank {
         self.tokens.issue(credential, &self.scene, &mut self.ids, at)
     }
 
+    /// The tokens that were given out.
+    pub fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
     /// Moves a domain to another state, or adds it.
     pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();

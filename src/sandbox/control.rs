@@ -108,6 +108,11 @@ impl Control {
         self.change(|bank, now| bank.token(TokenKind::ApiToken, now))
     }
 
+    /// Every token that was given out and not forgotten, for whoever looks where one was left.
+    pub fn given_out(&self) -> Vec<String> {
+        self.0.state().bank.tokens().texts().map(str::to_owned).collect()
+    }
+
     /// Ends the life of every token, the JWT among them.
     pub fn expire_tokens(&self) -> Result<(), ControlError> {
         self.change(Bank::expire_tokens)

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::escapes::readings;
 use super::raw_reply::RawReply;
 use crate::contract::{JsonPaths, read_json};
 use crate::trade::{Secret, Untrusted};
@@ -73,7 +74,7 @@ impl<'a> Mask<'a> {
         Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)))
     }
 
-    /// A text with every secret in it masked.
+    /// A text with every secret in it masked; all of it where one is escaped in it.
     pub(super) fn text(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for secret in &self.secrets {
@@ -83,6 +84,10 @@ impl<'a> Mask<'a> {
             if secret.len() >= SHORTEST_FOUND {
                 text = text.replace(secret, MASKED);
             }
+        }
+        let long = || self.secrets.iter().filter(|secret| secret.len() >= SHORTEST_FOUND);
+        if readings(&text).iter().any(|plain| long().any(|secret| plain.contains(secret))) {
+            return MASKED.to_owned();
         }
         mask_jwts(&text)
     }
@@ -159,6 +164,26 @@ mod tests {
             ("{ \"amount\": 10.10 }", "{ \"amount\": 10.10 }"),
         ] {
             assert_eq!(shown(&mask, 200, body), wanted);
+        }
+    }
+
+    #[test]
+    fn what_is_said_back_as_it_was_escaped_is_not_shown() {
+        let mask = Mask { secrets: vec!["a/7Qx+\"44 ç"], ..Mask::default() };
+        for body in [
+            r#"bad body: {"senha":"a/7Qx+\"44 ç"}"#,
+            r#"bad body: {"senha":"a\/7Qx\u002b\"44 \u00E7"}"#,
+            "bad body: email=a%40x&senha=a%2F7Qx%2B%2244+%C3%A7",
+            "bad address: /login?senha=a/7Qx+%2244%20%c3%a7",
+            "<p>senha: a/7Qx+&quot;44 ç</p>",
+            "<p>senha: a&#x2F;7Qx&#43;&#34;44 ç</p>",
+        ] {
+            assert_eq!(shown(&mask, 400, body), "…", "{body}");
+            let inside = Value::from(vec![body]).to_string();
+            assert_eq!(shown(&mask, 400, &inside), r#"["…"]"#, "{inside}");
+        }
+        for body in [r#"100% \u00"#, "a+b=c&d %", "<p>a/7Qx &amp; &#x110000; &#; &quot</p>"] {
+            assert_eq!(shown(&mask, 400, body), body, "nothing of it is there");
         }
     }
 

@@ -30,7 +30,8 @@ use tokio::task::JoinHandle;
 use unicode_width::UnicodeWidthStr;
 
 use crate::glass::{Frame, Glass, Hands};
-use crate::shop::{Shared, Shop, ShopClock};
+use crate::leftovers::Leftovers;
+use crate::shop::{PASSWORD, Shared, Shop, ShopClock};
 
 /// The longest anything in a story is waited for.
 pub const LIMIT: Duration = Duration::from_secs(60);
@@ -49,6 +50,7 @@ pub struct Counter {
     heard: watch::Receiver<Vec<String>>,
     to_terminal: Arc<Mutex<Vec<u8>>>,
     stores: OpenStores,
+    leftovers: Arc<Leftovers>,
     pub words: &'static Words,
     pub clock: ShopClock,
     run: JoinHandle<(Model, std::io::Result<Ended>)>,
@@ -60,7 +62,7 @@ impl Shop {
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
         let mut model = Model::new(self.setup(&base), size, self.clock.now());
-        let (sender, inbox, said, heard) = overheard_inbox();
+        let (sender, inbox, said, heard) = overheard_inbox(self.leftovers.shared());
         let inbox_in = Inbox::new(sender);
         let to_terminal = Arc::new(Mutex::new(Vec::new()));
         let builder = self.world_builder(base, &inbox_in, to_terminal.clone()).await;
@@ -70,12 +72,12 @@ impl Shop {
         let known = world.known();
         said.send_modify(|all| all.extend(known.iter().map(|msg| format!("{msg:?}"))));
         let (hands, events) = mpsc::channel(INBOX);
-        let (glass, frames) = Glass::new(self.size, handled.clone());
+        let (glass, frames) = Glass::new(self.size, handled.clone(), self.leftovers.shared());
         let parts = LoopParts {
             surface: Surface::new(glass, size),
             input: Hands::new(events, handled),
             known,
-            world: Watched { world, effects: effects.clone() },
+            world: Watched { world, effects: effects.clone(), leftovers: self.leftovers.shared() },
             inbox,
             clock: Box::new(self.clock.clone()),
             theme: watch::channel(Arc::default()).1,
@@ -95,6 +97,7 @@ impl Shop {
             heard,
             to_terminal,
             stores,
+            leftovers: self.leftovers.shared(),
             words,
             clock,
             run,
@@ -148,6 +151,7 @@ impl Shop {
             self.stage.keep_jwt(&self.vault, &base, self.clock.now().wall).await;
             self.stage.listen(inbox.clone());
         }
+        let leftovers = self.leftovers.shared();
         let stage =
             self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn DemoBackend>);
         WorldBuilder {
@@ -164,7 +168,10 @@ impl Shop {
             examiner: Examiner { vault_source: VaultSource::Demo, ..Examiner::default() },
             clock: Arc::new(self.clock.clone()),
             display: DisplayEnvironment::default(),
-            to_terminal: Box::new(move |bytes| to_terminal.lock().unwrap().extend(bytes)),
+            to_terminal: Box::new(move |bytes| {
+                leftovers.add("the terminal", String::from_utf8_lossy(bytes));
+                to_terminal.lock().unwrap().extend(bytes);
+            }),
             stage,
             secrets,
             utc_offset_s: UTC_OFFSET_S,
@@ -175,7 +182,9 @@ impl Shop {
 }
 
 /// An inbox that remembers what went through it.
-fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
+fn overheard_inbox(
+    leftovers: Arc<Leftovers>,
+) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
     let (sender, mut overheard) = mpsc::channel::<Msg>(INBOX);
     let (on, inbox) = mpsc::channel(INBOX);
     let (said, seen) = watch::channel(Vec::new());
@@ -184,6 +193,7 @@ fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing)
     tokio::spawn(async move {
         while let Some(msg) = overheard.recv().await {
             let text = format!("{msg:?}");
+            leftovers.add("a message", &*text);
             if on.send(msg).await.is_err() {
                 return;
             }
@@ -200,10 +210,12 @@ type Hearing = watch::Receiver<Vec<String>>;
 struct Watched {
     world: RealWorld,
     effects: Arc<Mutex<Vec<Effect>>>,
+    leftovers: Arc<Leftovers>,
 }
 
 impl EffectHandler for Watched {
     fn perform(&mut self, effect: Effect) {
+        self.leftovers.add("an effect", format!("{effect:?}"));
         self.effects.lock().unwrap().push(effect.clone());
         self.world.perform(effect);
     }
@@ -279,7 +291,7 @@ impl Counter {
         self.wait_for("Só quer olhar?").await;
         self.type_text("ana@loja-da-ana.example").await;
         self.press("Enter").await;
-        self.type_text("doce-de-leite").await;
+        self.type_text(PASSWORD).await;
         self.press("Enter").await;
         self.wait_for_word("said-logged-in").await;
     }
@@ -462,6 +474,7 @@ impl Counter {
     async fn gone(self, then: impl FnOnce()) -> Model {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
+        self.leftovers.add("the model", format!("{model:?}"));
         then();
         let money = self.stores.now().money;
         let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();

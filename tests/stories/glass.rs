@@ -15,6 +15,7 @@ use ratatui::layout::{Position, Size};
 use tokio::sync::{mpsc, watch};
 use unicode_width::UnicodeWidthStr;
 
+use crate::leftovers::Leftovers;
 use crate::recorder;
 
 /// One frame, as somebody in front of the terminal sees it.
@@ -54,15 +55,17 @@ pub struct Glass {
     buffer: TestBackend,
     frames: watch::Sender<Frame>,
     handled: Arc<AtomicU64>,
+    leftovers: Arc<Leftovers>,
 }
 
 impl Glass {
     pub fn new(
         (columns, rows): (u16, u16),
         handled: Arc<AtomicU64>,
+        leftovers: Arc<Leftovers>,
     ) -> (Glass, watch::Receiver<Frame>) {
         let (frames, seen) = watch::channel(Frame::default());
-        (Glass { buffer: TestBackend::new(columns, rows), frames, handled }, seen)
+        (Glass { buffer: TestBackend::new(columns, rows), frames, handled, leftovers }, seen)
     }
 
     fn rows(&self) -> Vec<String> {
@@ -130,11 +133,9 @@ impl Backend for Glass {
 
     fn flush(&mut self) -> Result<(), Infallible> {
         let handled = self.handled.load(Ordering::Acquire);
-        self.frames.send_replace(Frame {
-            rows: self.rows(),
-            cells: recorder::frame(&self.buffer),
-            handled,
-        });
+        let rows = self.rows();
+        rows.iter().for_each(|row| self.leftovers.add("the screen", row));
+        self.frames.send_replace(Frame { rows, cells: recorder::frame(&self.buffer), handled });
         Ok(())
     }
 }

@@ -7,21 +7,27 @@ use balcao::app::store::session::Credential;
 use balcao::trade::{CredentialName, VaultKind, VaultTrouble};
 use balcao::vault::{StoredCredential, Vault, VaultHandle};
 
-use crate::shop::Shop;
+use crate::shop::{PASSWORD, Shop};
 
 const LOGIN: &str = "/api/v1/api-auth/login";
+
+/// The bytes by which the shop's seller logs in.
+fn login_body(password: &str) -> String {
+    let password = serde_json::to_string(password).unwrap();
+    format!(r#"{{"email":"ana@loja-da-ana.example","password":{password}}}"#)
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_demo_logs_in_with_one_key() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.wait_for("ana@loja-da-ana.example").await;
-    counter.assert_sees_no("doce-de-leite");
+    counter.assert_sees_no(PASSWORD);
     counter.log_in().await;
 
     let sent = shop.tap.sent_to(LOGIN);
     assert_eq!(sent.len(), 1);
-    assert_eq!(sent[0].body, r#"{"email":"ana@loja-da-ana.example","password":"doce-de-leite"}"#);
+    assert_eq!(sent[0].body, login_body(PASSWORD));
     assert_eq!(sent[0].header("authorization"), None);
     counter.assert_sees_word("state-in");
     let model = counter.close().await;
@@ -42,9 +48,7 @@ async fn a_wrong_password_leaves_everything_as_it_was_typed() {
     counter.press("Backspace Enter").await;
     counter.wait_for_word("said-logged-in").await;
     let bodies: Vec<_> = shop.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
-    let body =
-        |password| format!(r#"{{"email":"ana@loja-da-ana.example","password":"{password}"}}"#);
-    assert_eq!(bodies, [body("doce-de-leitex"), body("doce-de-leite")]);
+    assert_eq!(bodies, [login_body(&format!("{PASSWORD}x")), login_body(PASSWORD)]);
     counter.close().await;
 }
 
@@ -77,7 +81,7 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
     let said = said + &counter.everything_said();
     let model = format!("{:#?}", counter.close().await);
     assert!(model.contains("api-auth/login") && model.contains("fee-preview"));
-    for secret in ["doce-de-leite", &token[0]["Bearer ".len()..], &token[1]["Bearer ".len()..]] {
+    for secret in [PASSWORD, &token[0]["Bearer ".len()..], &token[1]["Bearer ".len()..]] {
         assert!(secret.len() > 10);
         for part in [secret, &secret[secret.len() - 10..]] {
             assert!(!model.contains(part), "the model knows {part}");
@@ -243,7 +247,7 @@ async fn without_a_keyring_that_is_said_before_and_memory_is_offered() {
         counter.wait_for_word(said).await;
         counter.type_text("ana@loja-da-ana.example").await;
         counter.press("Enter").await;
-        counter.type_text("doce-de-leite").await;
+        counter.type_text(PASSWORD).await;
         counter.press("Enter").await;
         counter.assert_sees_word("ask-use-memory.title");
         // The harmless button has the focus: nothing is sent.

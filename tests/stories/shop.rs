@@ -27,10 +27,14 @@ use balcao::vault::VaultHandle;
 use balcao::words::Lang;
 
 use crate::counter::LIMIT;
+use crate::leftovers::Searched;
 use crate::tap::Tap;
 
 /// 21 November 2026, 12:00 in São Paulo: where every story begins.
 const NOON: Wall = Wall(1_795_273_200_000);
+
+/// The password of every story's seller, which is like nothing else and changes in every form.
+pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
 /// A contract under which what is unclear may be sent again at once.
 fn at_once(mut contract: Contract) -> Contract {
@@ -41,6 +45,8 @@ fn at_once(mut contract: Contract) -> Contract {
 /// A shop: its directory, its service, its clock and its vault.
 pub struct Shop {
     pub dir: Arc<tempfile::TempDir>,
+    /// What it leaves behind, searched for secrets when it closes.
+    pub leftovers: Searched,
     pub clock: ShopClock,
     pub control: Control,
     pub stage: Arc<demo::DemoSandbox>,
@@ -105,7 +111,7 @@ impl Shop {
         let clock = ShopClock::new();
         let hands = clock.clone();
         let sandbox = sandbox::start(Options {
-            scene,
+            scene: Scene { password: PASSWORD.into(), ..scene },
             seed: 7,
             dialect: dialect.clone(),
             clock: Arc::new(move || Moment(hands.now().wall.0)),
@@ -130,6 +136,7 @@ impl Shop {
             stage.share(held).unwrap();
         }
         Shop {
+            leftovers: Searched::of(control.clone(), &dir),
             dir,
             clock,
             control,
@@ -156,6 +163,7 @@ impl Shop {
 
     /// The same on the computer of another one: its files, its keyring, its clock.
     pub fn on_the_computer_of(mut self, other: &Shop) -> Shop {
+        self.leftovers.add_dir(&other.dir);
         (self.dir, self.vault, self.clock) =
             (other.dir.clone(), other.vault.clone(), other.clock.clone());
         self

@@ -8,7 +8,7 @@ use balcao::trade::IdempotencyKey;
 
 use crate::counter::Counter;
 use crate::glass::Frame;
-use crate::shop::Shop;
+use crate::shop::{PASSWORD, Shop};
 
 pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
@@ -475,7 +475,7 @@ async fn an_e_mail_in_other_letters_is_the_same_account() {
     counter.wait_for("Só quer olhar?").await;
     counter.type_text("Ana@Loja-da-Ana.Example").await;
     counter.press("Enter").await;
-    counter.type_text("doce-de-leite").await;
+    counter.type_text(PASSWORD).await;
     counter.press("Enter").await;
     counter.wait_for_word("said-logged-in").await;
     counter.type_withdrawal(&shop, "10000").await;

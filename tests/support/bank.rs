@@ -1,13 +1,14 @@
 //! A sandbox inside the test, with its faults and its ledger at hand.
 
 use balcao::sandbox::{
-    self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, ShareAddress, ShareLimits,
-    ShareSocket, Times,
+    self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, Scene, ShareAddress,
+    ShareLimits, ShareSocket, Times,
 };
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
 use super::gate::Gate;
+use super::in_play::{BankInPlay, PASSWORD};
 use super::pty::LIMIT;
 
 /// A running sandbox; it ends with the test.
@@ -15,12 +16,14 @@ pub struct Bank {
     sandbox: SandboxServer,
     runtime: Runtime,
     url: String,
+    in_play: BankInPlay,
 }
 
 impl Bank {
     /// Opens one on a free port of this machine.
     pub fn open() -> Bank {
-        Bank::with(Options::default())
+        let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
+        Bank::with(Options { scene, ..Options::default() })
     }
 
     /// Opens one with these options.
@@ -28,7 +31,8 @@ impl Bank {
         let runtime = Runtime::new().expect("a runtime");
         let sandbox = runtime.block_on(sandbox::start(options)).expect("a sandbox");
         let url = sandbox.base_url();
-        Bank { sandbox, runtime, url }
+        let in_play = BankInPlay::of(sandbox.control());
+        Bank { sandbox, runtime, url, in_play }
     }
 
     /// Opens one whose only known way leads through a gate.

@@ -4,6 +4,7 @@
 pub mod bank;
 pub mod gate;
 pub mod http;
+pub mod in_play;
 pub mod journal;
 pub mod place;
 pub mod pty;

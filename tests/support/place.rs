@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// Directories that no other test and no person has ever used; gone when dropped.
+use super::in_play;
+
+/// Directories that no other test and no person has ever used; searched for secrets and gone when
+/// dropped.
 pub struct Place {
     folder: TempDir,
 }
@@ -69,5 +72,14 @@ impl Place {
             ("LANG", Path::new("pt_BR.UTF-8").into()),
             ("TZ", Path::new("America/Sao_Paulo").into()),
         ]
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let found = in_play::found_below(self.folder.path());
+            assert!(found.is_empty(), "{found:#?}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The real program in a real pseudo-terminal, with eyes, hands and a clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -15,6 +15,7 @@ use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 
+use super::in_play;
 use super::place::Place;
 
 /// The longest that any test waits for anything; a machine under load is slow.
@@ -67,6 +68,7 @@ impl Launch {
 
     /// With this in its environment.
     pub fn env(mut self, name: &str, value: &str) -> Launch {
+        in_play::add_variable(name, value);
         self.command.env(name, value);
         self
     }
@@ -107,7 +109,8 @@ impl Launch {
             // ever sends a signal to a number that is free.
             ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
         });
-        Tui { shared, master: Some(pair.master), hands: Some(hands), eyes: Some(eyes), pid }
+        let (master, hands, eyes) = (Some(pair.master), Some(hands), Some(eyes));
+        Tui { shared, master, hands, eyes, pid, shown: Mutex::default() }
     }
 }
 
@@ -118,6 +121,8 @@ pub struct Tui {
     hands: Option<Box<dyn Write + Send>>,
     eyes: Option<thread::JoinHandle<()>>,
     pid: Pid,
+    /// What it has shown, by the place where that was seen.
+    shown: Mutex<BTreeSet<(&'static str, Vec<u8>)>>,
 }
 
 /// What the program did while nobody touched it.
@@ -155,6 +160,21 @@ impl Tui {
             seen.exit,
             screen.contents()
         );
+        let rows: Vec<String> = screen.rows(0, u16::MAX).collect();
+        drop(seen);
+        self.note_what_it_shows(rows);
+    }
+
+    /// Notes what stands on its screen, and what the system tells others about it.
+    ///
+    /// The environment is told to few; where nobody may look there is nothing to note.
+    fn note_what_it_shows(&self, rows: Vec<String>) {
+        let mut shown = self.shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        shown.extend(rows.into_iter().map(|row| ("a row of its screen", row.into_bytes())));
+        #[cfg(target_os = "linux")]
+        for (what, file) in [("its arguments", "cmdline"), ("its environment", "environ")] {
+            shown.extend(fs::read(self.in_proc().join(file)).ok().map(|bytes| (what, bytes)));
+        }
     }
 
     /// Waits until what it has written is as wanted.
@@ -445,12 +465,22 @@ impl Effort {
     }
 }
 
-/// Nothing a test started outlives it.
+/// Nothing a test started outlives it, and nothing it has shown holds a secret.
 impl Drop for Tui {
     fn drop(&mut self) {
         let seen = self.shared.lock();
         if seen.exit.is_none() {
             let _ = kill_process(self.pid, Signal::KILL);
+        }
+        if thread::panicking() {
+            return;
+        }
+        let wanted = in_play::wanted();
+        let shown = self.shown.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        shown.insert(("what it wrote", seen.written.clone()));
+        drop(seen);
+        for (what, bytes) in &*shown {
+            assert_eq!(wanted.found_in(bytes), None, "a secret is in {what}");
         }
     }
 }

@@ -1,11 +1,13 @@
 //! The program without a terminal: what it prints, and with which code it ends.
 
-use std::io::{BufRead, BufReader, Lines};
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use super::in_play;
 use super::place::Place;
 
 /// The program, about to run in this place and nowhere else, with nothing to read.
@@ -22,8 +24,42 @@ pub fn program(path: &str, place: &Place, args: &[&str]) -> Command {
 }
 
 /// Runs it to its end.
+#[track_caller]
 pub fn run(place: &Place, args: &[&str]) -> Output {
-    command(place, args).output().expect("the program starts")
+    output(&mut command(place, args))
+}
+
+/// Runs a command to its end; no secret may be in what it prints.
+#[track_caller]
+pub fn output(command: &mut Command) -> Output {
+    said(start(command))
+}
+
+/// The same with this on its standard input.
+#[track_caller]
+pub fn fed(command: &mut Command, input: &str) -> Output {
+    let mut child = start(command.stdin(Stdio::piped()));
+    // One that does not read it says by its end what it wanted.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    said(child)
+}
+
+fn start(command: &mut Command) -> Child {
+    for (name, value) in command.get_envs() {
+        let text = |text: &OsStr| text.to_string_lossy().into_owned();
+        in_play::add_variable(&text(name), &value.map(text).unwrap_or_default());
+    }
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+#[track_caller]
+fn said(child: Child) -> Output {
+    let output = child.wait_with_output().expect("an end");
+    for (what, bytes) in [("its output", &output.stdout), ("its errors", &output.stderr)] {
+        in_play::expect_none_in(what, bytes);
+    }
+    output
 }
 
 /// Runs it and reads one JSON object from each line.
@@ -36,6 +72,8 @@ pub fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
 }
 
 /// A program that runs beside the test, and what it prints; it is killed with the test.
+///
+/// That is not searched for secrets: `balcao sandbox` tells its own to whoever starts it.
 pub struct Running {
     child: Child,
     /// The lines of its standard output.

@@ -1,7 +1,7 @@
 //! `balcao doctor`: what works is told, what does not is told with what to do, and nobody is named.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
@@ -30,7 +30,7 @@ fn said(output: &Output) -> (i32, String) {
 fn doctor(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
     let args = [&["doctor"], args].concat();
     let mut command = run::command(place, &args);
-    said(&command.envs(variables.iter().copied()).output().expect("the program starts"))
+    said(&run::output(command.envs(variables.iter().copied())))
 }
 
 /// The findings of `--json`, of these ids: verdict and facts.
@@ -54,10 +54,8 @@ fn what_works_is_fine_and_the_code_says_so() {
     let helper = Helper::of(&place, &bank);
     let (user, password) = bank.credentials();
     let login = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
-    let mut child = run::command(&place, &login);
-    let mut child = child.stdin(std::process::Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(format!("{password}\n").as_bytes()).unwrap();
-    assert!(child.wait().unwrap().success());
+    let output = run::fed(&mut run::command(&place, &login), &format!("{password}\n"));
+    assert!(output.status.success(), "{output:?}");
 
     let (code, text) = doctor(&place, &[], &[]);
     assert_eq!(code, 0, "{text}");

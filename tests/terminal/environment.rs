@@ -2,11 +2,15 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::mpsc;
+use std::thread;
 
-use super::seller::{SUBMIT, make_link};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+use super::seller::{SUBMIT, at, make_link, paste_jwt, type_login};
 use super::support::bank::Bank;
 use super::support::place::Place;
-use super::support::pty::Launch;
+use super::support::pty::{LIMIT, Launch};
 use super::support::run;
 
 /// A token like no other text.
@@ -50,34 +54,63 @@ fn a_login_is_refused_and_says_where_the_credentials_come_from() {
     assert!(!place.state().join("vaults.toml").exists());
 }
 
+/// A program of the desktop that leaves in the home what it was given: input, arguments,
+/// environment, open files.
+fn spy(place: &Place, name: &str) {
+    let (program, seen) = (place.bin().join(name), place.home().join(name));
+    let text = format!(
+        "#!/bin/sh\n/bin/cat >{0}.in\necho \"$@\" >{0}.args\n/usr/bin/env >{0}.env\n\
+         /bin/cat /dev/fd/3 /dev/fd/4 /dev/fd/5 >{0}.files 2>/dev/null\necho >{0}.done\n",
+        seen.display()
+    );
+    fs::write(&program, text).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let done = format!("{}.done", seen.display());
+    mknodat(CWD, done, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+}
+
+/// Waits until such a program has come to its end, and gives its environment.
+fn environment_seen(place: &Place, name: &'static str) -> String {
+    let (end, ended) = mpsc::sync_channel(1);
+    let done = place.home().join(format!("{name}.done"));
+    thread::spawn(move || end.send(fs::read(done)));
+    ended.recv_timeout(LIMIT).expect(name).unwrap();
+    fs::read_to_string(place.home().join(format!("{name}.env"))).unwrap()
+}
+
+/// What they were given is searched with the rest of the home.
 #[cfg(target_os = "linux")]
 #[test]
 fn neither_the_program_nor_its_children_have_the_secrets_in_their_environment() {
-    let (place, bank) = (Place::new(), Bank::open());
-    let (script, copied) = (place.bin().join("wl-copy"), place.home().join("copied"));
-    let text = format!(
-        "#!/bin/sh\n/bin/cat >{0}\n/usr/bin/env >{0}.env\n/bin/cat /dev/fd/3 /dev/fd/4 /dev/fd/5 \
-         >{0}.fds 2>/dev/null\n: >{0}.done\n",
-        copied.display()
-    );
-    fs::write(&script, text).unwrap();
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
-    let mut tui = launch(&place, &bank).env("WAYLAND_DISPLAY", "wayland-0").start();
-    tui.wait_for("1 Links");
-    let environment = fs::read(format!("/proc/{}/environ", tui.process())).unwrap();
-    let arguments = fs::read(format!("/proc/{}/cmdline", tui.process())).unwrap();
-    make_link(&mut tui, "Bolo");
-    tui.wait_for("copiado");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
-    let of_child = fs::read(place.home().join("copied.env")).unwrap();
-    let pipes = fs::read(place.home().join("copied.fds")).unwrap_or_default();
-    assert!(String::from_utf8_lossy(&of_child).contains("BALCAO_LOGIN=ana@loja.example"));
-    assert!(String::from_utf8_lossy(&environment).contains("BALCAO_LOGIN=ana@loja.example"));
-    for bytes in [environment, arguments, of_child, pipes] {
-        let text = String::from_utf8_lossy(&bytes);
-        assert!(!text.contains(CANARY) && !text.contains(&bank.jwt()), "{text}");
-        assert!(!text.contains("BALCAO_TOKEN") && !text.contains("BALCAO_JWT"), "{text}");
+    for is_typed in [false, true] {
+        let (place, bank) = (Place::new(), Bank::open());
+        let children = ["wl-copy", "xdg-open"];
+        children.iter().for_each(|name| spy(&place, name));
+        let started = if is_typed { at(&place, &bank) } else { launch(&place, &bank) };
+        let mut tui = started.env("WAYLAND_DISPLAY", "wayland-0").start();
+        if is_typed {
+            type_login(&mut tui, &bank);
+            paste_jwt(&mut tui, &bank);
+        }
+        tui.wait_for("1 Links");
+        let own = fs::read(format!("/proc/{}/environ", tui.process())).unwrap();
+        make_link(&mut tui, "Bolo");
+        let mut seen = vec![environment_seen(&place, "wl-copy")];
+        tui.press("o");
+        seen.push(environment_seen(&place, "xdg-open"));
+        tui.press("\x03");
+        assert!(tui.wait_exit().success());
+        let url = &bank.ledger().links[0].url;
+        assert_eq!(fs::read_to_string(place.home().join("wl-copy.in")).unwrap(), *url);
+        let opened = fs::read_to_string(place.home().join("xdg-open.args")).unwrap();
+        assert_eq!(opened.trim_end(), url);
+        seen.push(String::from_utf8_lossy(&own).into_owned());
+        for text in seen {
+            // The witness that it is an environment: what is no secret is handed on.
+            assert!(text.contains("WAYLAND_DISPLAY=wayland-0"), "{text}");
+            assert_eq!(text.contains("BALCAO_LOGIN=ana@loja.example"), !is_typed, "{text}");
+            assert!(!text.contains("BALCAO_TOKEN") && !text.contains("BALCAO_JWT"), "{text}");
+        }
     }
 }
 
@@ -101,6 +134,6 @@ fn what_is_no_token_or_nobodys_is_refused_and_never_quoted() {
     }
     // Where another vault is used, they are taken away all the same, and the help is printed.
     let mut command = run::command(&place, &["--version"]);
-    let output = command.env("BALCAO_TOKEN", CANARY).output().unwrap();
+    let output = run::output(command.env("BALCAO_TOKEN", CANARY));
     assert!(output.status.success(), "{output:?}");
 }

@@ -8,7 +8,7 @@ fn printed(place: &Place, lang: &str, lines: &[&str]) -> String {
     let mut printed = String::new();
     for line in lines {
         let args: Vec<&str> = line.split_whitespace().collect();
-        let output = run::command(place, &args).env("LANG", lang).output().unwrap();
+        let output = run::output(run::command(place, &args).env("LANG", lang));
         let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
         let code = output.status.code().unwrap();
         assert!(out.is_empty() || err.is_empty(), "{line}: {out}{err}");
@@ -110,7 +110,7 @@ fn what_cannot_be_done_is_told_in_the_language_of_the_locale() {
 fn the_flag_and_the_file_name_the_language_before_the_locale_does() {
     let place = Place::new();
     let help = |args: &[&str]| {
-        let output = run::command(&place, args).env("LANG", "en_US.UTF-8").output().unwrap();
+        let output = run::output(run::command(&place, args).env("LANG", "en_US.UTF-8"));
         String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     };
     assert!(help(&["--help"]).contains("Usage:"));

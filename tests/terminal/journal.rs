@@ -1,10 +1,9 @@
 //! The commands that look at the journal, purge it, and go on without it.
 
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::Output;
 
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
@@ -14,7 +13,7 @@ use serde_json::Value;
 
 use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, of_march};
 use super::support::place::Place;
-use super::support::run::{command, run};
+use super::support::run::{command, fed, run};
 
 /// The files of a directory with their bytes, without the locks.
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -45,11 +44,7 @@ fn said(output: Output) -> (i32, String, String) {
 /// The same with a line typed.
 fn typed(place: &Place, dir: &Path, args: &[&str], line: &str) -> (i32, String, String) {
     let mut command = command(place, &[args, &["--journal", dir.to_str().unwrap()]].concat());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program starts");
-    // A command that has nothing to ask may be gone already.
-    let _ = child.stdin.take().expect("its input").write_all(line.as_bytes());
-    said(child.wait_with_output().expect("its end"))
+    said(fed(&mut command, line))
 }
 
 type Harm = fn(&Path);

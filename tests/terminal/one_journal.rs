@@ -93,7 +93,7 @@ fn an_empty_variable_is_one_that_is_not_set_and_a_relative_one_is_refused() {
     let args = ["--base-url", SERVICE, "withdrawals", "list"];
     let with = |state: &str| {
         let mut command = run::command(&place, &args);
-        command.env("BALCAO_STATE_DIR", state).output().unwrap()
+        run::output(command.env("BALCAO_STATE_DIR", state))
     };
     assert!(with("").status.success());
     for relative in [".", "state", "../state"] {

@@ -66,6 +66,11 @@ impl Tokens {
         self.0.iter().rev().find(good).map(|token| token.text.as_str())
     }
 
+    /// Every token, as it was given out.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|token| token.text.as_str())
+    }
+
     /// Ends the life of one token, when it is known.
     pub fn expire(&mut self, text: &str, now: Moment) {
         self.0.iter_mut().filter(|token| token.text == text).for_each(|token| {

@@ -1,0 +1,199 @@
+//! What a story leaves behind, searched for its secrets when its shop closes.
+//!
+//! Nothing is searched that must hold them: the memory of the vault and of the service, and what
+//! the [tap](crate::tap) heard on the wire.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
+use std::sync::{Arc, Mutex};
+
+use balcao::sandbox::Control;
+use tempfile::TempDir;
+
+use crate::secrets::Wanted;
+
+/// The files of a shop, and all that its counters painted, said, heard and asked for.
+pub struct Leftovers {
+    control: Control,
+    dirs: Mutex<Vec<Arc<TempDir>>>,
+    said: Mutex<BTreeMap<&'static str, BTreeSet<String>>>,
+}
+
+impl Leftovers {
+    /// Adds what somebody or something said, once.
+    pub fn add(&self, who: &'static str, text: impl Into<String>) {
+        self.said.lock().unwrap().entry(who).or_default().insert(text.into());
+    }
+
+    /// Adds a folder.
+    pub fn add_dir(&self, dir: &Arc<TempDir>) {
+        self.dirs.lock().unwrap().push(dir.clone());
+    }
+
+    /// Where a secret is, and in which form.
+    pub fn found(&self) -> Vec<String> {
+        let (_, password) = self.control.credentials();
+        let tokens = self.control.given_out();
+        assert!(!tokens.is_empty(), "every sandbox gives out a JWT at its start");
+        let wanted = Wanted::of(tokens.iter().map(String::as_str).chain([&*password]));
+        let mut found = Vec::new();
+        for dir in &*self.dirs.lock().unwrap() {
+            found.extend(wanted.found_below(dir.path(), &|_| false));
+        }
+        for (who, texts) in &*self.said.lock().unwrap() {
+            let forms = texts.iter().find_map(|text| wanted.found_in(text.as_bytes()));
+            found.extend(forms.map(|form| format!("{form} of a secret is in {who}")));
+        }
+        found
+    }
+}
+
+/// The leftovers of a shop, which it cannot close without their being searched.
+pub struct Searched {
+    leftovers: Arc<Leftovers>,
+    is_done: bool,
+}
+
+impl Searched {
+    pub fn of(control: Control, dir: &Arc<TempDir>) -> Searched {
+        let dirs = Mutex::new(vec![dir.clone()]);
+        let leftovers = Leftovers { control, dirs, said: Mutex::default() };
+        Searched { leftovers: Arc::new(leftovers), is_done: false }
+    }
+
+    /// The same for whoever adds to them.
+    pub fn shared(&self) -> Arc<Leftovers> {
+        self.leftovers.clone()
+    }
+
+    /// Expects a secret in each of these places, which is what a story may end with that put it
+    /// there.
+    #[track_caller]
+    pub fn expect_in(&mut self, places: &[&str]) {
+        let found = self.found();
+        for place in places {
+            let end = format!("is in {place}");
+            assert!(found.iter().any(|it| it.ends_with(&end)), "none {end}: {found:#?}");
+        }
+        self.is_done = !places.is_empty();
+    }
+}
+
+impl Deref for Searched {
+    type Target = Leftovers;
+
+    fn deref(&self) -> &Leftovers {
+        &self.leftovers
+    }
+}
+
+impl Drop for Searched {
+    fn drop(&mut self) {
+        if !self.is_done && !std::thread::panicking() {
+            let found = self.found();
+            assert!(found.is_empty(), "{found:#?}");
+        }
+    }
+}
+
+mod tests {
+    use std::fs;
+
+    use balcao::trade::{MessageKind, MessageTemplate};
+    use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD, Engine};
+    use rusqlite::Connection;
+    use url::form_urlencoded;
+
+    use super::*;
+    use crate::shop::{PASSWORD, Shop};
+
+    /// Texts that hold this secret, written by those who write such texts: its witnesses.
+    fn written(secret: &str) -> Vec<String> {
+        let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let middle = secret.chars().count() / 2 + 1;
+        let cut: String = secret.chars().take(middle.max(12)).collect();
+        let mut all = vec![
+            format!("a{secret}b"),
+            format!("a\n{cut}\nb"),
+            serde_json::to_string(&[secret]).unwrap(),
+            format!("{:?}", Some(secret)),
+            hex(&format!("a{secret}b")),
+            hex(&format!("a{secret}b")).to_uppercase(),
+            form_urlencoded::Serializer::new(String::new()).append_pair("a", secret).finish(),
+            secret.bytes().map(|byte| format!("%{byte:02X}")).collect(),
+        ];
+        let mut path = url::Url::parse("https://a.example/").unwrap();
+        path.path_segments_mut().unwrap().push(secret);
+        all.push(path.into());
+        for before in ["", "a", "ab", "abc"] {
+            let text = format!("{before}{secret}:{before}");
+            all.extend([BASE64_STANDARD.encode(&text), BASE64_URL_SAFE_NO_PAD.encode(&text)]);
+        }
+        all
+    }
+
+    /// The witness that the search finds: everything it looks at, with every form planted in it.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_secret_in_any_form_is_found_wherever_it_is_planted() {
+        let shop = Shop::new().await;
+        let mut counter = shop.open().await;
+        counter.log_in().await;
+        counter.close().await;
+        let control = &shop.control;
+        let secrets = [PASSWORD.into(), control.jwt().unwrap(), control.api_token().unwrap()];
+        let planted = |plant: &dyn Fn(&Searched, &std::path::Path), place: &str| {
+            let dir = Arc::new(tempfile::tempdir().unwrap());
+            let mut leftovers = Searched::of(control.clone(), &dir);
+            assert!(leftovers.found().is_empty());
+            plant(&leftovers, dir.path());
+            leftovers.expect_in(&[place]);
+        };
+        let texts: Vec<String> = secrets.iter().flat_map(|secret| written(secret)).collect();
+        for text in &texts {
+            let wanted = Wanted::of(secrets.iter().map(String::as_str));
+            assert!(wanted.found_in(text.as_bytes()).is_some(), "nothing in {text}");
+            for who in ["the screen", "the terminal", "a message", "an effect", "the model"] {
+                planted(&|leftovers, _| leftovers.add(who, &*text), who);
+            }
+            let file = |_: &Searched, dir: &std::path::Path| {
+                fs::create_dir(dir.join("receipts")).unwrap();
+                fs::write(dir.join("receipts/a.svg"), format!("\u{0}{text}")).unwrap();
+            };
+            planted(&file, "receipts/a.svg");
+            let database = |_: &Searched, dir: &std::path::Path| {
+                let history = Connection::open(dir.join("history.db")).unwrap();
+                history.execute_batch("CREATE TABLE a (b TEXT)").unwrap();
+                history.execute("INSERT INTO a VALUES (?1)", [&text]).unwrap();
+            };
+            planted(&database, "history.db");
+        }
+        planted(&|_, dir| fs::create_dir(dir.join(&secrets[2])).unwrap(), &secrets[2]);
+    }
+
+    /// A seller who types a password where it does not belong: all that the program keeps and says
+    /// of it is among what is searched.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_secret_that_goes_through_the_program_is_found_on_all_its_way() {
+        let mut shop = Shop::new().await;
+        shop.links.message =
+            MessageTemplate::parse(MessageKind::Link, "{descricao}: {url}").unwrap();
+        let mut counter = shop.open().await;
+        counter.log_in().await;
+        let token = shop.control.api_token().unwrap();
+        counter.make_link("4990", &token).await;
+        counter.wait_for_word("said-link-copied-terminal").await;
+        counter.press("Y").await;
+        counter.wait_for_copy_of("clip-message").await;
+        counter.close().await;
+        let said = ["the screen", "the terminal", "a message", "an effect", "the model"];
+        shop.leftovers.expect_in(&[&said[..], &["journal/history.db-wal"]].concat());
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    #[should_panic = "the text of a secret is in journal/left"]
+    async fn a_shop_that_closes_over_a_secret_is_red() {
+        let shop = Shop::new().await;
+        fs::create_dir(shop.journal_dir()).unwrap();
+        fs::write(shop.journal_dir().join("left"), PASSWORD).unwrap();
+    }
+}

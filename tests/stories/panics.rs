@@ -1,0 +1,160 @@
+//! The last words of a program that panics over secrets, in a process of its own: the hook for
+//! panics belongs to a whole process.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use balcao::contract::FieldInput;
+use balcao::runtime::environment_secrets::EnvironmentSecrets;
+use balcao::runtime::terminal::{Device, TerminalGuard, TerminalModes};
+use balcao::service::LoggedIn;
+use balcao::trade::{CredentialName, Secret, SecretField, VaultKind, VaultTrouble, Wall};
+use balcao::vault::{StoredCredential, Vault, VaultHandle};
+
+use crate::secrets::Wanted;
+use crate::shop::{PASSWORD, Shop};
+
+/// The folder in which a child leaves its terminal and the secrets that it had.
+const FOLDER: &str = "BALCAO_PANICS_IN";
+
+/// A vault that breaks over a credential, and quotes all that it was given.
+struct Quoting;
+
+impl Vault for Quoting {
+    fn kind(&self) -> VaultKind {
+        VaultKind::Memory
+    }
+
+    fn probe(&mut self) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+
+    fn get(&mut self, _: &CredentialName) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        Ok(None)
+    }
+
+    fn put(
+        &mut self,
+        name: &CredentialName,
+        credential: &Arc<StoredCredential>,
+    ) -> Result<(), VaultTrouble> {
+        let kept = HashMap::from([(name.clone(), credential.clone())]);
+        panic!("the vault broke over {kept:?}");
+    }
+
+    fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+
+    fn put_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+
+    fn has_marker(&mut self, _: &str) -> Result<bool, VaultTrouble> {
+        Ok(false)
+    }
+
+    fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+
+    fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+
+    fn get_text(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
+        Ok(None)
+    }
+
+    fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+}
+
+/// A terminal whose bytes are a file.
+struct OnPaper(File);
+
+impl Write for OnPaper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Device for OnPaper {
+    fn set_raw(&mut self, _: bool) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs in a process of its own, started by the test below.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn as_a_child() {
+    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    let folder = Path::new(&folder);
+    let terminal = OnPaper(File::create(folder.join("terminal")).unwrap());
+    let guard = TerminalGuard::enter(terminal, TerminalModes::default()).unwrap();
+    guard.hook_panics();
+    let mut shop = Shop::new().await;
+    shop.is_demo = false;
+    shop.vault = VaultHandle::over(VaultKind::Memory, || Box::new(Quoting));
+    let mut counter = shop.open().await;
+    counter.wait_for("Só quer olhar?").await;
+    counter.type_text("ana@loja-da-ana.example").await;
+    counter.press("Enter").await;
+    counter.type_text(PASSWORD).await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in-for-run").await;
+    let tokens = [shop.control.api_token().unwrap(), shop.control.jwt().unwrap()];
+    fs::write(folder.join("secrets"), tokens.join("\n")).unwrap();
+    // While it is logged in, on the thread of the screen: all that can hold a secret and be quoted.
+    let [token, jwt] = &tokens;
+    let [one, two, three, four] = [PASSWORD, token, jwt, token].map(|it| Secret::new(it.into()));
+    let mut field = SecretField::new();
+    field.insert_text(PASSWORD);
+    let logged_in = LoggedIn {
+        identity: "ana".into(),
+        token: two,
+        at: Wall(0),
+        expires: None,
+        jwt: Some((three, None)),
+    };
+    let given = EnvironmentSecrets { token: Some(four), jwt: Some(Secret::new(jwt.clone())) };
+    let all = (FieldInput::Secret(&one), field, logged_in, given);
+    let broken = catch_unwind(AssertUnwindSafe(|| panic!("the screen broke over {all:?}")));
+    assert!(broken.is_err());
+    counter.close().await;
+}
+
+#[test]
+fn no_secret_is_in_the_words_of_a_panic_or_on_the_terminal_it_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "panics::as_a_child", "--nocapture"])
+        .env(FOLDER, folder.path())
+        .env("RUST_BACKTRACE", "full")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(child.stderr).unwrap();
+    assert!(child.status.success(), "{said}");
+    // The witness: both panics are told, and what they quoted.
+    let vault = said.find("the vault broke over {CredentialName").expect("the vault's");
+    let screen = said.find("the screen broke over (Secret").expect("the screen's");
+    assert!(vault < screen, "in the order in which they came: {said}");
+    assert!(said.contains("identity: \"ana@loja-da-ana.example\""), "{said}");
+    let secrets = fs::read_to_string(folder.path().join("secrets")).unwrap();
+    let wanted = Wanted::of(secrets.lines().chain([PASSWORD]));
+    let terminal = fs::read(folder.path().join("terminal")).unwrap();
+    assert!(!terminal.is_empty(), "it was taken over and given back");
+    for bytes in [said.as_bytes(), &child.stdout, &terminal] {
+        assert_eq!(wanted.found_in(bytes), None, "{said}");
+    }
+}
