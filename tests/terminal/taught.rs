@@ -161,6 +161,7 @@ impl Hands {
         self.press(SUBMIT, "as linhas que mexem com dinheiro");
         self.agree();
         // There was one like it just now.
+        self.tui.wait_for("Digite o valor");
         self.type_value("10000", "confere");
         self.send();
         self.tui.wait_for("aceito");
