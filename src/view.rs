@@ -41,12 +41,12 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {
 #[derive(Debug, Default)]
 pub struct Painter {
     /// The last frame, before it was painted; `None` where nothing of it may be on the terminal.
-    last: Option<LastFrame>,
+    last: Option<PaintedFrame>,
 }
 
 /// What the rows of a frame were painted from.
 #[derive(Debug)]
-struct LastFrame {
+pub struct PaintedFrame {
     items: Vec<PageItem>,
     theme: Arc<Theme>,
     ascii: bool,
@@ -62,19 +62,25 @@ pub struct Painted {
     pub cursor: Option<(u16, u16)>,
     /// What is on the screen with it.
     pub seen: Seen,
+    /// What the painter keeps of it.
+    pub frame: PaintedFrame,
 }
 
 impl Painter {
     /// Paints what is different from the last frame.
-    pub fn paint(&mut self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
+    pub fn paint(&self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
         let mut page = around::page(model, size);
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
-        let now =
-            LastFrame { items: std::mem::take(&mut page.items), theme: theme.clone(), ascii, size };
-        let is_same = |y: &u16| self.last.as_ref().is_some_and(|last| last.is_same(&now, *y));
-        let rows = (0..size.rows).filter(|y| !is_same(y)).map(|y| now.row(y)).collect();
-        self.last = Some(now);
-        Painted { rows, cursor, seen: Seen::of(model, size, page) }
+        let items = std::mem::take(&mut page.items);
+        let frame = PaintedFrame { items, theme: theme.clone(), ascii, size };
+        let is_same = |y: &u16| self.last.as_ref().is_some_and(|last| last.is_same(&frame, *y));
+        let rows = (0..size.rows).filter(|y| !is_same(y)).map(|y| frame.row(y)).collect();
+        Painted { rows, cursor, seen: Seen::of(model, size, page), frame }
+    }
+
+    /// Keeps what is on the terminal now: the next frame is compared with it.
+    pub fn keep(&mut self, frame: PaintedFrame) {
+        self.last = Some(frame);
     }
 
     /// Forgets the last frame: the next one is painted whole.
@@ -83,8 +89,8 @@ impl Painter {
     }
 }
 
-impl LastFrame {
-    fn is_same(&self, now: &LastFrame, y: u16) -> bool {
+impl PaintedFrame {
+    fn is_same(&self, now: &PaintedFrame, y: u16) -> bool {
         Arc::ptr_eq(&self.theme, &now.theme)
             && (self.ascii, self.size) == (now.ascii, now.size)
             && paint::is_same(&self.items, &now.items, y)

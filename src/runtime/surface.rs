@@ -13,7 +13,7 @@ use super::whole_rows;
 use crate::app::Model;
 use crate::app::store::seen::Seen;
 use crate::app::ui::input::Size;
-use crate::view::{Painter, Theme};
+use crate::view::{Painted, Painter, Theme};
 
 /// A terminal, and what is on it.
 pub struct Surface<B> {
@@ -32,9 +32,10 @@ impl<B: Backend> Surface<B> {
 
     /// Shows the next frame, and says what is on it.
     pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<Seen, B::Error> {
-        let painted = self.painter.paint(model, theme, self.size);
-        self.put(painted.rows, painted.cursor)?;
-        Ok(painted.seen)
+        let Painted { rows, cursor, seen, frame } = self.painter.paint(model, theme, self.size);
+        self.put(rows, cursor)?;
+        self.painter.keep(frame);
+        Ok(seen)
     }
 
     /// Puts rows on the terminal, each at its place, and the cursor on a cell.
@@ -47,10 +48,6 @@ impl<B: Backend> Surface<B> {
         let changed =
             rows.iter().flat_map(|row| self.shown[usize::from(row.area.y)].diff_iter(row));
         self.backend.draw(changed)?;
-        for row in rows {
-            let y = usize::from(row.area.y);
-            self.shown[y] = row;
-        }
         match cursor {
             Some(cell) => {
                 self.backend.show_cursor()?;
@@ -58,7 +55,13 @@ impl<B: Backend> Surface<B> {
             }
             None => self.backend.hide_cursor()?,
         }
-        self.backend.flush()
+        self.backend.flush()?;
+        // Giving back the memory of the frame before takes time: this one is seen by then.
+        for row in rows {
+            let y = usize::from(row.area.y);
+            self.shown[y] = row;
+        }
+        Ok(())
     }
 
     /// Draws in this size from now on.

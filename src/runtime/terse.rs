@@ -6,6 +6,7 @@
 //! ways, and the cursor's place and whether it is seen are said when they change. Everything that
 //! is not part of a frame is left to the library.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crossterm::style::Colored;
@@ -172,10 +173,14 @@ fn forward(last: u16, x: u16, bytes: &mut Vec<u8>) -> io::Result<()> {
     }
 }
 
+/// Bytes for the numbers of any look: made once, as a frame has many.
+const LOOK: usize = 64;
+
 /// Says what is different, from one look to another: by what changes, or all of it anew, whichever
 /// is shorter.
 fn change(from: CellLook, to: CellLook, bytes: &mut Vec<u8>) -> io::Result<()> {
-    let (mut by_change, mut anew) = (String::new(), String::from("0"));
+    let (mut by_change, mut anew) = (String::with_capacity(LOOK), String::with_capacity(LOOK));
+    anew.push('0');
     let gone = from.modifier - to.modifier;
     let mut off = Vec::new();
     let mut came = to.modifier - from.modifier;
@@ -217,7 +222,8 @@ fn add(numbers: &mut String, number: u8) {
     if !numbers.is_empty() {
         numbers.push(';');
     }
-    numbers.push_str(&number.to_string());
+    // A text takes whatever is written into it.
+    let _ = write!(numbers, "{number}");
 }
 
 /// Adds a colour's number: of the ink, or with 10 more of the ground.

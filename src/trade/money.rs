@@ -122,12 +122,18 @@ impl Money {
     ///
     /// At least two places; more are shown when they are there, never rounded away.
     pub fn figure(self) -> String {
+        self.written("")
+    }
+
+    /// The figure behind a unit, and both behind the sign.
+    fn written(self, unit: &str) -> String {
         let plain = self.0.abs().normalize().to_string();
         let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
-        let mut figure = String::new();
+        let mut figure = String::with_capacity(unit.len() + plain.len() * 4 / 3 + 4);
         if self.is_negative() {
             figure.push('-');
         }
+        figure.push_str(unit);
         for (i, digit) in whole.chars().enumerate() {
             if i > 0 && (whole.len() - i).is_multiple_of(3) {
                 figure.push('.');
@@ -135,7 +141,8 @@ impl Money {
             figure.push(digit);
         }
         figure.push(',');
-        figure.push_str(&format!("{fraction:0<2}"));
+        figure.push_str(fraction);
+        figure.extend(std::iter::repeat_n('0', 2_usize.saturating_sub(fraction.len())));
         figure
     }
 
@@ -148,11 +155,7 @@ impl Money {
 /// `R$ 1.234,56`, and `-R$ 1.234,56` below zero.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let figure = self.figure();
-        match figure.strip_prefix('-') {
-            Some(figure) => f.pad(&format!("-R$ {figure}")),
-            None => f.pad(&format!("R$ {figure}")),
-        }
+        f.pad(&self.written("R$ "))
     }
 }
 

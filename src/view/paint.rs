@@ -11,6 +11,7 @@ use ratatui::widgets::{Block, Widget};
 
 use super::theme::Theme;
 use crate::app::ui::picture::Picture;
+use crate::app::ui::text::is_one_cell;
 use crate::app::ui::{Area, Line, PageItem, Role, Span};
 
 /// The part of a page's item that lies on one row.
@@ -110,12 +111,6 @@ fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut
         after = x + 1;
     }
     after
-}
-
-/// Returns true when a character takes one cell, whatever stands beside it: the letters of Western
-/// Europe without the soft hyphen, and the line that our rules are made of.
-fn is_one_cell(c: char) -> bool {
-    matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}' | '─')
 }
 
 /// Takes away whatever was there.
@@ -235,13 +230,5 @@ mod tests {
 
     fn buffer() -> Buffer {
         Buffer::filled(Rect::new(0, 0, 28, 3), ratatui::buffer::Cell::new("x"))
-    }
-
-    #[test]
-    fn what_is_one_cell_is_one_column() {
-        use unicode_width::UnicodeWidthChar;
-        let all = ('\0'..='\u{ffff}').filter(|c| is_one_cell(*c));
-        assert!(all.clone().count() > 180);
-        assert!(all.into_iter().all(|c| c.width() == Some(1)));
     }
 }

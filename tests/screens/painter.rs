@@ -24,7 +24,9 @@ fn a_frame_looks_the_same_whatever_was_there_before_it() {
             let theme = if n % 7 < 5 { &default } else { &dark };
             let model = if n % 11 < 8 { model } else { ascii(model) };
             let model = rested(altered(model, |model| model.size = Size { columns, rows }));
-            for row in painter.paint(&model, theme, model.size).rows {
+            let next = painter.paint(&model, theme, model.size);
+            painter.keep(next.frame);
+            for row in next.rows {
                 let from = usize::from(row.area.y) * usize::from(columns);
                 shown.content[from..from + usize::from(columns)].clone_from_slice(&row.content);
             }
@@ -38,7 +40,11 @@ fn a_key_in_a_list_has_few_rows_painted() {
     let (_, mut model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "links").unwrap();
     let theme = Arc::new(Theme::default());
     let mut painter = Painter::default();
-    let mut painted = |model: &_| painter.paint(model, &theme, Size { columns: 80, rows: 24 }).rows;
+    let mut painted = |model: &_| {
+        let next = painter.paint(model, &theme, Size { columns: 80, rows: 24 });
+        painter.keep(next.frame);
+        next.rows
+    };
     assert_eq!(painted(&model).len(), 24, "the first frame is painted whole");
     assert!(painted(&model).is_empty(), "nothing changed");
     press(&mut model, "j");

@@ -32,11 +32,17 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let mut kept = all.as_ref().map_or(0, |(key, word)| columns(key) + columns(word) + 3);
     let mut line = Line::default();
     for action in offered {
-        let Some((key, mut word)) = offer(model, say, action) else { continue };
-        let has_room = |word: &str| line.width() + columns(&key) + columns(word) + 3 + kept <= room;
+        let Some(key) = key(model, action) else { continue };
+        let taken = line.width() + columns(&key) + 3 + kept;
         if action == Action::Palette {
             kept = 0;
-        } else if !has_room(&word) {
+        } else if taken >= room {
+            // Most of many: their words need not be looked up.
+            continue;
+        }
+        let mut word = word(model, say, action);
+        let has_room = |word: &str| action == Action::Palette || taken + columns(word) <= room;
+        if !has_room(&word) {
             let Some(short) = short(say, action).filter(|short| has_room(short)) else { continue };
             word = short;
         }
@@ -68,13 +74,18 @@ fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page
 
 /// The first key of an action, and its word here.
 fn offer(model: &Model, say: &Words, action: Action) -> Option<(String, String)> {
+    Some((key(model, action)?, word(model, say, action)))
+}
+
+/// The first key of an action, if it has one.
+fn key(model: &Model, action: Action) -> Option<String> {
     let mut key =
         model.reader().first_key(if is_entered(model, action) { Action::Enter } else { action });
     if action == Action::NextChoice {
         // Both ways of a choice in one.
         key.insert_str(0, &model.reader().first_key(Action::PrevChoice));
     }
-    (!key.is_empty()).then(|| (key, say.text(&word(model, action))))
+    (!key.is_empty()).then_some(key)
 }
 
 /// The word of an action where its own has no room, if it has such a one.
@@ -91,8 +102,8 @@ fn is_entered(model: &Model, action: Action) -> bool {
     action == Action::Submit && is_expected && at_the_end
 }
 
-/// The word of an action where it means something more exact than everywhere else.
-fn word(model: &Model, action: Action) -> String {
+/// The word of an action: its own, or one that says more exactly what it does here.
+fn word(model: &Model, say: &Words, action: Action) -> String {
     let own = router::front(model, |screen, store| screen.word(store, action));
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let special = match (own, action) {
@@ -105,7 +116,7 @@ fn word(model: &Model, action: Action) -> String {
         _ => None,
     };
     match special {
-        Some(special) => format!("action-{}.{special}", action.name()),
-        None => format!("action-{}", action.name()),
+        Some(special) => say.text(&format!("action-{}.{special}", action.name())),
+        None => say.text(&format!("action-{}", action.name())),
     }
 }

@@ -110,10 +110,11 @@ impl Columns {
     /// A row in these columns.
     fn line(&self, row: Row, under_cursor: bool) -> Line {
         let (tag, role) = row.tag;
+        let description = exactly(&row.description, self.description);
         let spans = vec![
             Span::of(Role::Dim, exactly(&row.time, 6)),
             Span::of(Role::Money, right(&row.amount, self.amount)),
-            Span::of(Role::Text, format!("   {}  ", exactly(&row.description, self.description))),
+            Span::of(Role::Text, ["   ", &description, "  "].concat()),
         ];
         let mut line = super::parts::row(under_cursor, spans);
         // Under the cursor too: its look says something, and a cursor that moves sends less.

@@ -4,7 +4,14 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Returns the number of columns that a text takes.
 pub fn columns(text: &str) -> usize {
-    text.width()
+    // What surrounds a sign can change its width: the library looks, and that takes its time.
+    if text.chars().all(is_one_cell) { text.chars().count() } else { text.width() }
+}
+
+/// Returns true when a character takes one cell, whatever stands beside it: the letters of Western
+/// Europe without the soft hyphen, and the line that our rules are made of.
+pub fn is_one_cell(c: char) -> bool {
+    matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}' | '─')
 }
 
 /// The text in at most so many columns, with an ellipsis where it was cut.
@@ -25,17 +32,24 @@ pub fn capital(text: &str) -> String {
 
 /// The text with its end at column `width`.
 pub fn right(text: &str, width: usize) -> String {
-    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
+    let blanks = " ".repeat(width.saturating_sub(columns(text)));
+    blanks + text
 }
 
 /// The text filled up to column `width`.
 pub fn left(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+    filled(text.to_owned(), width)
 }
 
 /// The text in exactly so many columns.
 pub fn exactly(text: &str, width: usize) -> String {
-    left(&fit(text, width), width)
+    filled(fit(text, width), width)
+}
+
+fn filled(mut text: String, width: usize) -> String {
+    let blanks = width.saturating_sub(columns(&text));
+    text.extend(std::iter::repeat_n(' ', blanks));
+    text
 }
 
 /// The text in lines of at most so many columns, broken between words where that can be.
@@ -149,7 +163,25 @@ pub fn split_at(text: &str, max: usize) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_text_takes_the_columns_that_the_library_gives_it(
+            text in "([ -~]|[\u{a0}-\u{ff}]|[─á日\u{301}\u{200d}\u{fe0f}\u{ad}\r\n👩🏽🇧©]){0,4}",
+        ) {
+            prop_assert_eq!(columns(&text), text.width());
+        }
+    }
+
+    #[test]
+    fn what_is_one_cell_is_one_column() {
+        let all = ('\0'..='\u{ffff}').filter(|c| is_one_cell(*c));
+        assert!(all.clone().count() > 180);
+        assert!(all.into_iter().all(|c| c.width() == Some(1)));
+    }
 
     #[test]
     fn lines_break_between_words_and_long_words_break_inside() {
