@@ -67,7 +67,9 @@ impl Searched {
     }
 
     /// Expects a secret in each of these places, which is what a story may end with that put it
-    /// there. A place is named by its beginning: what a database holds stands beside it for a while.
+    /// there.
+    ///
+    /// A place is named by its beginning: what a database holds stands beside it for a while.
     #[track_caller]
     pub fn expect_in(&mut self, places: &[&str]) {
         let found = self.found();
