@@ -2,7 +2,7 @@
 
 use super::Words;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{LinkOutcome, PaymentLink, PixKey, PixKeyKind};
+use crate::trade::{LinkOutcome, Operation, PaymentLink, PixKey, PixKeyKind};
 
 /// The word for the state of a withdrawal, for lists and headlines.
 pub fn state(words: &Words, state: &WithdrawalState) -> String {
@@ -17,6 +17,18 @@ pub fn state(words: &Words, state: &WithdrawalState) -> String {
         WithdrawalState::Discarded => "state-discarded",
         WithdrawalState::ResolvedPaid => "state-resolved-paid",
         WithdrawalState::ResolvedNotPaid => "state-resolved-not-paid",
+    })
+}
+
+/// The word for an operation, for lists and headlines.
+pub fn operation(words: &Words, operation: Operation) -> String {
+    words.text(match operation {
+        Operation::Login => "operation-login",
+        Operation::Domains => "operation-domains",
+        Operation::CreateLink => "operation-link",
+        Operation::DirectPayment => "operation-charge",
+        Operation::FeePreview => "operation-fee",
+        Operation::Withdrawal => "operation-withdrawal",
     })
 }
 

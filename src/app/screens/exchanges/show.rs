@@ -11,8 +11,8 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, Role, Span, failure, json, lists};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
-use crate::words::Words;
 use crate::words::failure::Doing;
+use crate::words::{Words, names};
 
 /// The most bytes of a body that are laid out.
 const MOST_LAID_OUT: usize = 64 * 1024;
@@ -63,7 +63,7 @@ fn exchange_row(
     width: usize,
 ) -> Line {
     let (role, reply) = reply_word(say, exchange);
-    let operation = say.text(operation(exchange.operation));
+    let operation = names::operation(say, exchange.operation);
     let middle = width.saturating_sub(1 + 10 + 16 + 10 + 1);
     row(
         under_cursor,
@@ -93,17 +93,6 @@ fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
     }
 }
 
-fn operation(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Login => "operation-login",
-        Operation::Domains => "operation-domains",
-        Operation::CreateLink => "operation-link",
-        Operation::DirectPayment => "operation-charge",
-        Operation::FeePreview => "operation-fee",
-        Operation::Withdrawal => "operation-withdrawal",
-    }
-}
-
 /// One exchange.
 pub fn details(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
     let (name, when) = head(store, say, exchange);
@@ -114,7 +103,7 @@ pub fn details(store: &Store, say: &Words, exchange: &Exchange, area: Area, page
 /// Names an exchange, and says when it was.
 fn head(store: &Store, say: &Words, exchange: &Exchange) -> (String, Line) {
     let when = Line::of(Role::Dim, store.reader().moment(exchange.at));
-    (say.text(operation(exchange.operation)), when)
+    (names::operation(say, exchange.operation), when)
 }
 
 /// The same beside the list of a wide terminal.

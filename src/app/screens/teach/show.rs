@@ -11,15 +11,15 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, forms};
 use crate::contract::{ReadValue, SentLine, SoughtLine, TreeRow, TreeValue};
-use crate::trade::{Operation, Untrusted};
-use crate::words::{Lang, Words};
+use crate::trade::Untrusted;
+use crate::words::{Lang, Words, names};
 
 /// Columns of the names in the overview.
 const NAME: usize = 26;
 
 /// Draws the stage.
 pub fn draw(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &mut Page) {
-    let operation = say.text(operation_word(teaching.operation()));
+    let operation = names::operation(say, teaching.operation());
     let aside = match &teaching.exchange.reply {
         Ok(reply) => Line::of(Role::Dim, format!("HTTP {}", reply.status)),
         Err(_) => Line::default(),
@@ -289,17 +289,6 @@ fn edit(say: &Words, form: &LineForm, area: Area, page: &mut Page) {
     if let Some(why) = &form.refused {
         let why = say.with("teach-refused", &[("why", &why.shown_within(300))]);
         put(wrapped(Role::Bad, &why, usize::from(below.width)), below, page);
-    }
-}
-
-fn operation_word(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Login => "operation-login",
-        Operation::Domains => "operation-domains",
-        Operation::CreateLink => "operation-link",
-        Operation::DirectPayment => "operation-charge",
-        Operation::FeePreview => "operation-fee",
-        Operation::Withdrawal => "operation-withdrawal",
     }
 }
 
