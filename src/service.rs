@@ -30,7 +30,7 @@ mod withdrawal;
 
 use std::sync::Arc;
 
-pub use base_url::{BaseUrl, BaseUrlError, origin_of};
+pub use base_url::{BaseUrl, origin_of};
 pub use classify::classify;
 pub use client::{Client, Limits, ReadClocks, Tracer};
 pub use login::LoggedIn;

@@ -23,6 +23,7 @@
 //! | [`Secret`] | text that is never shown |
 //! | [`Failure`] | the reason something was not done |
 
+mod address_fault;
 mod amount;
 mod br_code;
 mod checkout_domain;
@@ -48,6 +49,7 @@ pub mod withdrawal;
 
 use std::collections::BTreeMap;
 
+pub use address_fault::AddressFault;
 pub use amount::{AmountField, PasteError, read_pasted};
 pub use br_code::BrCode;
 pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainState};

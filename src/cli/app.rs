@@ -44,7 +44,7 @@ use crate::sandbox::Dialect;
 use crate::service::{self, BaseUrl, Limits, NetworkSettings};
 use crate::trade::Origin;
 use crate::vault::VaultHandle;
-use crate::words::{Lang, Words};
+use crate::words::{Lang, Words, names};
 
 /// Opens the app on a service, and then on each that is chosen in it.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
@@ -152,7 +152,8 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         if let Some(agreed) = shared {
             agreed.open(words, &mut stage)?;
         }
-        let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
+        let base = BaseUrl::parse(&stage.base_url);
+        let base = base.map_err(|why| Complaint::of(words.text(names::address_fault(why))))?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base, clock.now().wall).await;
         let location = JournalLocation::fixed(&journal, vault.clone());

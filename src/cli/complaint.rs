@@ -3,9 +3,9 @@
 //! The words of a library or a parser about a file's contents stand at the end as they are.
 
 use crate::app::ui::keys::KeymapError;
-use crate::service::{BaseUrlError, NetworkError};
-use crate::trade::{MessageKind, TemplateError, Untrusted};
-use crate::words::Words;
+use crate::service::NetworkError;
+use crate::trade::{AddressFault, MessageKind, TemplateError, Untrusted};
+use crate::words::{Words, names};
 
 /// The failure of a command.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub enum Complaint {
         /// The address.
         address: Untrusted,
         /// The reason.
-        why: BaseUrlError,
+        why: AddressFault,
     },
     /// The service cannot be reached on the way that is named.
     Network {
@@ -367,8 +367,8 @@ fn profile(words: &Words, name: &Untrusted, known: &[Untrusted]) -> String {
     }
 }
 
-fn address(words: &Words, from: &AddressSource, address: &Untrusted, why: BaseUrlError) -> String {
-    let (address, why) = (address.shown(), words.text(address_fault(why)));
+fn address(words: &Words, from: &AddressSource, address: &Untrusted, why: AddressFault) -> String {
+    let (address, why) = (address.shown(), words.text(names::address_fault(why)));
     match from {
         AddressSource::Flag => {
             words.with("complaint-address", &[("address", &address), ("why", &why)])
@@ -385,17 +385,6 @@ fn address(words: &Words, from: &AddressSource, address: &Untrusted, why: BaseUr
                 [("place", &*place), ("profile", &*name), ("address", &*address), ("why", &*why)];
             words.with("complaint-address-of-profile", &values)
         }
-    }
-}
-
-fn address_fault(why: BaseUrlError) -> &'static str {
-    match why {
-        BaseUrlError::NotAnAddress => "address-not-one",
-        BaseUrlError::Scheme => "address-scheme",
-        BaseUrlError::NotEncrypted => "address-not-encrypted",
-        BaseUrlError::UserInfo => "address-user-info",
-        BaseUrlError::Query => "address-query",
-        BaseUrlError::Fragment => "address-fragment",
     }
 }
 

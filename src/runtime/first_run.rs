@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 
 use super::{EffectHandler, Inbox, SecretFields};
-use crate::app::store::first_run::{AddressFault, Answers, Reached, SetUpAnswer, SetUpWish};
+use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpWish};
 use crate::app::{Effect, Msg};
 use crate::config::edit::{EditError, read_if_any, replace_file, with_line};
 use crate::contract::SettingValue;
-use crate::service::{self, BaseUrl, BaseUrlError, Client};
+use crate::service::{self, BaseUrl, Client};
 use crate::trade::{Ticket, VaultKind};
 use crate::vault::VaultHandle;
 
@@ -43,7 +43,7 @@ impl FirstRunWorld {
 
     fn look(&self, ticket: Ticket, address: &str) {
         let base = BaseUrl::parse(address);
-        let shape = base.as_ref().map(drop).map_err(|fault| fault_of(*fault));
+        let shape = base.as_ref().map(drop).map_err(|fault| *fault);
         let answer = SetUpAnswer::Shape(shape);
         self.inbox.post(Msg::SetUp { ticket, answer });
         if let Ok(base) = base {
@@ -81,17 +81,6 @@ impl EffectHandler for FirstRunWorld {
 
     fn secrets(&mut self) -> &mut SecretFields {
         &mut self.secrets
-    }
-}
-
-fn fault_of(fault: BaseUrlError) -> AddressFault {
-    match fault {
-        BaseUrlError::NotAnAddress => AddressFault::NotOne,
-        BaseUrlError::Scheme => AddressFault::Scheme,
-        BaseUrlError::NotEncrypted => AddressFault::NotEncrypted,
-        BaseUrlError::UserInfo => AddressFault::UserInfo,
-        BaseUrlError::Query => AddressFault::Query,
-        BaseUrlError::Fragment => AddressFault::Fragment,
     }
 }
 

@@ -1,11 +1,10 @@
 //! Where a service is: https, or http to this very machine.
 
-use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 
 use url::{Host, Url};
 
-use crate::trade::Origin;
+use crate::trade::{AddressFault, Origin};
 
 /// The address under which all paths of a service stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,54 +13,22 @@ pub struct BaseUrl {
     origin: Origin,
 }
 
-/// The reason an address cannot be a service's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BaseUrlError {
-    /// It is not an absolute address.
-    NotAnAddress,
-    /// It is neither https nor http.
-    Scheme,
-    /// It is http, and not to this machine: everybody on the way could read the credentials.
-    NotEncrypted,
-    /// It holds a user name or a password.
-    UserInfo,
-    /// It has a query (`?`).
-    Query,
-    /// It has a fragment (`#`).
-    Fragment,
-}
-
-impl fmt::Display for BaseUrlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BaseUrlError::NotAnAddress => "not an address such as https://api.example.com",
-            BaseUrlError::Scheme => "only https addresses are used",
-            BaseUrlError::NotEncrypted => "http is only used to this machine; use https",
-            BaseUrlError::UserInfo => "the address must not hold a user name or password",
-            BaseUrlError::Query => "the address must not have a query (`?`)",
-            BaseUrlError::Fragment => "the address must not have a fragment (`#`)",
-        })
-    }
-}
-
-impl std::error::Error for BaseUrlError {}
-
 impl BaseUrl {
     /// Reads a service's address; a slash at its end makes no difference.
-    pub fn parse(text: &str) -> Result<BaseUrl, BaseUrlError> {
+    pub fn parse(text: &str) -> Result<BaseUrl, AddressFault> {
         // The parser would drop control characters and white space in silence.
         if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
-            return Err(BaseUrlError::NotAnAddress);
+            return Err(AddressFault::NotAnAddress);
         }
-        let url = Url::parse(text).map_err(|_| BaseUrlError::NotAnAddress)?;
+        let url = Url::parse(text).map_err(|_| AddressFault::NotAnAddress)?;
         check_transport(&url)?;
         if url.query().is_some() {
-            return Err(BaseUrlError::Query);
+            return Err(AddressFault::Query);
         }
         if url.fragment().is_some() {
-            return Err(BaseUrlError::Fragment);
+            return Err(AddressFault::Fragment);
         }
-        let origin = origin_of(&url).ok_or(BaseUrlError::NotAnAddress)?;
+        let origin = origin_of(&url).ok_or(AddressFault::NotAnAddress)?;
         Ok(BaseUrl { url, origin })
     }
 
@@ -127,15 +94,15 @@ pub fn origin_of(url: &Url) -> Option<Origin> {
 }
 
 /// Refuses an address to which no credential may ever go.
-pub(super) fn check_transport(url: &Url) -> Result<(), BaseUrlError> {
+pub(super) fn check_transport(url: &Url) -> Result<(), AddressFault> {
     if !matches!(url.scheme(), "https" | "http") {
-        return Err(BaseUrlError::Scheme);
+        return Err(AddressFault::Scheme);
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(BaseUrlError::UserInfo);
+        return Err(AddressFault::UserInfo);
     }
     if url.scheme() == "http" && !is_loopback(url) {
-        return Err(BaseUrlError::NotEncrypted);
+        return Err(AddressFault::NotEncrypted);
     }
     Ok(())
 }
@@ -171,24 +138,24 @@ mod tests {
     #[test]
     fn what_no_credential_is_sent_to() {
         for (text, error) in [
-            ("http://api.example.com", BaseUrlError::NotEncrypted),
-            ("http://192.168.0.1", BaseUrlError::NotEncrypted),
-            ("http://0.0.0.0:80", BaseUrlError::NotEncrypted),
-            ("http://127.0.0.1.example.com", BaseUrlError::NotEncrypted),
-            ("http://localhost.example.com", BaseUrlError::NotEncrypted),
-            ("http://loja.localhost", BaseUrlError::NotEncrypted),
-            ("ftp://127.0.0.1", BaseUrlError::Scheme),
-            ("file:///etc/passwd", BaseUrlError::Scheme),
-            ("https://user@api.example.com", BaseUrlError::UserInfo),
-            ("https://:pass@api.example.com", BaseUrlError::UserInfo),
-            ("http://127.0.0.1@api.example.com", BaseUrlError::UserInfo),
-            ("https://api.example.com/?a=1", BaseUrlError::Query),
-            ("https://api.example.com/?", BaseUrlError::Query),
-            ("https://api.example.com/#a", BaseUrlError::Fragment),
-            ("api.example.com", BaseUrlError::NotAnAddress),
-            ("https://", BaseUrlError::NotAnAddress),
-            ("https://api.exam\tple.com", BaseUrlError::NotAnAddress),
-            ("", BaseUrlError::NotAnAddress),
+            ("http://api.example.com", AddressFault::NotEncrypted),
+            ("http://192.168.0.1", AddressFault::NotEncrypted),
+            ("http://0.0.0.0:80", AddressFault::NotEncrypted),
+            ("http://127.0.0.1.example.com", AddressFault::NotEncrypted),
+            ("http://localhost.example.com", AddressFault::NotEncrypted),
+            ("http://loja.localhost", AddressFault::NotEncrypted),
+            ("ftp://127.0.0.1", AddressFault::Scheme),
+            ("file:///etc/passwd", AddressFault::Scheme),
+            ("https://user@api.example.com", AddressFault::UserInfo),
+            ("https://:pass@api.example.com", AddressFault::UserInfo),
+            ("http://127.0.0.1@api.example.com", AddressFault::UserInfo),
+            ("https://api.example.com/?a=1", AddressFault::Query),
+            ("https://api.example.com/?", AddressFault::Query),
+            ("https://api.example.com/#a", AddressFault::Fragment),
+            ("api.example.com", AddressFault::NotAnAddress),
+            ("https://", AddressFault::NotAnAddress),
+            ("https://api.exam\tple.com", AddressFault::NotAnAddress),
+            ("", AddressFault::NotAnAddress),
         ] {
             assert_eq!(BaseUrl::parse(text).unwrap_err(), error, "{text}");
         }

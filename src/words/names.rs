@@ -2,7 +2,7 @@
 
 use super::Words;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{LinkOutcome, Operation, PaymentLink, PixKey, PixKeyKind};
+use crate::trade::{AddressFault, LinkOutcome, Operation, PaymentLink, PixKey, PixKeyKind};
 
 /// The word for the state of a withdrawal, for lists and headlines.
 pub fn state(words: &Words, state: &WithdrawalState) -> String {
@@ -67,5 +67,17 @@ pub fn link_domain(words: &Words, link: &PaymentLink) -> String {
     match &link.request.domain {
         Some(domain) => domain.shown(),
         None => words.text("links-automatic"),
+    }
+}
+
+/// The message about the fault of an address.
+pub fn address_fault(fault: AddressFault) -> &'static str {
+    match fault {
+        AddressFault::NotAnAddress => "address-not-one",
+        AddressFault::Scheme => "address-scheme",
+        AddressFault::NotEncrypted => "address-not-encrypted",
+        AddressFault::UserInfo => "address-user-info",
+        AddressFault::Query => "address-query",
+        AddressFault::Fragment => "address-fragment",
     }
 }

@@ -4,9 +4,9 @@ use balcao::app::Model;
 use balcao::app::next::Route;
 use balcao::app::screens::Layer;
 use balcao::app::screens::first_run::FirstRun;
-use balcao::app::store::first_run::{AddressFault, Answers, Reached};
+use balcao::app::store::first_run::{Answers, Reached};
 use balcao::trade::withdrawal::NotSent;
-use balcao::trade::{Failure, VaultKind};
+use balcao::trade::{AddressFault, Failure, VaultKind};
 use balcao::words::Lang;
 
 use crate::models::{buffer, model, push, screen, text};

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen, in_form};
-use crate::app::store::first_run::{AddressFault, Answers, Reached, SetUpAnswer, SetUpWish};
+use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpWish};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Stamp, Store};
 use crate::contract::PRESETS;
-use crate::trade::{Failure, Ticket, Untrusted, VaultKind};
+use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 use crate::words::{Lang, Words};
 
 /// The time the typing rests before an address is looked at.
@@ -233,7 +233,8 @@ fn vault_label(kind: VaultKind) -> &'static str {
     match kind {
         VaultKind::Keyring => "first-vault-keyring",
         VaultKind::Keyutils => "first-vault-keyutils",
-        VaultKind::Helper | VaultKind::Environment | VaultKind::Memory => "first-vault-memory",
+        // Nothing else is tried there, and memory always works.
+        _ => "first-vault-memory",
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::trade::{Failure, Ticket, Untrusted, VaultKind};
+use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 
 /// The beginning of a run: whether something is to be set up first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -69,35 +69,4 @@ pub struct Reached {
     pub is_encrypted: bool,
     /// The time it took.
     pub millis: u64,
-}
-
-/// The reason an address is none of a service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AddressFault {
-    /// It is no address.
-    NotOne,
-    /// It is neither https nor http.
-    Scheme,
-    /// It is http, and not to this machine.
-    NotEncrypted,
-    /// There is a user name or a password in it.
-    UserInfo,
-    /// There is a query in it.
-    Query,
-    /// There is a fragment in it.
-    Fragment,
-}
-
-impl AddressFault {
-    /// The message that says it.
-    pub fn message(self) -> &'static str {
-        match self {
-            AddressFault::NotOne => "address-not-one",
-            AddressFault::Scheme => "address-scheme",
-            AddressFault::NotEncrypted => "address-not-encrypted",
-            AddressFault::UserInfo => "address-user-info",
-            AddressFault::Query => "address-query",
-            AddressFault::Fragment => "address-fragment",
-        }
-    }
 }

@@ -3,11 +3,9 @@
 use super::*;
 use crate::app::next_deadline;
 use crate::app::screens::first_run::{FirstRun, SetUpStep};
-use crate::app::store::first_run::{
-    AddressFault, Answers, Beginning, Reached, SetUpAnswer, SetUpWish,
-};
-use crate::trade::Failure;
+use crate::app::store::first_run::{Answers, Beginning, Reached, SetUpAnswer, SetUpWish};
 use crate::trade::withdrawal::NotSent;
+use crate::trade::{AddressFault, Failure};
 
 /// A program that is started for the first time, with these answers kept from before.
 fn started(answers: Answers) -> (Counter, Vec<Effect>) {

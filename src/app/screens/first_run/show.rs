@@ -11,6 +11,7 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Untrusted, VaultKind};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
+use crate::words::names;
 
 /// The page in front, alone on the whole screen; the keys stand below it.
 pub fn alone(store: &Store, say: &Words, first: &FirstRun, page: &mut Page) {
@@ -106,7 +107,7 @@ fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     match (&first.address.shape, &first.address.reached) {
         (Some(Err(fault)), _) => {
             // Elsewhere it follows the address itself.
-            wrapped(Role::Bad, &capital(&say.text(fault.message())), width)
+            wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width)
         }
         (_, Some(Ok(reached))) => {
             let millis = reached.millis.to_string();
