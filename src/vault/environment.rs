@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
-use super::{MemoryVault, StoredCredential, Vault};
+use super::{MemoryVault, StoredCredential, Vault, VaultHandle};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// The vault of what somebody put into the environment of this one run.
 ///
 /// Markers and the consent to a contract are no secrets: they are kept until the process ends.
-pub(super) struct EnvironmentVault(MemoryVault);
+struct EnvironmentVault(MemoryVault);
 
-impl EnvironmentVault {
-    pub(super) fn new(
+impl VaultHandle {
+    /// The credentials that came with the environment; nothing is ever stored.
+    pub fn environment(
         credentials: impl IntoIterator<Item = (CredentialName, StoredCredential)>,
-    ) -> EnvironmentVault {
+    ) -> VaultHandle {
         let mut vault = MemoryVault::default();
         for (name, credential) in credentials {
             // Memory takes all there is.
             let _ = vault.put(&name, &Arc::new(credential));
         }
-        EnvironmentVault(vault)
+        VaultHandle::immediate(VaultKind::Environment, EnvironmentVault(vault))
     }
 }
 

@@ -10,11 +10,8 @@ use tokio::time::timeout;
 
 use super::call_limit::{CallLimit, StopsCall};
 use super::entries::EntryVault;
-use super::environment::EnvironmentVault;
 use super::helper::{Helper, HelperCommand};
-use super::kernel_keyring::KernelKeyring;
-use super::os_keyring::OsKeyring;
-use super::{MemoryVault, StoredCredential, Vault};
+use super::{StoredCredential, Vault};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 use crate::worker::{Job, RejectReason, WorkerHandle};
 
@@ -92,16 +89,6 @@ struct LimitedCalls {
 }
 
 impl VaultHandle {
-    /// The operating system's keyring.
-    pub fn keyring() -> VaultHandle {
-        VaultHandle::over(VaultKind::Keyring, || Box::new(EntryVault(OsKeyring)))
-    }
-
-    /// The keyring of the Linux kernel; other systems have none, and say so when they are asked.
-    pub fn keyutils() -> VaultHandle {
-        VaultHandle::over(VaultKind::Keyutils, || Box::new(EntryVault(KernelKeyring)))
-    }
-
     /// The seller's own command.
     pub fn helper(command: HelperCommand) -> VaultHandle {
         VaultHandle::helper_with(command, READ_LIMIT, UNLOCK_LIMIT)
@@ -118,20 +105,8 @@ impl VaultHandle {
         VaultHandle::with_limits(VaultKind::Helper, limits, running, make)
     }
 
-    /// A vault that is gone with this process.
-    pub fn memory() -> VaultHandle {
-        VaultHandle::immediate(VaultKind::Memory, MemoryVault::default())
-    }
-
-    /// The credentials that came with the environment; nothing is ever stored.
-    pub fn environment(
-        credentials: impl IntoIterator<Item = (CredentialName, StoredCredential)>,
-    ) -> VaultHandle {
-        let vault = EnvironmentVault::new(credentials);
-        VaultHandle::immediate(VaultKind::Environment, vault)
-    }
-
-    fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
+    /// A vault whose calls never block.
+    pub(super) fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
         let vault: Arc<Mutex<dyn Vault + Send>> = Arc::new(Mutex::new(vault));
         VaultHandle { backend: Backend::Immediate(kind, vault), unkept: Arc::default() }
     }

@@ -6,11 +6,19 @@
 #[cfg(target_os = "linux")]
 use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
 
-use super::entries::{Entries, EntryValue};
+use super::VaultHandle;
+use super::entries::{Entries, EntryValue, EntryVault};
 use crate::trade::{VaultKind, VaultTrouble};
 
 /// The vault that lasts until the person logs out of the computer.
-pub(super) struct KernelKeyring;
+struct KernelKeyring;
+
+impl VaultHandle {
+    /// The keyring of the Linux kernel; other systems have none, and say so when they are asked.
+    pub fn keyutils() -> VaultHandle {
+        VaultHandle::over(VaultKind::Keyutils, || Box::new(EntryVault(KernelKeyring)))
+    }
+}
 
 /// Other systems have none.
 #[cfg(not(target_os = "linux"))]

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{StoredCredential, Vault};
+use super::{StoredCredential, Vault, VaultHandle};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// A vault that is gone with the process.
@@ -12,6 +12,13 @@ pub struct MemoryVault {
     credentials: HashMap<CredentialName, Arc<StoredCredential>>,
     markers: HashSet<String>,
     texts: HashMap<String, String>,
+}
+
+impl VaultHandle {
+    /// A vault that is gone with this process.
+    pub fn memory() -> VaultHandle {
+        VaultHandle::immediate(VaultKind::Memory, MemoryVault::default())
+    }
 }
 
 impl Vault for MemoryVault {

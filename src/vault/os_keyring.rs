@@ -5,8 +5,8 @@ use std::fmt::Display;
 use keyring_core::{Entry, Error};
 use zeroize::Zeroizing;
 
-use super::entries::{Entries, EntryValue};
-use super::words_of_another;
+use super::entries::{Entries, EntryValue, EntryVault};
+use super::{VaultHandle, words_of_another};
 use crate::trade::{VaultKind, VaultTrouble};
 
 /// The vault that lasts beyond the end of the program.
@@ -14,6 +14,13 @@ use crate::trade::{VaultKind, VaultTrouble};
 /// A connection that failed once has failed for the life of the process: the library keeps the
 /// first answer. After a keyring is started, the program has to be started again.
 pub(super) struct OsKeyring;
+
+impl VaultHandle {
+    /// The operating system's keyring.
+    pub fn keyring() -> VaultHandle {
+        VaultHandle::over(VaultKind::Keyring, || Box::new(EntryVault(OsKeyring)))
+    }
+}
 
 impl Entries for OsKeyring {
     fn kind(&self) -> VaultKind {

@@ -123,11 +123,14 @@ doctor-vault = place
     .demo = the demo keeps nothing
     .stores = works
     .reads = answers
-    .kind-keyring = keyring of the system
-    .kind-keyutils = keyring of the kernel
-    .kind-helper = the profile's command
-    .kind-environment = environment variables
-    .kind-memory = in memory only, until you leave
+    .kind = { $name ->
+        [keyring] keyring of the system
+        [keyutils] keyring of the kernel
+        [helper] the profile's command
+        [env] environment variables
+        [memory] in memory only, until you leave
+       *[other] { $name }
+    }
 
 doctor-api-token = API token
 doctor-jwt = JWT for links

@@ -123,11 +123,14 @@ doctor-vault = lugar
     .demo = a demonstração não guarda nada
     .stores = funciona
     .reads = responde
-    .kind-keyring = chaveiro do sistema
-    .kind-keyutils = chaveiro do kernel
-    .kind-helper = comando do perfil
-    .kind-environment = variáveis de ambiente
-    .kind-memory = só na memória, até sair
+    .kind = { $name ->
+        [keyring] chaveiro do sistema
+        [keyutils] chaveiro do kernel
+        [helper] comando do perfil
+        [env] variáveis de ambiente
+        [memory] só na memória, até sair
+       *[other] { $name }
+    }
 
 doctor-api-token = token da API
 doctor-jwt = JWT dos links

@@ -2,6 +2,7 @@ use std::sync::mpsc;
 
 use super::*;
 use crate::trade::{CredentialKind, Origin, Secret};
+use crate::vault::MemoryVault;
 
 fn name(kind: CredentialKind) -> CredentialName {
     let origin = Origin("https://pay.example".into());

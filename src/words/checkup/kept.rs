@@ -87,13 +87,7 @@ pub fn contract(words: &Words, found: &ContractFound) -> FindingText {
 
 /// The sentences about the vault.
 pub fn vault(words: &Words, found: &VaultFound) -> FindingText {
-    let kind = words.text(match found.kind {
-        VaultKind::Keyring => "doctor-vault.kind-keyring",
-        VaultKind::Keyutils => "doctor-vault.kind-keyutils",
-        VaultKind::Helper => "doctor-vault.kind-helper",
-        VaultKind::Environment => "doctor-vault.kind-environment",
-        VaultKind::Memory => "doctor-vault.kind-memory",
-    });
+    let kind = words.with("doctor-vault.kind", &[("name", found.kind.name())]);
     let source = words.text(match found.source {
         VaultSource::Flag => "doctor-vault.flag",
         VaultSource::Profile => "doctor-vault.profile",
