@@ -47,6 +47,7 @@ use std::time::Duration;
 use crossterm::event::Event;
 use futures_util::{Stream, StreamExt};
 use ratatui::backend::Backend;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::sync::watch::Receiver as Newest;
 
@@ -85,6 +86,8 @@ pub struct LoopParts<B: Backend, S, W> {
     pub input: S,
     /// The handler of effects.
     pub world: W,
+    /// The runtime of its tasks: none of them runs on the loop's own thread.
+    pub workers: Handle,
     /// The first message, for what is known before any effect is performed.
     pub known: Option<Msg>,
     /// The world's answers.
@@ -252,7 +255,10 @@ fn perform<B: Backend, S, W: EffectHandler>(
     for effect in effects {
         match effect {
             Effect::Redraw => redraw(model, parts),
-            effect => parts.world.perform(effect),
+            effect => {
+                let _tasks = parts.workers.enter();
+                parts.world.perform(effect);
+            }
         }
     }
 }

@@ -73,8 +73,12 @@ impl Painter {
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
         let items = std::mem::take(&mut page.items);
         let frame = PaintedFrame { items, theme: theme.clone(), ascii, size };
-        let is_same = |y: &u16| self.last.as_ref().is_some_and(|last| last.is_same(&frame, *y));
-        let rows = (0..size.rows).filter(|y| !is_same(y)).map(|y| frame.row(y)).collect();
+        let last = self.last.as_ref().filter(|last| last.is_alike(&frame));
+        let rows = match last {
+            Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
+            None => (0..size.rows).collect(),
+        };
+        let rows = rows.into_iter().map(|y| frame.row(y)).collect();
         Painted { rows, cursor, seen: Seen::of(model, size, page), frame }
     }
 
@@ -90,10 +94,9 @@ impl Painter {
 }
 
 impl PaintedFrame {
-    fn is_same(&self, now: &PaintedFrame, y: u16) -> bool {
-        Arc::ptr_eq(&self.theme, &now.theme)
-            && (self.ascii, self.size) == (now.ascii, now.size)
-            && paint::is_same(&self.items, &now.items, y)
+    /// Returns true when only the items of the two can make a difference.
+    fn is_alike(&self, now: &PaintedFrame) -> bool {
+        Arc::ptr_eq(&self.theme, &now.theme) && (self.ascii, self.size) == (now.ascii, now.size)
     }
 
     fn row(&self, y: u16) -> Buffer {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::mpsc;
 
 use self::first_run::FirstRunFile;
@@ -66,10 +67,11 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
     let mut screen = take_screen(&settings, presentation)?;
-    let runtime = async_runtime()?;
-    let asked = first_run::run(&settings, keys, (look.lang, look.ascii), &mut screen);
-    let Some(name) = runtime.block_on(asked)? else { return Ok(()) };
-    runtime.shutdown_background();
+    let (own, workers) = (screen.runtime(), worker_runtime()?);
+    let shown = (look.lang, look.ascii);
+    let asked = first_run::run(&settings, keys, shown, &mut screen, workers.handle());
+    let Some(name) = own.block_on(asked)? else { return Ok(()) };
+    workers.shutdown_background();
     let named = GlobalArgs { profile: Some(name), ..args.clone() };
     let app = ReadProfile::of_flags(&named).and_then(App::of_profile)?;
     run_all(args, look, app, screen)
@@ -84,13 +86,15 @@ fn run_all(
 ) -> Result<(), Complaint> {
     let first = (app.profile.clone(), app.base.origin().clone());
     let profiles = OpenProfiles { args: args.clone(), first, look, ready: Arc::default() };
+    let own = screen.runtime();
     loop {
         // Each has tasks of its own: what one left behind tells the next nothing.
-        let runtime = async_runtime()?;
-        match runtime.block_on(app.run(look, &mut screen, Some(&profiles)))? {
+        let workers = worker_runtime()?;
+        let run = app.run(look, &mut screen, Some(&profiles), workers.handle());
+        match own.block_on(run)? {
             None => return Ok(()),
             Some(next) => {
-                runtime.shutdown_background();
+                workers.shutdown_background();
                 app = next;
             }
         }
@@ -146,7 +150,8 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         dialect,
         login: demo::login_fields(&demo::contract_in(preset)),
     };
-    async_runtime()?.block_on(async {
+    let workers = worker_runtime()?;
+    let app = workers.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
         let mut stage = stage.map_err(Complaint::of)?;
         if let Some(agreed) = shared {
@@ -158,7 +163,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         stage.keep_jwt(&vault, &base, clock.now().wall).await;
         let location = JournalLocation::fixed(&journal, vault.clone());
         let past = stage.past_withdrawals(base.origin(), clock.now().wall);
-        let app = App {
+        Ok(App {
             examiner: doctor::demo_examiner(args, &settings),
             clock: Arc::new(clock),
             journal: location.beginning_with(past),
@@ -176,11 +181,11 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             demo: Some(DemoRun { stage, plays }),
             beginning: Beginning::Known,
             settings,
-        };
-        let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
-        let mut screen = take_screen(&app.settings, presentation)?;
-        app.run(look, &mut screen, None).await.map(drop)
-    })
+        })
+    })?;
+    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
+    let mut screen = take_screen(&app.settings, presentation)?;
+    screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
 }
 
 fn forward(clock: &DemoClock) -> Box<dyn Fn(Duration) + Send + Sync> {
@@ -207,10 +212,10 @@ fn join<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// The runtime: two workers beside the screen's own thread. With all tasks on that thread, a key in
-/// the search field took a third longer to be seen.
-fn async_runtime() -> Result<tokio::runtime::Runtime, Complaint> {
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+/// The runtime of all tasks: two workers beside the screen's own thread. With all tasks on that
+/// thread, a key in the search field took a third longer to be seen.
+fn worker_runtime() -> Result<Runtime, Complaint> {
+    let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(2).enable_all().build().map_err(Complaint::of)
 }
 
@@ -338,6 +343,7 @@ impl App {
         look: RunLook,
         screen: &mut TerminalScreen,
         profiles: Option<&OpenProfiles>,
+        workers: &Handle,
     ) -> Result<Option<App>, Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let to_do = FirstRunFile::new(&self.settings.places.state);
@@ -348,15 +354,19 @@ impl App {
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, size, clocks.now());
         let inbox_in = Inbox::new(sender.clone());
-        let builder = self.world_builder(&inbox_in, clocks.clone(), screen, utc_offset_s);
-        let mut builder = builder.map_err(Complaint::of)?;
-        builder.profiles = profiles.map(OpenProfiles::opener);
-        let (world, stores) = builder.build(inbox_in);
+        let (world, stores) = {
+            let _tasks = workers.enter();
+            let builder = self.world_builder(&inbox_in, clocks.clone(), screen, utc_offset_s);
+            let mut builder = builder.map_err(Complaint::of)?;
+            builder.profiles = profiles.map(OpenProfiles::opener);
+            builder.build(inbox_in)
+        };
         screen.watch(sender, Some(&stores)).map_err(Complaint::of)?;
         let parts = LoopParts {
             surface,
             known: world.known(),
             world,
+            workers: workers.clone(),
             inbox,
             clock: Box::new(clocks.clone()),
             theme: screen.theme.clone(),

@@ -1,4 +1,4 @@
-//! Keys, clicks and pastes, read on a thread of their own.
+//! Keys, clicks and pastes, read where the loop waits for them, or by a thread of their own.
 //!
 //! The bytes are read and understood here and not by crossterm: its reader turns a late answer of
 //! the terminal into keys, keeps a paste without an end for ever, and never lets go of a terminal
@@ -8,20 +8,22 @@ mod background;
 mod decoder;
 mod names;
 mod paste;
+mod polled;
+mod sizes;
 mod tty;
+mod typed_bytes;
 
 use std::io;
-use std::task::Poll;
+use std::task::{Context, Poll};
 
 use crossterm::event::Event;
-use futures_util::Stream;
 use futures_util::stream::poll_fn;
+use futures_util::{Stream, StreamExt};
 use tokio::sync::mpsc;
 
-use tty::{HearBackground, read_on};
-
-/// The events that may wait for the loop; a paste is one event.
-const QUEUE: usize = 1_024;
+use background::HearBackground;
+use polled::PolledTty;
+use typed_bytes::TypedBytes;
 
 /// Writes bytes to the terminal.
 pub type Ask = Box<dyn Fn(&[u8]) + Send + Sync>;
@@ -36,25 +38,56 @@ pub struct BackgroundQuestion {
 
 /// All events of the terminal; the stream ends with the first error.
 ///
-/// The first event is the size, which may have changed since it was read for the first frame.
-/// Reading starts when the first event is polled, which is after the first frame. It cannot be
-/// stopped: it ends with the process.
+/// The size is among the first, since it may have changed after it was read for the first frame.
+/// Reading starts when the first event is polled, which is after the first frame, in the runtime
+/// that polls it.
 ///
 /// A question is asked then, once; its answer is nobody's key, and nothing waits for it.
 pub fn events(
     question: Option<BackgroundQuestion>,
 ) -> impl Stream<Item = io::Result<Event>> + Unpin {
-    let (sender, mut events) = mpsc::channel(QUEUE);
-    let mut start = Some(move || {
+    let mut begin = Some(move || TerminalEvents::begin(question));
+    let mut events = None;
+    poll_fn(move |cx| {
+        if let Some(begin) = begin.take() {
+            match begin() {
+                Ok(begun) => events = Some(begun),
+                Err(error) => return Poll::Ready(Some(Err(error))),
+            }
+        }
+        events.as_mut().map_or(Poll::Ready(None), |events: &mut TerminalEvents| events.poll(cx))
+    })
+}
+
+/// The two sources of events.
+struct TerminalEvents {
+    sizes: mpsc::Receiver<io::Result<Event>>,
+    typed: Box<dyn Stream<Item = io::Result<Event>> + Send + Unpin>,
+}
+
+impl TerminalEvents {
+    fn begin(question: Option<BackgroundQuestion>) -> io::Result<TerminalEvents> {
+        let sizes = sizes::sizes()?;
         let (ask, hear) = question.map(|question| (question.ask, question.hear)).unzip();
-        read_on(sender, hear)?;
+        let bytes = TypedBytes::new(hear);
+        let typed: Box<dyn Stream<Item = _> + Send + Unpin> = match polled::open() {
+            Some(tty) => Box::new(PolledTty::new(tty, bytes)),
+            None => {
+                let mut events = tty::read_on(bytes)?;
+                Box::new(poll_fn(move |cx| events.poll_recv(cx)))
+            }
+        };
         if let Some(ask) = ask {
             ask(background::QUESTION);
         }
-        Ok(())
-    });
-    poll_fn(move |cx| match start.take().map(|start| start()) {
-        Some(Err(error)) => Poll::Ready(Some(Err(error))),
-        Some(Ok(())) | None => events.poll_recv(cx),
-    })
+        Ok(TerminalEvents { sizes, typed })
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Event>>> {
+        match self.sizes.poll_recv(cx) {
+            Poll::Ready(Some(size)) => Poll::Ready(Some(size)),
+            // The end of the keys is the end of the terminal, that of the sizes is not.
+            Poll::Ready(None) | Poll::Pending => self.typed.poll_next_unpin(cx),
+        }
+    }
 }

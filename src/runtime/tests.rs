@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
 use ratatui::backend::TestBackend;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::*;
@@ -71,6 +72,7 @@ async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
         surface: Surface::new(TestBackend::new(120, 40), before),
         input: stream::iter([Ok(Event::Key(key))]),
         world: Still::default(),
+        workers: Handle::current(),
         known: None,
         inbox,
         clock: Box::new(FixedClock),

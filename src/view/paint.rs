@@ -41,9 +41,18 @@ impl<'a> RowPiece<'a> {
     }
 }
 
-/// Returns true when a row of these two pages looks the same.
-pub(super) fn is_same(before: &[PageItem], now: &[PageItem], y: u16) -> bool {
-    pieces(before, y).eq(pieces(now, y))
+/// The rows, out of so many, that do not look the same on these two pages.
+pub(super) fn changed_rows(before: &[PageItem], now: &[PageItem], rows: u16) -> Vec<u16> {
+    if before.len() != now.len() {
+        return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(now, *y))).collect();
+    }
+    // Most items are what they were, at the same place among the others: a few pairs are left.
+    let changed: Vec<_> = before.iter().zip(now).filter(|(before, now)| before != now).collect();
+    let differs = |y: &u16| {
+        let mut pairs = changed.iter();
+        pairs.any(|(before, now)| RowPiece::of(before, *y) != RowPiece::of(now, *y))
+    };
+    (0..rows).filter(differs).collect()
 }
 
 fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {

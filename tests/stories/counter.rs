@@ -25,6 +25,7 @@ use balcao::words::{Lang, Words};
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use unicode_width::UnicodeWidthStr;
@@ -77,6 +78,7 @@ impl Shop {
             surface: Surface::new(glass, size),
             input: Hands::new(events, handled),
             known,
+            workers: Handle::current(),
             world: Watched { world, effects: effects.clone(), leftovers: self.leftovers.shared() },
             inbox,
             clock: Box::new(self.clock.clone()),

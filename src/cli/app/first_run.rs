@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::terminal_screen::TerminalScreen;
@@ -83,6 +84,7 @@ pub async fn run(
     keys: Arc<Keymap>,
     (lang, ascii): (Lang, bool),
     screen: &mut TerminalScreen,
+    workers: &Handle,
 ) -> Result<Option<String>, Complaint> {
     let file = FirstRunFile::new(&settings.places.state);
     let clock = MachineClocks::new();
@@ -106,6 +108,7 @@ pub async fn run(
         surface,
         known: None,
         world,
+        workers: workers.clone(),
         inbox,
         clock: Box::new(clock),
         theme: screen.theme.clone(),

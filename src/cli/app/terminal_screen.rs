@@ -8,7 +8,9 @@ use std::task::Poll;
 use crossterm::event::Event;
 use futures_util::{Stream, StreamExt};
 use ratatui::backend::Backend;
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
+use tokio::task::yield_now;
 
 use crate::app::Msg;
 use crate::app::ui::input::Size;
@@ -29,6 +31,7 @@ type Hands = Box<dyn Stream<Item = io::Result<Event>> + Unpin>;
 /// The terminal, taken over.
 pub struct TerminalScreen {
     guard: TerminalGuard<Tty>,
+    own: Arc<Runtime>,
     /// The events of the one reader; a run borrows them.
     pub input: Hands,
     /// The colours, which the terminal's background may decide later.
@@ -48,13 +51,21 @@ impl TerminalScreen {
             true => Some(background_question(writer(&guard)?, colours)),
             false => None,
         };
+        let own = Arc::new(Builder::new_current_thread().enable_all().build()?);
         Ok(TerminalScreen {
+            own,
             input: Box::new(keys::events(question)),
             guard,
             theme,
             current: CurrentRun::default(),
             is_used: false,
         })
+    }
+
+    /// The runtime of the thread that draws. The events of the terminal come in it alone, and no
+    /// task runs in it: a key wakes this thread and finds it free.
+    pub fn runtime(&self) -> Arc<Runtime> {
+        self.own.clone()
     }
 
     /// A surface with nothing on it for the next run, and its size.
@@ -106,6 +117,8 @@ impl TerminalScreen {
     ///
     /// No key goes from one profile to another, but what is read after the next frame.
     pub async fn drop_typed_ahead(&mut self) -> bool {
+        // What was typed meanwhile is heard of when this thread waits the next time.
+        yield_now().await;
         drop_events(&mut self.input).await
     }
 

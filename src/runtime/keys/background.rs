@@ -4,6 +4,9 @@
 //! spelling is kept, byte by byte as it comes, so that no other text (a password typed after a
 //! stray escape, a clipboard) stands in this buffer.
 
+/// The one who hears the colour of the background (red, green, blue), at most once.
+pub type HearBackground = Box<dyn FnOnce([u8; 3]) + Send>;
+
 /// Asks for the colour: OSC 11.
 pub const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 

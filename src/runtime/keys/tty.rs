@@ -1,7 +1,7 @@
-//! The terminal's bytes, read as they come.
+//! The terminal's bytes, read by a thread that sleeps until some come.
 //!
-//! Two threads sleep in one blocking call each: one reads, the other hears that the size changed.
-//! Only while a sequence has begun and not ended, the reader waits with a limit.
+//! It is for the systems that cannot wake the loop when there is something to read. Only while a
+//! sequence has begun and not ended, the reader waits with a limit.
 
 use std::fs::File;
 use std::io;
@@ -10,84 +10,43 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::Event;
-use crossterm::terminal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::stdio;
 use rustix::termios::isatty;
-use signal_hook::consts::SIGWINCH;
-use signal_hook::iterator::Signals;
 use tokio::sync::mpsc;
-use zeroize::{Zeroize, Zeroizing};
 
-use super::decoder::{Decoder, ESC_WAIT};
+use super::decoder::ESC_WAIT;
+use super::typed_bytes::TypedBytes;
 use crate::runtime::clocks;
 
-/// The most bytes of one read; the system has no more than this ready.
-const CHUNK: usize = 4_096;
+/// The events that may wait for the loop; a paste is one event.
+const QUEUE: usize = 1_024;
 
-/// The one who hears the colour of the background.
-pub type HearBackground = Box<dyn FnOnce([u8; 3]) + Send>;
-
-/// Starts both threads.
-pub fn read_on(
-    sender: mpsc::Sender<io::Result<Event>>,
-    hear: Option<HearBackground>,
-) -> io::Result<()> {
-    // From here on every change of the size is heard; the first size is sent after that.
-    let mut changes = Signals::new([SIGWINCH])?;
+/// Starts the thread; what it reads comes out of the receiver, and at last an error.
+pub fn read_on(mut bytes: TypedBytes) -> io::Result<mpsc::Receiver<io::Result<Event>>> {
+    let (sender, events) = mpsc::channel(QUEUE);
     let source = TtyReader::of_this_process()?;
-    let sizes = sender.clone();
-    let tell_sizes = move || {
-        let mut next = Some(size());
-        while let Some(event) = next {
-            if sizes.blocking_send(event).is_err() {
-                return;
-            }
-            next = changes.forever().next().map(|_| size());
-        }
-    };
-    thread::Builder::new().name("size".into()).spawn(tell_sizes)?;
-    let mut hear = hear;
-    let mut hear = move |colour| {
-        if let Some(hear) = hear.take() {
-            hear(colour);
-        }
-    };
     let mut tell = move |event| sender.blocking_send(event).is_ok();
-    let read = move || read_until_gone(source, &mut tell, &mut hear);
-    thread::Builder::new().name("keys".into()).spawn(read).map(drop)
-}
-
-fn size() -> io::Result<Event> {
-    let (columns, rows) = terminal::size()?;
-    Ok(Event::Resize(columns, rows))
+    let read = move || read_until_gone(source, &mut bytes, &mut tell);
+    thread::Builder::new().name("keys".into()).spawn(read)?;
+    Ok(events)
 }
 
 /// Reads and sends events until the terminal is gone, which is an error, or the receiver is closed.
-///
-/// A colour of the background goes to the one who asked for it.
 fn read_until_gone(
     mut source: TtyReader,
+    bytes: &mut TypedBytes,
     tell: &mut dyn FnMut(io::Result<Event>) -> bool,
-    hear: &mut dyn FnMut([u8; 3]),
 ) {
-    let start = clocks::instant();
-    let mut decoder = Decoder::default();
-    // The bytes may be a password: they are read into one buffer, which is wiped at once.
-    let mut bytes = Zeroizing::new([0; CHUNK]);
     let mut is_heard = true;
     while is_heard {
-        let deadline = decoder.deadline();
-        let read = source.read(&mut bytes[..], deadline.map(|at| start + at));
+        let deadline = bytes.deadline();
+        let read = source.read(bytes.buffer(), deadline);
         let mut heard = |event| is_heard = is_heard && tell(Ok(event));
         match read {
-            Ok(Some(count)) => {
-                decoder.read(&bytes[..count], start.elapsed(), &mut heard);
-                bytes[..count].zeroize();
-                decoder.background().into_iter().for_each(&mut *hear);
-            }
-            Ok(None) => decoder.wait_is_over(deadline.unwrap_or_default(), &mut heard),
+            Ok(Some(count)) => bytes.take(count, &mut heard),
+            Ok(None) => bytes.wait_is_over(&mut heard),
             Err(error) => {
                 tell(Err(error));
                 return;

@@ -12,17 +12,12 @@ fn source() -> (TtyReader, UnixStream) {
 
 /// All events until the end, which comes.
 fn told(source: TtyReader) -> Vec<io::Result<Event>> {
-    told_with(source, &mut |_| {})
-}
-
-/// The same, with somebody who hears the colour of the background.
-fn told_with(source: TtyReader, hear: &mut dyn FnMut([u8; 3])) -> Vec<io::Result<Event>> {
     let mut told = Vec::new();
     let mut tell = |event| {
         told.push(event);
         true
     };
-    read_until_gone(source, &mut tell, hear);
+    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
     told
 }
 
@@ -53,7 +48,7 @@ fn a_lone_escape_is_told_while_the_terminal_is_silent() {
         told.push(event.unwrap());
         false
     };
-    read_until_gone(source, &mut tell, &mut |_| {});
+    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
     assert_eq!(told, [key(KeyCode::Esc)]);
     drop(hands);
 }
@@ -67,20 +62,8 @@ fn nobody_who_listens_ends_the_reading() {
         count += 1;
         false
     };
-    read_until_gone(source, &mut tell, &mut |_| {});
+    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
     assert_eq!(count, 1);
-}
-
-#[test]
-fn a_background_among_keys_is_heard_and_the_keys_are_keys() {
-    let (source, mut hands) = source();
-    hands.write_all(b"a\x1b]11;rgb:ffff/ffff/ffff\x1b\\b\x1b]11;rgb:0/0/0\x07c").unwrap();
-    drop(hands);
-    let mut colours = Vec::new();
-    let told = told_with(source, &mut |colour| colours.push(colour));
-    let keys: Vec<Event> = told.into_iter().flatten().collect();
-    assert_eq!(keys, ['a', 'b', 'c'].map(|letter| key(KeyCode::Char(letter))));
-    assert_eq!(colours, [[0; 3]], "the last of one read; who hears it decides if it counts");
 }
 
 #[test]
