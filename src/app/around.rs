@@ -7,10 +7,9 @@ mod stack;
 mod standing;
 
 use crate::app::router::sight;
-use crate::app::ui::geometry::{self, Areas, LEAST};
-
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::setup::UNNAMED;
+use crate::app::ui::geometry::{self, Areas, LEAST};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};

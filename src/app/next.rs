@@ -1,17 +1,16 @@
 //! Commands of a screen for what happens next: effects, and other screens by their routes.
 
-use crate::app::store::code_oddity::CodeOddity;
-use crate::app::store::oddity::Oddity;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
+use crate::app::store::code_oddity::CodeOddity;
 use crate::app::store::first_run::Answers;
-use crate::app::store::notice::Notice;
+use crate::app::store::oddity::Oddity;
 use crate::app::store::profiles::Losses;
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::ui::action::Action;
-use crate::app::{Effect, Pane};
+use crate::app::ui::Action;
+use crate::app::{Effect, Notice, Pane};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
     Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,

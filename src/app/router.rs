@@ -16,7 +16,7 @@ use super::screen::{KeyContext, Screen};
 use super::screens::{self, Layer};
 use crate::app::next::{Next, Route, Step};
 use crate::app::store::first_run::Beginning;
-use crate::app::ui::action::Action;
+use crate::app::ui::Action;
 use crate::app::ui::form::Slot;
 use crate::app::ui::list::AnyList;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store};

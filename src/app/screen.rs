@@ -6,23 +6,21 @@
 
 pub mod buttons;
 
-use crate::app::next::{Next, Step};
-use crate::app::ui::list::ShownRows;
-use crate::trade::CredentialKind;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::ui::{Area, Page};
+use crate::app::next::{Next, Step};
 use crate::app::store::entry;
-use crate::app::store::notice::Notice;
 use crate::app::store::seen::{Seen, Terms};
-use crate::app::ui::action::{Action, Place};
+use crate::app::ui::Action;
+use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Entry, Form, Limit};
 use crate::app::ui::input::{Code, Key};
-use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move};
+use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move, ShownRows};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
-use crate::trade::{AmountField, Exchange, IdempotencyKey, Untrusted, Withdrawal};
+use crate::app::{Effect, Msg, Notice, Pane, Stamp, Store, Wait};
+use crate::trade::{AmountField, CredentialKind, Exchange, IdempotencyKey, Untrusted, Withdrawal};
 
 pub use buttons::{Buttons, Focus};
 

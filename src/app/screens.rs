@@ -20,9 +20,8 @@ pub mod teach;
 pub mod withdrawals;
 
 use super::screen::Screen;
-use super::{Effect, Pane, Store};
+use super::{Effect, Notice, Pane, Store};
 use crate::app::next::{Next, Route, Step};
-use crate::app::store::notice::Notice;
 use crate::app::store::teaching;
 use exchanges::ExchangeDetails;
 use withdrawals::{

@@ -32,19 +32,16 @@ pub mod teaching;
 pub mod unsaved;
 pub mod withdrawals;
 
-use crate::app::store::session::Credential;
-use crate::app::ui::action::Action;
-use crate::app::ui::geometry::{self, Areas};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::app::next::Next;
-use crate::app::store::notice::Notice;
-use crate::app::store::session::Session;
+use crate::app::store::session::{Credential, Session};
+use crate::app::ui::geometry::{self, Areas};
 use crate::app::ui::list::List;
 use crate::app::ui::wait::Wait;
-use crate::app::ui::{Overflow, Reader};
-use crate::app::{CopyTrouble, Domains, Pane, Setup, Size};
+use crate::app::ui::{Action, Overflow, Reader};
+use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
     Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Nicknames, Ticket,

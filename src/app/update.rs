@@ -1,24 +1,23 @@
 //! `update`: one message in, the model changed, effects out.
 
-use crate::app::router::sight;
-use crate::app::store::story::StoryEvent;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::around::banner;
 use super::screens::Layer;
 use crate::app::next::{Next, Route};
+use crate::app::router::sight;
 use crate::app::store::commands::Command;
 use crate::app::store::first_run::Beginning;
-use crate::app::store::notice::Notice;
 use crate::app::store::picture::REST_MS;
 use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::story::StoryEvent;
 use crate::app::store::{
     charges, confirming, copying, domains, exchanges, habits, links, login, money_lines, nicknames,
     search, story, unsaved, withdrawals,
 };
-use crate::app::{Effect, Model, Msg, Stamp, Store, router};
+use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
 use crate::trade::{Exchange, Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 

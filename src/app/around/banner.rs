@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use crate::app::Model;
 use crate::app::store::withdrawals::rules;
-use crate::app::ui::action::Action;
 use crate::app::ui::mark::{self, Mark};
 use crate::app::ui::text::{columns, exactly, right, wrap};
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Money, Withdrawal};
 use crate::words::{Words, dates};

@@ -1,15 +1,13 @@
 //! The notice in the last line but one: it claims no more than is known.
 
 use crate::app::store::clip::Clip;
-use crate::app::store::notice::Notice;
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::withdrawals::clues::ClueKind;
-use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
 use crate::app::ui::parts::put;
 use crate::app::ui::text::{columns, fit};
-use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane};
+use crate::app::ui::{Action, Area, Line, Page, Role};
+use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
 use crate::trade::{DomainChoice, Failure, JournalTrouble, Money, Moved, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{Doing, describe, history};

@@ -8,7 +8,7 @@ use crate::app::screen::{Focus, Screen, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::{habits, login};
-use crate::app::ui::action::Action;
+use crate::app::ui::Action;
 use crate::app::ui::list::{ListLine, Move};
 use crate::app::{Effect, Model, Notice, Pane, Stamp};
 

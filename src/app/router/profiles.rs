@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::open;
 use crate::app::next::{Question, Route};
-use crate::app::store::notice::Notice;
 use crate::app::store::profiles::{AskedProfile, Losses, NotSwitched, switching};
-use crate::app::{Effect, Model, Stamp};
+use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
 /// Has another profile made ready; where something is lost by it, the seller is asked before.

@@ -4,7 +4,7 @@
 use super::{front, key_context, sight, takes_text};
 use crate::app::Model;
 use crate::app::screen::KeyContext;
-use crate::app::ui::action::Action;
+use crate::app::ui::Action;
 use crate::app::ui::input::Key;
 use crate::app::ui::list::ListLine;
 

@@ -3,10 +3,9 @@
 use super::{is_read, run, takes_text};
 use crate::app::screen::{Focus, is_choice};
 use crate::app::screens::Layer;
-use crate::app::store::notice::Notice;
 use crate::app::ui::form::{Edited, Form, Limit};
 use crate::app::ui::input::{Code, Key};
-use crate::app::{Effect, Model, Stamp};
+use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::AmountField;
 
 /// Gives a key to what is being typed; `None` when it is no text and no editing key there.

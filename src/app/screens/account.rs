@@ -8,8 +8,7 @@ use crate::app::next::{Next, Purpose, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::session::Keeper;
 use crate::app::store::{login, money_lines};
-use crate::app::ui::action::Action;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Stamp, Store};
 use crate::words::Words;
 

@@ -2,22 +2,17 @@
 
 pub mod show;
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen};
-use crate::app::store::domains;
-use crate::app::store::entry;
-use crate::app::store::notice::Notice;
-use crate::app::store::teaching;
-use crate::app::ui::action::Action;
+use crate::app::store::{domains, entry, teaching};
 use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
-use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Pane, Stamp, Store};
-use crate::trade::{CredentialKind, DomainChoice};
-use crate::trade::{Exchange, Operation};
+use crate::app::ui::{Action, Area, Page};
+use crate::app::{Effect, Notice, Pane, Stamp, Store};
+use crate::trade::{CredentialKind, DomainChoice, Exchange, Operation};
 use crate::words::Words;
-use std::sync::Arc;
-
-use std::time::Duration;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,7 @@ pub mod show;
 
 use crate::app::Store;
 use crate::app::screen::{Kind, Screen};
-use crate::app::ui::action::Action;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::words::Words;
 
 /// Every key that does something, place by place.

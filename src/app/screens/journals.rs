@@ -7,10 +7,8 @@ pub mod show;
 
 use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::ui::action::Action;
-use crate::app::ui::blocks;
 use crate::app::ui::list::Move;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page, blocks};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::words::Words;
 

@@ -5,21 +5,18 @@ pub mod show;
 
 pub use jwt::{JWT_SLOT, JwtForm};
 
+use std::sync::Arc;
+
 use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::store::notice::Notice;
 use crate::app::store::session::Keeper;
-use crate::app::store::teaching;
-use crate::app::store::{domains, login};
-use crate::app::ui::action::Action;
+use crate::app::store::{domains, login, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page, declared};
-use crate::app::{DemoValue, Effect, Msg, Stamp, Store};
-use crate::trade::{CredentialKind, Failure, VaultKind, VaultTrouble};
-use crate::trade::{Exchange, Operation};
+use crate::app::ui::{Action, Area, Page, declared};
+use crate::app::{DemoValue, Effect, Msg, Notice, Stamp, Store};
+use crate::trade::{CredentialKind, Exchange, Failure, Operation, VaultKind, VaultTrouble};
 use crate::words::Words;
-use std::sync::Arc;
 
 /// The login screen: the contract's declared fields.
 #[derive(Debug, Clone)]

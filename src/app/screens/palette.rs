@@ -8,13 +8,12 @@ use crate::app::next::{Next, Route, Step};
 use crate::app::screen::{KeyContext, Kind, Screen};
 use crate::app::store::commands::ranking::Typed;
 use crate::app::store::commands::{Command, Item, MOST};
-use crate::app::store::notice::Notice;
-use crate::app::ui::action::{Action, Place};
+use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{Move, moved};
-use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::app::ui::{Action, Area, Page};
+use crate::app::{Effect, Msg, Notice, Pane, Stamp, Store};
 use crate::trade::Untrusted;
 use crate::words::Words;
 

@@ -1,6 +1,6 @@
 //! What a person wants to do: the groups of the help page.
 
-use super::action::Action;
+use super::Action;
 
 /// The aim of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

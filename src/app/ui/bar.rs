@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::line::{Role, Span};
+use super::{Role, Span};
 
 /// Columns of the bar of a withdrawal's window.
 pub const BAR: usize = 12;

@@ -1,6 +1,6 @@
 //! The rows of a form: how many each field takes, and which of them are shown.
 
-use super::area::Area;
+use super::Area;
 use crate::app::ui::form::Form;
 
 /// The rows that a screen keeps for itself around its form.

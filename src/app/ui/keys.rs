@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use strsim::levenshtein;
 
-use crate::app::ui::action::{Action, Place};
+use crate::app::ui::Action;
+use crate::app::ui::action::Place;
 use crate::app::ui::input::Key;
 use crate::trade::KeyTable;
 

@@ -1,10 +1,10 @@
 //! A list on the screen: a window of rows on a longer list in the database, a cursor, a search.
 
-use crate::app::ui::Area;
 use std::sync::Arc;
 
 use tui_input::Input as TextField;
 
+use crate::app::ui::Area;
 use crate::app::ui::form::{Edited, edit_text};
 use crate::app::ui::input::Key;
 use crate::trade::{ListPage, Search, Ticket};

@@ -1,13 +1,12 @@
 //! The parts that the lists and the details of links, charges and withdrawals have in common.
 
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
 use crate::app::ui::parts::{LABEL, labelled, put, title, wrapped};
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{broken, columns, exactly, fit, right};
-use crate::app::ui::{Area, Line, Page, Reader, Role, Span, Target};
+use crate::app::ui::{Action, Area, Line, Page, Reader, Role, Span, Target};
 use crate::trade::Untrusted;
 use crate::words::Words;
 

@@ -2,7 +2,7 @@
 //!
 //! The word stands in [`names`](crate::words::names); sign and word say the same without colours.
 
-use super::line::{Role, Span};
+use super::{Role, Span};
 use crate::trade::checkup::Verdict;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{ChargeOutcome, LinkOutcome};

@@ -1,9 +1,8 @@
 //! The small pieces that every screen is put together from.
 
 use crate::app::Wait;
-use crate::app::ui::action::Action;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
-use crate::app::ui::{Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
+use crate::app::ui::{Action, Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
 use crate::words::Words;
 

@@ -2,7 +2,7 @@
 
 use qrcode::{Color as Module, EcLevel, QrCode};
 
-use super::area::Area;
+use super::Area;
 use crate::trade::Untrusted;
 
 /// White around the code; the standard asks for 4, cameras are content with 2.

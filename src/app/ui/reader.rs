@@ -1,6 +1,6 @@
 //! The reader of the screen: the language, the keys, the clock, the font.
 
-use super::action::Action;
+use super::Action;
 use super::input::{Code, Key};
 use super::keys::Keymap;
 use crate::trade::Wall;

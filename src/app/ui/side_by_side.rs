@@ -1,6 +1,6 @@
 //! Blocks of lines in columns, as many as fit.
 
-use super::line::{Line, Span};
+use super::{Line, Span};
 
 /// The columns between two columns of text.
 const BETWEEN: usize = 3;

@@ -5,12 +5,10 @@ use std::time::Duration;
 use crate::app::Store;
 use crate::app::store::money_lines;
 use crate::app::store::session::{Credential, Held, Keeper};
-use crate::app::ui::action::Action;
-use crate::app::ui::bar;
 use crate::app::ui::parts::{LABEL, pair, quoted, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, bar};
 use crate::trade::{CredentialKind, Untrusted, VaultKind};
 use crate::words::{Words, failure};
 

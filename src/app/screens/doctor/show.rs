@@ -2,11 +2,10 @@
 
 use super::Doctor;
 use crate::app::Store;
-use crate::app::ui::mark;
 use crate::app::ui::parts::{quoted, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, Role, Span, mark};
 use crate::trade::checkup::{Checkup, CheckupFinding, Verdict};
 use crate::words::{Words, checkup};
 

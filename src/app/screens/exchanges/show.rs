@@ -3,13 +3,12 @@
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::exchanges::ExchangesPane;
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::ListLine;
 use crate::app::ui::parts::{self, empty, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, fit, right};
-use crate::app::ui::{Area, Line, Page, Role, Span, failure, json, lists};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json, lists};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::failure::Doing;
 use crate::words::{Words, names};

@@ -1,13 +1,12 @@
 //! The keys, from the one table.
 
 use crate::app::Store;
-use crate::app::ui::action::Action;
 use crate::app::ui::aim::Aim;
 use crate::app::ui::parts::put;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::side_by_side::{fitting, side_by_side};
 use crate::app::ui::text::{columns, exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::words::Words;
 
 /// The least columns of keys and what they do.

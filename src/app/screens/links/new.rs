@@ -2,19 +2,19 @@
 
 mod show;
 
+use std::sync::Arc;
+
 use crate::app::next::{Next, Route, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::store::teaching;
-use crate::app::store::{entry, links};
-use crate::app::ui::action::Action;
+use crate::app::store::{entry, links, teaching};
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
-use crate::trade::{CredentialKind, DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
-use crate::trade::{Exchange, Operation};
+use crate::trade::{
+    CredentialKind, DomainChoice, Exchange, Failure, LinkRequest, NoAnswer, Operation, PaymentLink,
+};
 use crate::words::Words;
-use std::sync::Arc;
 
 /// The longest description that is sent.
 const DESCRIPTION_MAX: usize = 140;

@@ -5,12 +5,11 @@ use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::links::LinksState;
 use crate::app::store::oddity;
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
-use crate::app::ui::{Area, Line, Page, Role, mark};
+use crate::app::ui::{Action, Area, Line, Page, Role, mark};
 use crate::trade::{DomainChoice, FoundTotals, LinkFilter, LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, dates, names};
 

@@ -6,13 +6,11 @@ use super::keeper_is_settled;
 use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::domains;
-use crate::app::store::notice::Notice;
 use crate::app::store::session::Keeper;
-use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Stamp, Store};
+use crate::app::ui::{Action, Area, Page};
+use crate::app::{Effect, Msg, Notice, Stamp, Store};
 use crate::trade::{CredentialKind, Failure};
 use crate::words::Words;
 

@@ -4,10 +4,9 @@ use super::Palette;
 use crate::app::Store;
 use crate::app::store::commands::Command;
 use crate::app::store::faults::FaultKind;
-use crate::app::ui::action::Action;
 use crate::app::ui::parts::{boxed, put, row};
 use crate::app::ui::text::{columns, fit, left, split_at};
-use crate::app::ui::{Area, Line, Page, Role, Span, Target, geometry};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
