@@ -72,44 +72,26 @@ pub enum Limit {
 
 /// The name of a field on the screen.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum Label {
     /// A message of the program's words.
     Word(&'static str),
     /// Words of the contract, in both languages.
-    Said {
-        /// In Portuguese.
-        pt: Arc<str>,
-        /// In English.
-        en: Arc<str>,
-    },
+    Said { pt: Arc<str>, en: Arc<str> },
 }
 
 /// The kind of a field, with the value that is in it.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum Entry {
-    /// A line of text, of at most so many characters.
-    Text {
-        /// The text and the cursor.
-        input: TextField,
-        /// The most characters it takes.
-        max: usize,
-    },
+    /// A line of text, of at most `max` characters.
+    Text { input: TextField, max: usize },
     /// An amount; digits fill from the right.
     Amount(AmountField),
-    /// One of several.
-    Choice {
-        /// The options.
-        options: Vec<Choice>,
-        /// The place of the chosen one among them.
-        chosen: usize,
-    },
-    /// A secret; only its length is known here.
-    Secret {
-        /// The slot in which the runtime keeps it.
-        slot: Slot,
-        /// The number of its characters.
-        len: usize,
-    },
+    /// One of several; `chosen` is its place among them.
+    Choice { options: Vec<Choice>, chosen: usize },
+    /// A secret: the runtime keeps it in its slot, and only its length is known here.
+    Secret { slot: Slot, len: usize },
 }
 
 /// One of several things a field offers.

@@ -18,36 +18,16 @@ pub struct Keymap {
 
 /// The fault of a table of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum KeymapError {
     /// No such place.
     Place(String),
-    /// No such action in that place.
-    Action {
-        /// The place.
-        place: String,
-        /// The name that is wrong.
-        action: String,
-        /// The nearest name that exists.
-        nearest: Option<String>,
-    },
+    /// No such action in that place; `nearest` is the name that comes nearest to it.
+    Action { place: String, action: String, nearest: Option<String> },
     /// No such key.
-    Key {
-        /// The action.
-        action: String,
-        /// The spelling that is wrong.
-        key: String,
-    },
-    /// One key, two meanings in one place.
-    Twice {
-        /// The key.
-        key: String,
-        /// The place.
-        place: String,
-        /// One action.
-        first: String,
-        /// The other.
-        second: String,
-    },
+    Key { action: String, key: String },
+    /// One key for two actions in one place.
+    Twice { key: String, place: String, first: String, second: String },
 }
 
 impl Keymap {

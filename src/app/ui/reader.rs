@@ -8,12 +8,10 @@ use crate::words::{Words, dates};
 
 /// Everything that a page depends on beside its own content.
 #[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "a field is its name, or says more")]
 pub struct Reader<'a> {
-    /// The language.
     pub words: &'static Words,
-    /// The keys.
     pub keys: &'a Keymap,
-    /// The time.
     pub now: Wall,
     /// The boot clock, by which waiting is measured.
     pub boot_ms: u64,
