@@ -19,7 +19,7 @@ use crate::words::Words;
 
 /// Lays out what a terminal of this size shows.
 pub fn page(model: &Model, size: Size) -> Page {
-    let say = Words::of(model.setup.lang);
+    let say = model.words();
     let whole = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let mut page = Page {
         scroll: model.scroll,

@@ -193,7 +193,7 @@ impl Store {
 
     /// Returns the name of a withdrawal's state, which tells a sending in another window apart.
     pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
-        let words = Words::of(self.setup.lang);
+        let words = self.words();
         match self.state_of(withdrawal) {
             WithdrawalState::Sending(_) if self.is_sent_elsewhere(withdrawal.agreement.key) => {
                 words.text("state-sending-elsewhere")
@@ -229,10 +229,15 @@ impl Store {
         }
     }
 
+    /// The words in the language of the run.
+    pub fn words(&self) -> &'static Words {
+        Words::of(self.setup.lang)
+    }
+
     /// Returns the reader of the screen: language, keys, clocks, font.
     pub fn reader(&self) -> Reader<'_> {
         Reader {
-            words: Words::of(self.setup.lang),
+            words: self.words(),
             keys: &self.setup.keys,
             now: self.now.wall,
             boot_ms: self.now.boot_ms,

@@ -65,7 +65,7 @@ fn window(model: &Model, say: &Words, width: u16) -> Option<String> {
 
 /// Returns the time until the figure in it changes, where it has one.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
-    window(model, Words::of(model.setup.lang), model.size.columns)?;
+    window(model, model.words(), model.size.columns)?;
     rules::window_second(&model.store, model.withdrawals.open.first()?)
 }
 

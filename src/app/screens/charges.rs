@@ -1,7 +1,7 @@
 //! Direct payments: the pane, the form of a new one, the details of one.
 
 mod new;
-pub mod show;
+mod show;
 
 pub use new::NewCharge;
 
@@ -15,7 +15,6 @@ use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{Charge, CredentialKind, Untrusted};
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +52,7 @@ impl Screen for ChargesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
@@ -133,7 +132,7 @@ impl Screen for ChargeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+        show::details(store, store.words(), &self.0, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

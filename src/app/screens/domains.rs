@@ -1,6 +1,6 @@
 //! The domains pane: what the service lists, and which one new links use.
 
-pub mod show;
+mod show;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,6 @@ use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Notice, Pane, Stamp, Store};
 use crate::trade::{CredentialKind, DomainChoice, Exchange, Operation};
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +40,7 @@ impl Screen for DomainsPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

@@ -1,6 +1,6 @@
 //! The exchanges pane, and one exchange in full.
 
-pub mod show;
+mod show;
 
 use std::sync::Arc;
 
@@ -12,7 +12,6 @@ use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Stamp, Store};
 use crate::trade::Exchange;
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +27,7 @@ impl Screen for ExchangesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
@@ -77,7 +76,7 @@ impl Screen for ExchangeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+        show::details(store, store.words(), &self.0, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

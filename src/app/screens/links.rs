@@ -1,7 +1,7 @@
 //! Payment links: the pane, the form of a new one, the details of one.
 
 mod new;
-pub mod show;
+mod show;
 
 pub use new::NewLink;
 
@@ -13,7 +13,6 @@ use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{CredentialKind, LinkOutcome, PaymentLink, Untrusted};
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +63,7 @@ impl Screen for LinksPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
@@ -155,7 +154,7 @@ impl Screen for LinkDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+        show::details(store, store.words(), &self.0, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

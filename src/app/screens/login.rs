@@ -1,7 +1,7 @@
 //! Logging in, and pasting the JWT.
 
 mod jwt;
-pub mod show;
+mod show;
 
 pub use jwt::{JWT_SLOT, JwtForm};
 
@@ -16,7 +16,6 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page, declared};
 use crate::app::{DemoValue, Effect, Msg, Notice, Stamp, Store};
 use crate::trade::{CredentialKind, Exchange, Failure, Operation, VaultKind, VaultTrouble};
-use crate::words::Words;
 
 /// The login screen: the contract's declared fields.
 #[derive(Debug, Clone)]
@@ -77,7 +76,7 @@ impl Screen for LoginForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::login(store, Words::of(store.setup.lang), self, area, page);
+        show::login(store, store.words(), self, area, page);
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! The palette: everything that can be done now, found by its words.
 
-pub mod show;
+mod show;
 
 use tui_input::Input as TextField;
 
@@ -15,7 +15,6 @@ use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Notice, Pane, Stamp, Store};
 use crate::trade::Untrusted;
-use crate::words::Words;
 
 /// The palette.
 #[derive(Debug, Clone, Default)]
@@ -139,7 +138,7 @@ impl Screen for Palette {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, store.words(), self, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

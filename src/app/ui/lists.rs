@@ -2,7 +2,7 @@
 
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
-use crate::app::ui::parts::{LABEL, labelled, put, title, wrapped};
+use crate::app::ui::parts::{LABEL, labelled, paragraph, put, title, wrapped};
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{broken, columns, exactly, fit, right};
@@ -34,13 +34,11 @@ pub fn by_day<T>(
 ) {
     let width = usize::from(area.width);
     row_targets(&lines, area, page);
-    let shown: Vec<(ListLine, Option<Row>)> = lines
-        .into_iter()
-        .map(|line| match line {
-            ListLine::Row(n) => (line, row_at(list, n).map(&row)),
-            ListLine::Day(_) | ListLine::Group(_) => (line, None),
-        })
-        .collect();
+    let row_of = |line| match line {
+        ListLine::Row(n) => (line, row_at(list, n).map(&row)),
+        ListLine::Day(_) | ListLine::Group(_) => (line, None),
+    };
+    let shown: Vec<(ListLine, Option<Row>)> = lines.into_iter().map(row_of).collect();
     let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
     let lines = shown.into_iter().map(|(line, row)| match (line, row) {
         (ListLine::Day(of), _) => day(to, of, &total(of), width),
@@ -99,11 +97,8 @@ impl Columns {
         }
         // What a link is for says more than where it opens.
         let tag = tag.min(width * 2 / 7);
-        Columns {
-            amount,
-            description: width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + tag + 1),
-            tag,
-        }
+        let description = width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + tag + 1);
+        Columns { amount, description, tag }
     }
 
     /// A row in these columns.
@@ -136,10 +131,8 @@ pub fn invitation(
     width: usize,
 ) -> Vec<Line> {
     let mut lines = wrapped(Role::Strong, &to.words.text(title), width);
-    lines.push(Line::default());
-    lines.extend(wrapped(Role::Text, &to.words.text(hint), width));
-    let key = key.and_then(|action| to.keys.keys(action).first());
-    if let Some(key) = key {
+    lines.extend(paragraph(Role::Text, &to.words.text(hint), width));
+    if let Some(key) = key.and_then(|action| to.keys.keys(action).first()) {
         lines.push(Line::default());
         let begin = Span::of(Role::Text, format!("  {}", to.words.text(begin)));
         lines.push(Line::from(vec![Span::of(Role::Key, key.to_string()), begin]));
@@ -189,9 +182,7 @@ pub fn not_copied(
         true => say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())]),
         false => say.text(not_clean),
     };
-    let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Bad, &said, width));
-    lines
+    paragraph(Role::Bad, &said, width)
 }
 
 /// The details of what has an address or a code to pass on.
@@ -337,9 +328,7 @@ fn margin(area: Area) -> u16 {
 /// Names the key that shows the picture, where there is no room for it here.
 fn no_room(to: Reader<'_>, width: usize) -> Vec<Line> {
     let key = to.first_key(Action::Qr);
-    let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Dim, &to.words.with("link-qr-room", &[("key", &key)]), width));
-    lines
+    paragraph(Role::Dim, &to.words.with("link-qr-room", &[("key", &key)]), width)
 }
 
 /// Puts an address or a code; where it has no room in full, names the key that copies all of it.

@@ -13,7 +13,6 @@ use crate::app::ui::{Action, Area, Page, declared};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::contract::DirectPaymentSpec;
 use crate::trade::{ChargeRequest, CredentialKind, Exchange, Failure, NoAnswer, Operation};
-use crate::words::Words;
 
 /// A new direct payment.
 #[derive(Debug, Clone)]
@@ -47,7 +46,7 @@ impl Screen for NewCharge {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::new(store, Words::of(store.setup.lang), self, area, page);
+        show::new(store, store.words(), self, area, page);
     }
 
     fn needs(&self, store: &Store) -> Option<CredentialKind> {

@@ -27,7 +27,6 @@ pub fn areas(store: &Store, body: Area) -> PaneAreas {
     })
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(store, area);
     let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
@@ -43,14 +42,10 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         ListLine::Day(_) | ListLine::Group(_) => None,
     });
     put(lines.collect(), areas.list, page);
-    text(store, say, area).draw(store.reader(), page);
-}
-
-/// Lays out the words below the list.
-pub fn text(store: &Store, say: &Words, area: Area) -> Text {
-    let below = areas(store, area).below.narrowed(2).readable();
+    let below = areas.below.narrowed(2).readable();
     let lines = explanation(store, say, usize::from(below.width));
-    Text { down: Action::PageDown, ..Text::tight(lines, below) }
+    let text = Text { down: Action::PageDown, ..Text::tight(lines, below) };
+    text.draw(store.reader(), page);
 }
 
 fn domain_row(store: &Store, say: &Words, n: usize, width: usize) -> Line {

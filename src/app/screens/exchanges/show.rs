@@ -21,7 +21,6 @@ pub fn areas(body: Area) -> PaneAreas {
     geometry::pane(body, 1, true, |_| 0)
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     if store.exchanges.is_empty() {
         empty(&[say.text("exchanges-none"), say.text("exchanges-what")], area, page);
@@ -114,8 +113,7 @@ fn beside(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mu
     text.draw_from(0, store.reader(), page);
 }
 
-/// All of one exchange.
-pub fn text(say: &Words, exchange: &Exchange, area: Area) -> Text {
+fn text(say: &Words, exchange: &Exchange, area: Area) -> Text {
     let rest = area.split_top(2).1.narrowed(1);
     Text::new(whole(say, exchange, usize::from(rest.width)), rest)
 }

@@ -16,17 +16,12 @@ const LEAST: usize = 54;
 pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let head = area.split_top(2).0;
     put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
-    text(store, say, area).draw(store.reader(), page);
-}
-
-/// All keys.
-pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     let rest = area.split_top(2).1.without_right(1);
     let room = fitting(usize::from(rest.width), LEAST);
     let keys = Action::ALL.iter().map(|action| columns(&keys_of(store, *action)));
     let widths = ((keys.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
     let groups = Aim::ALL.map(|aim| group(store, say, aim, widths));
-    Text::new(side_by_side(groups.into(), room), rest)
+    Text::new(side_by_side(groups.into(), room), rest).draw(store.reader(), page);
 }
 
 /// The names of all keys of an action.

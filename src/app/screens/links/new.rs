@@ -14,7 +14,6 @@ use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::trade::{
     CredentialKind, DomainChoice, Exchange, Failure, LinkRequest, NoAnswer, Operation, PaymentLink,
 };
-use crate::words::Words;
 
 /// The longest description that is sent.
 const DESCRIPTION_MAX: usize = 140;
@@ -78,7 +77,7 @@ impl Screen for NewLink {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::new(store, Words::of(store.setup.lang), self, area, page);
+        show::new(store, store.words(), self, area, page);
     }
 
     fn needs(&self, store: &Store) -> Option<CredentialKind> {

@@ -12,7 +12,6 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Notice, Stamp, Store};
 use crate::trade::{CredentialKind, Failure};
-use crate::words::Words;
 
 /// The secret slot of the pasted JWT.
 pub const JWT_SLOT: &str = "jwt/token";
@@ -38,7 +37,7 @@ impl Screen for JwtForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::jwt(store, Words::of(store.setup.lang), self, area, page);
+        show::jwt(store, store.words(), self, area, page);
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {

@@ -89,7 +89,7 @@ pub fn state_lines(
     doing: Doing,
     area: Area,
 ) -> Vec<Line> {
-    let say = Words::of(store.setup.lang);
+    let say = store.words();
     let width = usize::from(area.width);
     if let Some(wait) = sent.wait {
         return vec![waiting(store.reader(), &say.text(waits_for), wait)];
