@@ -11,7 +11,7 @@ use crate::app::next::{Next, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
-use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
+use crate::app::ui::list::{AnyList, ShownRows};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{Charge, CredentialKind, Untrusted};
@@ -96,22 +96,17 @@ impl Screen for ChargesPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let area = show::areas(area).list;
-        let list = &store.charges;
-        let days = list.page.rows.iter().map(|one| one.at.local_day(store.setup.utc_offset_s));
-        let lines = around(with_days(list.page.first, days), list.top, list.cursor, area.height);
-        Some(ShownRows { area, lines })
+        let day = |charge: &Charge| charge.at.local_day(store.setup.utc_offset_s);
+        Some(store.charges.shown_by_day(show::areas(area).list, day))
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        match msg {
-            Msg::HistoryChanged => {
-                let next = self.reload(store);
-                store.charges.keeps_row = true;
-                next
-            }
-            _ => Next::none(),
+        if !matches!(msg, Msg::HistoryChanged) {
+            return Next::none();
         }
+        let next = self.reload(store);
+        store.charges.keeps_row = true;
+        next
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

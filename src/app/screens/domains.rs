@@ -82,12 +82,8 @@ impl Screen for DomainsPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let area = show::areas(store, area).list;
-        let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len) as u64;
-        Some(ShownRows {
-            area,
-            lines: in_the_middle(count, store.domains.cursor as u64, area.height),
-        })
+        let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len);
+        Some(in_the_middle(count, store.domains.cursor, show::areas(store, area).list))
     }
 
     fn cursor(&self, store: &Store) -> Option<u64> {

@@ -21,6 +21,11 @@ pub struct ExchangesPane;
 #[derive(Debug, Clone)]
 pub struct ExchangeDetails(pub Arc<Exchange>);
 
+/// The exchange under the cursor.
+fn selected(store: &Store) -> Option<&Arc<Exchange>> {
+    store.exchanges.get(store.exchange_cursor)
+}
+
 impl Screen for ExchangesPane {
     fn kind(&self) -> Kind {
         Kind::list("exchanges", Pane::Exchanges)
@@ -38,25 +43,21 @@ impl Screen for ExchangesPane {
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        let selected = store.exchanges.get(store.exchange_cursor).cloned();
-        match (action, selected) {
-            (Action::Open, Some(exchange)) => Next::open(Route::Exchange(exchange)),
-            (Action::Copy, Some(exchange)) => {
-                copying::copy(store, Clip::Request, exchanges::text(&exchange))
-            }
+        let Some(exchange) = selected(store).cloned() else { return Next::none() };
+        match action {
+            Action::Open => Next::open(Route::Exchange(exchange)),
+            Action::Copy => copying::copy(store, Clip::Request, exchanges::text(&exchange)),
             _ => Next::none(),
         }
     }
 
     fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
-        let selected = store.exchanges.get(store.exchange_cursor);
-        selected.filter(|one| one.reply.is_ok()).cloned()
+        selected(store).filter(|one| one.reply.is_ok()).cloned()
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let area = show::areas(area).list;
-        let (count, cursor) = (store.exchanges.len() as u64, store.exchange_cursor as u64);
-        Some(ShownRows { area, lines: in_the_middle(count, cursor, area.height) })
+        let list = show::areas(area).list;
+        Some(in_the_middle(store.exchanges.len(), store.exchange_cursor, list))
     }
 
     fn cursor(&self, store: &Store) -> Option<u64> {
@@ -95,6 +96,6 @@ impl Screen for ExchangeDetails {
     }
 
     fn is_under_cursor(&self, store: &Store) -> bool {
-        store.exchanges.get(store.exchange_cursor).is_some_and(|one| Arc::ptr_eq(one, &self.0))
+        selected(store).is_some_and(|one| Arc::ptr_eq(one, &self.0))
     }
 }

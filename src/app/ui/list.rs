@@ -118,6 +118,13 @@ impl<T> List<T> {
         taken
     }
 
+    /// The rows that this area shows, below the days they were asked for on.
+    pub fn shown_by_day(&self, area: Area, day: impl Fn(&T) -> i64) -> ShownRows {
+        let days = self.page.rows.iter().map(|row| ListLine::Day(day(row)));
+        let lines = with_headings(self.page.first, days);
+        ShownRows { area, lines: around(lines, self.top, self.cursor, area.height) }
+    }
+
     /// The row under the cursor, if it is here.
     pub fn selected(&self) -> Option<&T> {
         let at = self.cursor.checked_sub(self.page.first)?;
@@ -226,11 +233,6 @@ pub enum Group {
     Decided,
 }
 
-/// The rows below the days they were asked for on.
-pub fn with_days(first: u64, days: impl Iterator<Item = i64>) -> Vec<ListLine> {
-    with_headings(first, days.map(ListLine::Day))
-}
-
 /// The rows, and each heading above the first row that has it.
 pub fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Vec<ListLine> {
     // A day or two on a screen, and this is made for every key.
@@ -264,9 +266,10 @@ pub fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<L
 }
 
 /// The rows of a list that is here as a whole, the one under the cursor kept in the middle.
-pub fn in_the_middle(count: u64, cursor: u64, height: u16) -> Vec<ListLine> {
-    let lines = (0..count).map(ListLine::Row).collect();
-    around(lines, cursor.saturating_sub(u64::from(height / 2)), cursor, height)
+pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
+    let lines = (0..count as u64).map(ListLine::Row).collect();
+    let (cursor, half) = (cursor as u64, u64::from(area.height / 2));
+    ShownRows { area, lines: around(lines, cursor.saturating_sub(half), cursor, area.height) }
 }
 
 /// The rows of a list that are on the screen.

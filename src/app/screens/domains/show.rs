@@ -50,38 +50,29 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 
 fn domain_row(store: &Store, say: &Words, n: usize, width: usize) -> Line {
     let domains = &store.domains;
-    let under_cursor = domains.cursor == n;
     let listed = domains.listed.as_deref().unwrap_or_default();
-    let domain = n.checked_sub(1).and_then(|n| listed.get(n));
-    let (name, state, chosen) = match domain {
+    let (name, (role, state), stands_for) = match n.checked_sub(1).and_then(|n| listed.get(n)) {
         None => (
             say.text("domain-automatic"),
             (Role::Dim, say.text("domain-automatic.what")),
-            domains.choice == DomainChoice::Automatic,
+            DomainChoice::Automatic,
         ),
-        Some(domain) => (
-            domain.host.shown(),
-            state(say, domain),
-            domains.choice == DomainChoice::Named(domain.host.clone()),
-        ),
+        Some(domain) => {
+            (domain.host.shown(), state(say, domain), DomainChoice::Named(domain.host.clone()))
+        }
     };
-    let mark = if chosen { "●" } else { "○" };
+    let chosen = domains.choice == stands_for;
     let name_width = listed.iter().map(|domain| columns(&domain.host.shown())).max().unwrap_or(0);
     // Beside short names there is room for all that is said of a domain.
     let name_width = name_width.max(LEAST_NAME).min((width / 2).saturating_sub(6));
     let state_width = width.saturating_sub(name_width + 6);
-    let mut text = state.1;
-    if chosen {
-        text = format!("{} · {text}", say.text("domain-chosen"));
-    }
-    row(
-        under_cursor,
-        vec![
-            Span::of(if chosen { Role::Accent } else { Role::Dim }, format!("{mark} ")),
-            Span::of(Role::Text, exactly(&name, name_width)),
-            Span::of(state.0, format!("  {}", fit(&text, state_width))),
-        ],
-    )
+    let (mark, state) = match chosen {
+        true => (Span::of(Role::Accent, "● "), format!("{} · {state}", say.text("domain-chosen"))),
+        false => (Span::of(Role::Dim, "○ "), state),
+    };
+    let name = Span::of(Role::Text, exactly(&name, name_width));
+    let state = Span::of(role, format!("  {}", fit(&state, state_width)));
+    row(domains.cursor == n, vec![mark, name, state])
 }
 
 fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {

@@ -14,9 +14,9 @@ const LEAST: usize = 54;
 
 /// Draws every key that does something, by what one wants to do.
 pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let head = area.split_top(2).0;
+    let (head, rest) = area.split_top(2);
     put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
-    let rest = area.split_top(2).1.without_right(1);
+    let rest = rest.without_right(1);
     let room = fitting(usize::from(rest.width), LEAST);
     let keys = Action::ALL.iter().map(|action| columns(&keys_of(store, *action)));
     let widths = ((keys.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);

@@ -58,8 +58,14 @@ impl NewLink {
         let asked = entry::ask_first(store, store.setup.contract.create_link.call.credential);
         (NewLink { sent: SentForm::new(form), domains }, asked)
     }
+
+    /// The domain that is chosen in the form.
+    fn domain(&self) -> Option<&DomainChoice> {
+        self.domains.get(self.sent.form.chosen("domain")?)
+    }
 }
 
+/// The choice of the form that stands for this domain.
 fn domain_choice(domain: &DomainChoice) -> Choice {
     match domain {
         DomainChoice::Automatic => {
@@ -97,14 +103,12 @@ impl Screen for NewLink {
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let account = store.account();
-        let wait = store.wait();
+        let (account, wait) = (store.account(), store.wait());
         if !self.sent.form.check() {
             return Next::none();
         }
         let Some(amount) = self.sent.form.money() else { return Next::none() };
-        let chosen = self.sent.form.chosen("domain").and_then(|at| self.domains.get(at));
-        let domain = match chosen {
+        let domain = match self.domain() {
             Some(DomainChoice::Named(host)) => Some(host.clone()),
             Some(DomainChoice::Automatic) | None => None,
         };
