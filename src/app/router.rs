@@ -40,12 +40,21 @@ fn act_in_front(
     at: &Stamp,
     act: impl FnOnce(&mut dyn Screen, &mut Store) -> Next,
 ) -> Vec<Effect> {
-    let depth = model.layers.len();
+    try_in_front(model, at, |screen, store| Some(act(screen, store))).unwrap_or_default()
+}
+
+/// The same; `None` where the screen has no use for it.
+fn try_in_front(
+    model: &mut Model,
+    at: &Stamp,
+    act: impl FnOnce(&mut dyn Screen, &mut Store) -> Option<Next>,
+) -> Option<Vec<Effect>> {
+    let index = model.layers.len().checked_sub(1);
     let next = match model.layers.last_mut() {
         Some(layer) => act(layer.screen_mut(), &mut model.store),
         None => act(&mut *model.store.pane.screen(), &mut model.store),
-    };
-    run(model, depth.checked_sub(1), next, at)
+    }?;
+    Some(run(model, index, next, at))
 }
 
 /// Does what a screen wants next; `index` is its place among the layers.
@@ -172,9 +181,8 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
 
 /// Returns true when the search field of the pane in front has the focus.
 pub fn is_searching(model: &Model) -> bool {
-    let list =
-        |screen: &dyn Screen, store: &Store| screen.list(store).is_some_and(AnyList::is_searching);
-    model.layers.is_empty() && front(model, list)
+    model.layers.is_empty()
+        && front(model, |screen, store| screen.list(store).is_some_and(AnyList::is_searching))
 }
 
 /// The secret field with the focus: what is typed there goes to the runtime and nowhere else.

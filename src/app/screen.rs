@@ -20,7 +20,9 @@ use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move, ShownRows};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::{Effect, Msg, Notice, Pane, Stamp, Store, Wait};
-use crate::trade::{AmountField, CredentialKind, Exchange, IdempotencyKey, Untrusted, Withdrawal};
+use crate::trade::{
+    AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, Untrusted, Withdrawal,
+};
 
 pub use buttons::{Buttons, Focus};
 
@@ -349,6 +351,9 @@ pub trait Screen {
 
     /// Stops waiting. A request that may have reached the service is called unknown, not undone.
     fn cancel(&mut self, _store: &mut Store) -> Next {
+        if let Some(sent) = self.sent_mut() {
+            sent.fail(Failure::Cancelled);
+        }
         Next::none()
     }
 

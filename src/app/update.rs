@@ -17,6 +17,8 @@ use crate::app::store::{
     charges, confirming, copying, domains, exchanges, habits, links, login, money_lines, nicknames,
     search, story, unsaved, withdrawals,
 };
+use crate::app::ui::form::Form;
+use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
 use crate::trade::{Exchange, Failure, IdempotencyKey, JournalTrouble, Withdrawal};
@@ -56,19 +58,11 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
         }
         Msg::Pulse => router::deadline_came(model, at),
         Msg::SecretEdited { slot, len } => {
-            for layer in &mut model.layers {
-                if let Some(form) = layer.screen_mut().form_mut() {
-                    form.secret_edited(&slot, len);
-                }
-            }
+            forms(model).for_each(|form| form.secret_edited(&slot, len));
             vec![]
         }
         Msg::SecretFull(slot) => {
-            for layer in &mut model.layers {
-                if let Some(form) = layer.screen_mut().form_mut() {
-                    form.secret_full(&slot);
-                }
-            }
+            forms(model).for_each(|form| form.secret_full(&slot));
             vec![]
         }
         Msg::Continued => vec![Effect::Redraw],
@@ -94,13 +88,16 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
     }
 }
 
+/// The forms of all screens.
+fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
+    model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
+}
+
 /// Returns true when a screen will show the end of a withdrawal, since its sending was not left.
 fn watched(model: &Model, msg: &Msg) -> bool {
     let Msg::AttemptTrouble { key, .. } = msg else { return false };
-    model.layers.iter().any(|layer| match layer {
-        Layer::Withdraw(flow) => flow.is_watching(*key),
-        _ => false,
-    })
+    let shows_it = |layer: &Layer| matches!(layer, Layer::Withdraw(flow) if flow.is_watching(*key));
+    model.layers.iter().any(shows_it)
 }
 
 /// A choice about a withdrawal could not be written down.
@@ -231,9 +228,7 @@ fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal) -> Next {
 }
 
 fn settled(store: &mut Store, withdrawal: &Withdrawal) -> Next {
-    if store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
-        store.withdrawals.in_flight = None;
-    }
+    store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
     let is_open = store.state_of(withdrawal).is_open();
     store.withdrawals.note(withdrawal, is_open);
     withdrawals::reload(store).into()
@@ -277,9 +272,7 @@ fn attempt_trouble(
     match known.filter(|_| withdrawal.is_some() || is_watched) {
         Some(withdrawal) => settled(store, &withdrawal),
         None => {
-            if store.withdrawals.in_flight == Some(key) {
-                store.withdrawals.in_flight = None;
-            }
+            store.withdrawals.in_flight.take_if(|in_flight| *in_flight == key);
             Next::none()
         }
     }
@@ -326,7 +319,7 @@ fn story_said(store: &mut Store, told: StoryEvent) -> Next {
 fn started_over(store: &mut Store) -> Next {
     store.links = links::LinksState::default();
     store.withdrawals = withdrawals::WithdrawalsState::default();
-    store.charges = crate::app::ui::list::List::default();
+    store.charges = List::default();
     store.unsaved = unsaved::Unsaved::default();
     let next = domains::forget(store).and(load(store));
     let next = next.and(domains::refresh_if_entered(store));
@@ -341,7 +334,7 @@ fn journal_picked(store: &mut Store, result: &Result<(), JournalTrouble>) -> Nex
     // The questions of before are not answered for this one.
     store.withdrawals.list.searching = list.searching;
     store.links = links::LinksState::default();
-    store.charges = crate::app::ui::list::List::default();
+    store.charges = List::default();
     let read = load(store);
     store.say(match result {
         Ok(()) => Notice::JournalPicked,
@@ -369,10 +362,8 @@ fn picture_follows(model: &mut Model) {
 /// names the open withdrawal too.
 fn take_first_look(model: &mut Model) {
     let withdrawals = &model.withdrawals;
-    if withdrawals.was_looked_at_first || !withdrawals.list.loaded {
-        return;
-    }
-    if model.layers.iter().any(Layer::is_login) {
+    let is_due = !withdrawals.was_looked_at_first && withdrawals.list.loaded;
+    if !is_due || model.layers.iter().any(Layer::is_login) {
         return;
     }
     model.withdrawals.was_looked_at_first = true;

@@ -1,7 +1,7 @@
 //! The actions that a person asks for: moves, fields, buttons and the ways out.
 
 use super::typing::{is_choosing, type_key};
-use super::{act_in_front, actions, front, is_read, open, palette, run};
+use super::{act_in_front, actions, front, is_read, open, palette, run, try_in_front};
 use crate::app::next::{Question, Route, Step};
 use crate::app::router::{may_switch, scroll, sight};
 use crate::app::screen::{Focus, Screen, choosing_key};
@@ -127,18 +127,10 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
 pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     let text = sight::in_front(model).map(|seen| seen.overflow);
     model.overflow = text.unwrap_or_default();
-    let depth = model.layers.len();
-    let moved = match model.layers.last_mut() {
-        Some(layer) => layer.screen_mut().go(&mut model.store, to),
-        None => model.store.pane.screen().go(&mut model.store, to),
-    };
-    match moved {
-        Some(next) => run(model, depth.checked_sub(1), next, at),
-        None => {
-            scroll::go(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
-            vec![]
-        }
-    }
+    try_in_front(model, at, |screen, store| screen.go(store, to)).unwrap_or_else(|| {
+        scroll::go(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
+        vec![]
+    })
 }
 
 /// A page up or down: of the text below the list, where it has more to say than there is room for.

@@ -2,7 +2,7 @@
 
 mod show;
 
-use super::keeper_is_settled;
+use super::begin;
 use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::domains;
@@ -53,20 +53,10 @@ impl Screen for JwtForm {
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        if let Err(next) = keeper_is_settled(store, &mut self.sent) {
-            return next;
+        match begin(store, &mut self.sent) {
+            Ok(ticket) => Effect::KeepJwt { ticket, slot: JWT_SLOT.into() }.into(),
+            Err(next) => next,
         }
-        let wait = store.wait();
-        if !self.sent.form.check() {
-            return Next::none();
-        }
-        self.sent.begin(wait);
-        Effect::KeepJwt { ticket: wait.ticket, slot: JWT_SLOT.into() }.into()
-    }
-
-    fn cancel(&mut self, _: &mut Store) -> Next {
-        self.sent.fail(Failure::Cancelled);
-        Next::none()
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
