@@ -83,13 +83,11 @@ fn seller(model: &Model) -> String {
     let setup = &model.setup;
     let title = Untrusted::from(&*setup.title).shown();
     let says_all = setup.title != setup.base_url || *setup.profile == *UNNAMED;
-    match setup.others.is_empty() && says_all {
-        true => title,
-        false => {
-            let profile = Untrusted::from(&*model.setup.profile).shown_within(MOST_PROFILE);
-            format!("{profile} · {title}")
-        }
+    if setup.others.is_empty() && says_all {
+        return title;
     }
+    let profile = Untrusted::from(&*setup.profile).shown_within(MOST_PROFILE);
+    format!("{profile} · {title}")
 }
 
 /// The most columns of a profile's name in the header.
@@ -191,17 +189,10 @@ fn caption(model: &Model, words: &Untrusted, area: Area, page: &mut Page) {
 
 /// Says which size is needed, when there is too little room for anything else.
 fn too_small(say: &Words, size: Size, page: &mut Page) {
-    let area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
-    let [columns, rows, has_columns, has_rows] =
-        [LEAST.columns, LEAST.rows, size.columns, size.rows].map(|n| n.to_string());
-    let text = say.with(
-        "too-small",
-        &[
-            ("columns", &columns),
-            ("rows", &rows),
-            ("has-columns", &has_columns),
-            ("has-rows", &has_rows),
-        ],
-    );
-    put(wrapped(Role::Text, &text, usize::from(area.width)), area, page);
+    let [columns, rows] = [LEAST.columns, LEAST.rows].map(|n| n.to_string());
+    let [has_columns, has_rows] = [size.columns, size.rows].map(|n| n.to_string());
+    let wanted = [("columns", &*columns), ("rows", &*rows)];
+    let here = [("has-columns", &*has_columns), ("has-rows", &*has_rows)];
+    let text = say.with("too-small", &[wanted, here].concat());
+    put(wrapped(Role::Text, &text, usize::from(size.columns)), page.whole, page);
 }

@@ -16,6 +16,7 @@ use super::screen::{KeyContext, Screen};
 use super::screens::{self, Layer};
 use crate::app::next::{Next, Route, Step};
 use crate::app::store::first_run::Beginning;
+use crate::app::store::profiles::Losses;
 use crate::app::ui::Action;
 use crate::app::ui::form::Slot;
 use crate::app::ui::list::AnyList;
@@ -101,7 +102,9 @@ pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) 
             Step::InFront(next) if is_front => effects.extend(run(model, index, *next, at)),
             Step::SubmitInFront | Step::InFront(_) => {}
             Step::Say(said) => model.say(said),
-            Step::SwitchProfile(to) => effects.extend(profiles::switch(model, to, at)),
+            Step::SwitchProfile(to) => {
+                effects.extend(profiles::switch(model, to, Losses::default(), at))
+            }
         }
     }
     effects
@@ -198,10 +201,8 @@ pub fn takes_text(model: &Model) -> bool {
 
 /// Returns true when the screen in front can be agreed to at all: all of it was on the screen.
 fn is_read(model: &Model) -> bool {
-    match front(model, |screen, _| screen.has_more()) {
-        Some(has_more) => !has_more,
-        None => sight::all(model),
-    }
+    let own = front(model, |screen, _| screen.has_more());
+    own.map_or_else(|| sight::all(model), |has_more| !has_more)
 }
 
 /// Returns the context in which keys are looked up now.

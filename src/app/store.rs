@@ -51,6 +51,7 @@ use crate::words::{Words, names};
 
 /// The part of the model that screens share.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "a field is its name, or says more")]
 pub struct Store {
     /// The settings that are fixed for the run.
     pub setup: Setup,
@@ -69,7 +70,6 @@ pub struct Store {
     pub journal: Untrusted,
     /// The credentials that are held, and the vault that keeps them.
     pub session: Session,
-    /// Payment links.
     pub links: links::LinksState,
     /// The links that were paid, as far as the demo's sandbox says.
     pub paid: paid::SandboxPaid,
@@ -77,18 +77,15 @@ pub struct Store {
     pub picture: picture::PictureInFront,
     /// The place of a history that was damaged when it was opened: its rows are in no list.
     pub history_aside: Option<Untrusted>,
-    /// Checkout domains.
     pub domains: Domains,
-    /// Withdrawals.
     pub withdrawals: withdrawals::WithdrawalsState,
-    /// What destinations of withdrawals are called.
+    /// The nicknames of destinations.
     pub nicknames: Arc<Nicknames>,
     /// The lines of the contract that steer money, as the seller agreed to them.
     pub money_lines: money_lines::MoneyLinesState,
-    /// Direct payments.
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
-    pub unsaved: crate::app::store::unsaved::Unsaved,
+    pub unsaved: unsaved::Unsaved,
     /// The exchanges of this run that are kept, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The number of this run's exchanges that are kept no more.
@@ -96,8 +93,7 @@ pub struct Store {
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
     /// The commands that were done from the palette in this run, the last first.
-    pub recent_commands: Vec<crate::app::store::commands::Command>,
-    /// The demo's story.
+    pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
     pub faults: Vec<faults::Armed>,
@@ -105,7 +101,6 @@ pub struct Store {
     pub seen: seen::Sight,
     /// The last copy, and how many times in a row.
     pub copies: copying::Copies,
-    /// The habits of the hand at the keys.
     pub habits: habits::Habits,
     /// The notice of the last thing that was done, in the last line but one.
     pub notice: Option<Notice>,
@@ -115,9 +110,8 @@ pub struct Store {
     pub entered: Option<CredentialKind>,
     /// The part of the text in front that had no room on its last frame.
     pub overflow: Overflow,
-    /// What the run begins with, as far as it is not done yet.
+    /// The steps that the run begins with, as far as they are not done yet.
     pub beginning: first_run::Beginning,
-    /// The way to another profile.
     pub profiles: profiles::ProfilesState,
     /// True while this run is being left.
     pub leaving: bool,
@@ -137,25 +131,25 @@ impl Store {
             size,
             pane: Pane::default(),
             scroll: 0,
-            session: crate::app::store::session::Session::default(),
+            session: Session::default(),
             links: links::LinksState::default(),
             paid: paid::SandboxPaid::default(),
             picture: picture::PictureInFront::default(),
             history_aside: None,
-            domains: super::Domains::default(),
-            withdrawals: crate::app::store::withdrawals::WithdrawalsState::default(),
+            domains: Domains::default(),
+            withdrawals: withdrawals::WithdrawalsState::default(),
             nicknames: Arc::default(),
             money_lines: money_lines::MoneyLinesState::default(),
-            charges: crate::app::ui::list::List::default(),
-            unsaved: crate::app::store::unsaved::Unsaved::default(),
-            exchanges: std::collections::VecDeque::default(),
+            charges: List::default(),
+            unsaved: unsaved::Unsaved::default(),
+            exchanges: VecDeque::default(),
             exchanges_dropped: 0,
             exchange_cursor: 0,
             recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Sight::default(),
-            copies: crate::app::store::copying::Copies::default(),
+            copies: copying::Copies::default(),
             habits: habits::Habits::default(),
             notice: None,
             last_ticket: Ticket::default(),

@@ -8,7 +8,7 @@ use crate::app::ui::parts::put;
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
-use crate::trade::{DomainChoice, Failure, JournalTrouble, Money, Moved, Untrusted};
+use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{Doing, describe, history};
 
@@ -34,10 +34,14 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
         Notice::LinkMade { is_odd } => link_made(model, say, *is_odd),
-        Notice::Marked { paid } => plain(Role::Good, marked(*paid)),
+        Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
+        Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
         Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
         Notice::Nicknamed { is_named: false } => plain(Role::Good, "said-no-nickname"),
-        Notice::NotMarked(why) => (Role::Warn, not_marked(say, why, room)),
+        Notice::NotMarked(why) => {
+            let why = history(say, why).0;
+            (Role::Warn, with_more(say.text("said-not-marked"), &why, room))
+        }
         Notice::Opened => plain(Role::Good, "said-opened"),
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
         Notice::Full(most) => (Role::Warn, full(say, *most)),
@@ -77,8 +81,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::NotGranted => plain(Role::Warn, "said-not-granted"),
         Notice::Failure(failure) => {
             let told = describe(say, failure, Doing::Question);
-            let both = format!("{} {}", told.what, told.moved);
-            (Role::Bad, if columns(&both) <= room { both } else { told.what })
+            (Role::Bad, with_more(told.what, &told.moved, room))
         }
         Notice::Sending(failure) => (Role::Bad, sending(say, failure, room)),
         Notice::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
@@ -88,7 +91,10 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
             let both = format!("{} {}", say.text("said-journal-not-picked"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
-        Notice::NotDecided(failure) => (Role::Bad, not_decided(say, failure, room)),
+        Notice::NotDecided(failure) => {
+            let why = describe(say, failure, Doing::Question).what;
+            (Role::Bad, with_more(say.text("said-not-decided"), &why, room))
+        }
         Notice::History(why) => match history(say, why) {
             (said, Some(detail)) => (Role::Warn, and_system(say, said, detail, room)),
             (said, None) => (Role::Warn, said),
@@ -96,10 +102,6 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::HistoryAnew => plain(Role::Warn, "said-history-anew"),
         Notice::NotSwitched(why) => plain(Role::Warn, not_switched(why)),
     }
-}
-
-fn marked(paid: bool) -> &'static str {
-    if paid { "said-marked" } else { "said-unmarked" }
 }
 
 /// The message that says why another profile did not take the place of this one.
@@ -146,17 +148,9 @@ fn link_made(model: &Model, say: &Words, is_odd: bool) -> (Role, String) {
     }
 }
 
-/// Says that a mark was not written down, and why where that has room.
-fn not_marked(say: &Words, why: &JournalTrouble, room: usize) -> String {
-    let (said, why) = (say.text("said-not-marked"), history(say, why).0);
-    let both = format!("{said} {why}");
-    if columns(&both) <= room { both } else { said }
-}
-
-/// Says that a person's answer was not written down, and why where that has room.
-fn not_decided(say: &Words, failure: &Failure, room: usize) -> String {
-    let (said, why) = (say.text("said-not-decided"), describe(say, failure, Doing::Question).what);
-    let both = format!("{said} {why}");
+/// Says more where that has room: all of it, or nothing, since half of it could say the contrary.
+fn with_more(said: String, more: &str, room: usize) -> String {
+    let both = format!("{said} {more}");
     if columns(&both) <= room { both } else { said }
 }
 
@@ -239,8 +233,5 @@ fn with_detail(say: &Words, id: &str, detail: &str, room: usize) -> (Role, Strin
 
 fn and_system(say: &Words, said: String, detail: &str, room: usize) -> String {
     let detail = Untrusted::from(detail).shown();
-    let theirs = say.with("said-system", &[("text", &detail)]);
-    // Half of it could say the contrary: all of it, or nothing.
-    let both = format!("{said} {theirs}");
-    if columns(&both) > room { said } else { both }
+    with_more(said, &say.with("said-system", &[("text", &detail)]), room)
 }

@@ -49,26 +49,18 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Keys that are pressed from habit, since most panes have a use for them.
-const HABITUAL: [Action; 9] = [
-    Action::New,
-    Action::Repeat,
-    Action::Refresh,
-    Action::Send,
-    Action::Copy,
-    Action::CopyMessage,
-    Action::Browse,
-    Action::Qr,
-    Action::Search,
-];
+/// Returns true for a key that is pressed from habit, since most panes have a use for it.
+fn is_habitual(action: Action) -> bool {
+    use Action::*;
+    matches!(action, New | Repeat | Refresh | Send | Copy | CopyMessage | Browse | Qr | Search)
+}
 
 /// A key that does nothing here says so, once in each pane.
 fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     // What is being typed, read or agreed to is not distracted from.
     let is_looking = model.layers.last().is_none_or(|layer| layer.screen().kind().is_looked_at);
-    let is_new = is_looking && HABITUAL.contains(&action);
     let pane = model.pane;
-    if is_new && model.habits.is_news(pane, action) {
+    if is_looking && is_habitual(action) && model.habits.is_news(pane, action) {
         model.say(Notice::NotHere(action));
     }
     vec![]

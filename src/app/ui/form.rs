@@ -195,6 +195,14 @@ impl Field {
         }
     }
 
+    /// The slot of a secret.
+    fn slot(&self) -> Option<&Slot> {
+        match &self.entry {
+            Entry::Secret { slot, .. } => Some(slot),
+            _ => None,
+        }
+    }
+
     /// Returns the most it takes; a choice has no limit of its own.
     fn limit(&self) -> Option<Limit> {
         match self.entry {
@@ -223,20 +231,18 @@ impl Field {
                     }
                     input.handle(InputRequest::InsertChar(c));
                 }
+                Ok(())
             }
             Entry::Amount(amount) => match read_pasted(text.raw()) {
-                Ok(money) if amount.set(money) => {}
+                Ok(money) if amount.set(money) => Ok(()),
                 Ok(_) | Err(PasteError::TooLarge) => {
-                    return Err(FieldError::TooLong(Limit::Amount(AmountField::most())));
+                    Err(FieldError::TooLong(Limit::Amount(AmountField::most())))
                 }
-                Err(PasteError::Ambiguous { readings }) => {
-                    return Err(FieldError::Ambiguous(readings));
-                }
-                Err(PasteError::NotAnAmount) => return Err(FieldError::NotAnAmount),
+                Err(PasteError::Ambiguous { readings }) => Err(FieldError::Ambiguous(readings)),
+                Err(PasteError::NotAnAmount) => Err(FieldError::NotAnAmount),
             },
-            Entry::Choice { .. } | Entry::Secret { .. } => {}
+            Entry::Choice { .. } | Entry::Secret { .. } => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -286,19 +292,12 @@ impl Form {
 
     /// The secret slot with the focus.
     pub fn secret_slot(&self) -> Option<&Slot> {
-        match &self.focused()?.entry {
-            Entry::Secret { slot, .. } => Some(slot),
-            _ => None,
-        }
+        self.focused()?.slot()
     }
 
     /// The slots of all its secrets.
     pub fn secret_slots(&self) -> Vec<Slot> {
-        let slot = |field: &Field| match &field.entry {
-            Entry::Secret { slot, .. } => Some(slot.clone()),
-            _ => None,
-        };
-        self.fields.iter().filter_map(slot).collect()
+        self.fields.iter().filter_map(Field::slot).cloned().collect()
     }
 
     /// Gives a key to the field with the focus.
@@ -338,10 +337,8 @@ impl Form {
 
     /// Hears that a secret took no more.
     pub fn secret_full(&mut self, full: &Slot) {
-        for field in &mut self.fields {
-            if matches!(&field.entry, Entry::Secret { slot, .. } if slot == full) {
-                field.hint = field.limit().map(Hint::Full);
-            }
+        for field in self.fields.iter_mut().filter(|field| field.slot() == Some(full)) {
+            field.hint = field.limit().map(Hint::Full);
         }
     }
 
@@ -379,13 +376,9 @@ impl Form {
                 field.error = Some(FieldError::Missing);
             }
         }
-        match self.fields.iter().position(|field| field.error.is_some()) {
-            Some(fault) => {
-                self.focus = fault;
-                false
-            }
-            None => true,
-        }
+        let fault = self.fields.iter().position(|field| field.error.is_some());
+        self.focus = fault.unwrap_or(self.focus);
+        fault.is_none()
     }
 
     /// Puts another text into a field, as if it was typed there, and the focus with it.

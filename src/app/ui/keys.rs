@@ -35,10 +35,8 @@ impl Keymap {
     pub fn from_table(table: &KeyTable) -> Result<Keymap, KeymapError> {
         let mut keymap = Keymap::default();
         for (place_name, rows) in table {
-            let place = Place::ALL
-                .into_iter()
-                .find(|place| place.name() == place_name)
-                .ok_or_else(|| KeymapError::Place(place_name.clone()))?;
+            let place = Place::ALL.into_iter().find(|place| place.name() == place_name);
+            let place = place.ok_or_else(|| KeymapError::Place(place_name.clone()))?;
             for (name, keys) in rows {
                 let action = Action::named(name).filter(|action| action.place() == place);
                 let action = action.ok_or_else(|| unknown_action(place, name))?;
