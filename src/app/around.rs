@@ -32,7 +32,8 @@ pub fn page(model: &Model, size: Size) -> Page {
         return page;
     };
     let tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
-    let places = tab_areas(&tabs, areas.tabs);
+    let wide = tabs.each_ref().map(|tab| columns(&tab.key) + columns(&tab.name));
+    let places = geometry::tabs(areas.tabs, wide);
     for (tab, area) in tabs.iter().zip(places) {
         page.target(area, Target::Tab(tab.pane));
     }
@@ -151,12 +152,6 @@ impl Tab {
         let key = format!("{} ", model.reader().first_key(action));
         Tab { pane, key, name: say.text(&format!("pane-{}", action.name())) }
     }
-}
-
-/// The place of each tab.
-fn tab_areas(tabs: &[Tab; Pane::ALL.len()], area: Area) -> [Area; Pane::ALL.len()] {
-    let wide = tabs.each_ref().map(|tab| columns(&tab.key) + columns(&tab.name));
-    geometry::tabs(area, wide)
 }
 
 fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], page: &mut Page) {

@@ -51,7 +51,7 @@ pub enum Route {
     MoneyLines(Purpose),
     Exchange(Arc<Exchange>),
     Qr(CodeText),
-    /// What is read and sent in an exchange like this one, to be taught.
+    /// The lines of the contract for an exchange like this one, to be taught.
     Teach(Arc<Exchange>),
     Help,
     Palette,
@@ -68,14 +68,8 @@ pub enum Route {
 impl Route {
     /// Returns true when the screen is there to have something created or paid.
     pub fn creates_or_pays(&self) -> bool {
-        matches!(
-            self,
-            Route::NewLink(_)
-                | Route::NewCharge
-                | Route::NewWithdrawal(_)
-                | Route::WithdrawAgain(..)
-                | Route::Send(_)
-        )
+        use Route::*;
+        matches!(self, NewLink(_) | NewCharge | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
     }
 }
 
@@ -185,10 +179,8 @@ pub enum Step {
 impl Step {
     /// Returns true when the screen that wants it goes by it.
     pub fn closes(&self) -> bool {
-        matches!(
-            self,
-            Step::Close | Step::CloseThenPress(_) | Step::CloseThenSay(_) | Step::CloseAbout(_)
-        )
+        use Step::*;
+        matches!(self, Close | CloseThenPress(_) | CloseThenSay(_) | CloseAbout(_))
     }
 }
 

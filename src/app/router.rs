@@ -130,8 +130,7 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     }
     let (layer, next) = Layer::of(&mut model.store, route);
     let Some(layer) = layer else { return run(model, None, next, at) };
-    let is_kind = |below: &Layer| std::mem::discriminant(below) == std::mem::discriminant(&layer);
-    if layer.is_login() && model.layers.iter().any(is_kind) {
+    if layer.is_login() && model.layers.iter().any(|below| below.is_alike(&layer)) {
         return vec![];
     }
     model.layers.retain(|below| !below.is_same(&layer));

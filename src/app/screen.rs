@@ -60,7 +60,7 @@ impl KeyContext {
 }
 
 /// The nature of a screen, whatever stands on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Kind {
     /// Its name: another name is another screen, or another stage of one.
     pub name: &'static str,
@@ -80,25 +80,17 @@ pub struct Kind {
 
 impl Kind {
     /// A screen of this name, which takes the place of what is under it.
-    pub const fn of(name: &'static str) -> Kind {
-        Kind {
-            name,
-            pane: None,
-            is_looked_at: false,
-            is_alone: false,
-            floats: false,
-            is_detail: false,
-            is_wide: false,
-        }
+    pub fn of(name: &'static str) -> Kind {
+        Kind { name, ..Kind::default() }
     }
 
     /// The pane of this name, which is a list.
-    pub const fn list(name: &'static str, pane: Pane) -> Kind {
+    pub fn list(name: &'static str, pane: Pane) -> Kind {
         Kind { is_wide: true, ..Kind::in_pane(name, pane) }
     }
 
     /// The details of a row of this pane's list.
-    pub const fn detail(name: &'static str, pane: Pane) -> Kind {
+    pub fn detail(name: &'static str, pane: Pane) -> Kind {
         Kind { is_detail: true, is_looked_at: true, ..Kind::in_pane(name, pane) }
     }
 
@@ -109,7 +101,7 @@ impl Kind {
     }
 
     /// A screen of this name that belongs to a pane.
-    pub const fn in_pane(name: &'static str, pane: Pane) -> Kind {
+    pub fn in_pane(name: &'static str, pane: Pane) -> Kind {
         Kind { pane: Some(pane), ..Kind::of(name) }
     }
 }

@@ -279,23 +279,18 @@ fn attempt_trouble(
 }
 
 fn demo_done(store: &mut Store, command: &Command) -> Next {
+    use Command::*;
     match command {
-        Command::Fault(name) => store.say(Notice::FaultArmed(name.clone())),
-        Command::NoFaults => store.say(Notice::FaultsGone),
-        Command::StartOver => return started_over(store),
-        Command::Forward => store.say(Notice::Forwarded),
-        Command::Story(false) => story::stopped(store),
-        Command::DomainsDown(down) => {
+        Fault(name) => store.say(Notice::FaultArmed(name.clone())),
+        NoFaults => store.say(Notice::FaultsGone),
+        StartOver => return started_over(store),
+        Forward => store.say(Notice::Forwarded),
+        Story(false) => story::stopped(store),
+        DomainsDown(down) => {
             store.say(Notice::DomainsDown(*down));
             return domains::refresh(store);
         }
-        Command::Do(_)
-        | Command::New(_)
-        | Command::Profile(_)
-        | Command::BuyersView
-        | Command::Story(true)
-        | Command::StoryNext
-        | Command::Captions(_) => {}
+        Do(_) | New(_) | Profile(_) | BuyersView | Story(true) | StoryNext | Captions(_) => {}
     }
     Next::none()
 }

@@ -159,29 +159,21 @@ impl Screen for Palette {
 
     /// Types into the palette, or moves in it; what moves up and down is not for the text.
     fn type_key(&mut self, store: &mut Store, key: Key) -> Option<Next> {
-        let rows = store
-            .areas(store.size)
-            .map_or(1, |areas| show::list(store, areas.body).height.saturating_sub(1).max(1));
-        let to = match key.code {
-            Code::PageUp => Some(Move::By(-i64::from(rows))),
-            Code::PageDown => Some(Move::By(i64::from(rows))),
-            Code::Home => Some(Move::First),
-            Code::End => Some(Move::Last),
-            _ => None,
-        };
-        if let Some(to) = to {
-            self.move_cursor(to);
-            return Some(Next::none());
-        }
-        let edited = match key.code {
-            Code::Up | Code::Down | Code::Tab | Code::BackTab => Edited::Ignored,
-            _ => edit_text(&mut self.query, MOST, key),
-        };
-        match edited {
-            Edited::Ignored => return None,
-            Edited::Changed => self.find(store),
-            Edited::Full => store.say(Notice::Full(Limit::Characters(MOST))),
-            Edited::Taken => {}
+        let areas = store.areas(store.size);
+        let rows = areas.map_or(0, |areas| show::list(store, areas.body).height.saturating_sub(1));
+        let page = i64::from(rows.max(1));
+        match key.code {
+            Code::PageUp => self.move_cursor(Move::By(-page)),
+            Code::PageDown => self.move_cursor(Move::By(page)),
+            Code::Home => self.move_cursor(Move::First),
+            Code::End => self.move_cursor(Move::Last),
+            Code::Up | Code::Down | Code::Tab | Code::BackTab => return None,
+            _ => match edit_text(&mut self.query, MOST, key) {
+                Edited::Ignored => return None,
+                Edited::Changed => self.find(store),
+                Edited::Full => store.say(Notice::Full(Limit::Characters(MOST))),
+                Edited::Taken => {}
+            },
         }
         Some(Next::none())
     }

@@ -20,7 +20,6 @@ pub fn areas(body: Area) -> PaneAreas {
     geometry::pane(body, 1, true, |_| 0)
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.charges;

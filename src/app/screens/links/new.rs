@@ -67,14 +67,11 @@ impl NewLink {
 
 /// The choice of the form that stands for this domain.
 fn domain_choice(domain: &DomainChoice) -> Choice {
-    match domain {
-        DomainChoice::Automatic => {
-            Choice { value: "".into(), label: ChoiceLabel::Label(Label::Word("domain-automatic")) }
-        }
-        DomainChoice::Named(host) => {
-            Choice { value: host.raw().into(), label: ChoiceLabel::Theirs(host.clone()) }
-        }
-    }
+    let (value, label) = match domain {
+        DomainChoice::Automatic => ("", ChoiceLabel::Label(Label::Word("domain-automatic"))),
+        DomainChoice::Named(host) => (host.raw(), ChoiceLabel::Theirs(host.clone())),
+    };
+    Choice { value: value.into(), label }
 }
 
 impl Screen for NewLink {

@@ -28,7 +28,6 @@ pub fn areas(store: &Store, body: Area) -> PaneAreas {
     PaneAreas { list, ..areas }
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(store, area);
     let list = &store.links.list;
@@ -119,10 +118,7 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
 
 /// The look of a paid link: for a moment after the payment it stands out.
 fn paid_role(store: &Store, link: &PaymentLink) -> Role {
-    match store.paid.stands_out(link, store.now.boot_ms) {
-        true => Role::Badge,
-        false => Role::Good,
-    }
+    if store.paid.stands_out(link, store.now.boot_ms) { Role::Badge } else { Role::Good }
 }
 
 /// The domain that was asked for, or why there is no link.
