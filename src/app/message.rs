@@ -201,8 +201,7 @@ pub enum Effect {
     LookUpPast(Box<Agreement>),
     /// Load the destinations that withdrawals of this account were paid to.
     LoadDestinations { ticket: Ticket, account: Account },
-    /// Make an agreement durable; the amount was typed again where the review named other
-    /// withdrawals.
+    /// Make an agreement durable; the amount is typed again where others were named beside it.
     Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
     /// Send a withdrawal: the cashier does it.
     Attempt(IdempotencyKey),

@@ -252,8 +252,7 @@ pub trait Screen {
     /// Hears what a frame had of it, and how far it was scrolled then.
     fn was_drawn(&mut self, _scroll: u16, _seen: &Seen) {}
 
-    /// Hears that the terminal has another size: a button that comes into sight is dead for a
-    /// moment.
+    /// Hears that the terminal has another size: a button that comes into sight is dead at first.
     fn was_resized(&mut self, store: &mut Store) {
         if let Some(buttons) = self.buttons_mut() {
             buttons.are_dead_from(store.now.boot_ms);

@@ -134,8 +134,7 @@ impl Layer {
         }
     }
 
-    /// Makes the screen of a route, and what it wants first; no screen, where something comes
-    /// before it.
+    /// Makes the screen of a route, and what it wants first; none where something comes before it.
     pub fn of(store: &mut Store, route: Route) -> (Option<Layer>, Next) {
         let alone = |layer| (layer, Next::none());
         let draft = |draft| Layer::Withdraw(Flow::Form(draft));

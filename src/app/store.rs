@@ -63,8 +63,7 @@ pub struct Store {
     pub pane: Pane,
     /// The first line shown of the text in front.
     pub scroll: u16,
-    /// True when this is the sandbox, with its badge that no theme removes; false until it is
-    /// proved.
+    /// True once this is proved to be the sandbox, which has a badge that no theme removes.
     pub sandbox: bool,
     /// The directory of the journal, for the way out of its troubles.
     pub journal: Untrusted,

@@ -350,8 +350,7 @@ fn picture_follows(model: &mut Model) {
     model.store.picture = picture;
 }
 
-/// Opens the details of an open withdrawal over the pane, once after the start, and never sends it
-/// by that.
+/// Opens the details of an open withdrawal over the pane once after the start, but sends nothing.
 ///
 /// A login goes first, and a person who has begun to do something is not interrupted: the banner
 /// names the open withdrawal too.
@@ -371,8 +370,7 @@ fn take_first_look(model: &mut Model) {
     }
 }
 
-/// Opens the form of the first link after a set-up, once in a run and once somebody is in; the form
-/// asks for the JWT itself.
+/// Opens the form of the first link once after a set-up and a login; it asks for the JWT itself.
 fn lead_to_first_link(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let is_due = model.beginning == Beginning::FirstLink { offered: false };
     let is_free = model.layers.is_empty() && !router::is_searching(model);

@@ -30,6 +30,8 @@ fn full(say: &Words, most: Limit) -> String {
 
 fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, String) {
     let plain = |role, id: &str| (role, say.text(id));
+    let more = |role, id: &str, more: &str| (role, with_more(say.text(id), more, room));
+    let told = |failure: &Failure| describe(say, failure, Doing::Question);
     match said {
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
@@ -38,10 +40,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
         Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
         Notice::Nicknamed { is_named: false } => plain(Role::Good, "said-no-nickname"),
-        Notice::NotMarked(why) => {
-            let why = history(say, why).0;
-            (Role::Warn, with_more(say.text("said-not-marked"), &why, room))
-        }
+        Notice::NotMarked(why) => more(Role::Warn, "said-not-marked", &history(say, why).0),
         Notice::Opened => plain(Role::Good, "said-opened"),
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
         Notice::Full(most) => (Role::Warn, full(say, *most)),
@@ -73,28 +72,22 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::DomainsDown(true) => plain(Role::Warn, "said-domains-down"),
         Notice::DomainsDown(false) => plain(Role::Good, "said-domains-up"),
         Notice::Forwarded => plain(Role::Warn, "said-forwarded"),
-        Notice::DomainMoved(host) => {
-            let host = host.shown_within(40);
-            (Role::Warn, say.with("said-domain-moved", &[("host", &host)]))
-        }
+        Notice::DomainMoved(host) => (Role::Warn, of_host(say, "said-domain-moved", host, 40)),
         Notice::StepFailed => plain(Role::Warn, "said-step-failed"),
         Notice::NotGranted => plain(Role::Warn, "said-not-granted"),
         Notice::Failure(failure) => {
-            let told = describe(say, failure, Doing::Question);
+            let told = told(failure);
             (Role::Bad, with_more(told.what, &told.moved, room))
         }
         Notice::Sending(failure) => (Role::Bad, sending(say, failure, room)),
         Notice::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
         Notice::JournalPicked => plain(Role::Good, "said-journal-picked"),
         Notice::JournalNotPicked(trouble) => {
-            let told = describe(say, &Failure::Journal(trouble.clone()), Doing::Question);
+            let told = told(&Failure::Journal(trouble.clone()));
             let both = format!("{} {}", say.text("said-journal-not-picked"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
-        Notice::NotDecided(failure) => {
-            let why = describe(say, failure, Doing::Question).what;
-            (Role::Bad, with_more(say.text("said-not-decided"), &why, room))
-        }
+        Notice::NotDecided(failure) => more(Role::Bad, "said-not-decided", &told(failure).what),
         Notice::History(why) => match history(say, why) {
             (said, Some(detail)) => (Role::Warn, and_system(say, said, detail, room)),
             (said, None) => (Role::Warn, said),
@@ -215,14 +208,18 @@ fn not_copied(say: &Words, trouble: &CopyTrouble) -> String {
     }
 }
 
+/// Says something of a domain, by its name in so many columns.
+fn of_host(say: &Words, id: &str, host: &Untrusted, room: usize) -> String {
+    say.with(id, &[("host", &host.shown_within(room))])
+}
+
 fn domain_chosen(model: &Model, say: &Words) -> (Role, String) {
-    let with = |id, host: &Untrusted, room| say.with(id, &[("host", &host.shown_within(room))]);
     match &model.domains.choice {
         DomainChoice::Automatic => (Role::Good, say.text("said-domain-automatic")),
         DomainChoice::Named(host) if model.domains.is_pending(host) => {
-            (Role::Warn, with("said-domain-pending", host, 28))
+            (Role::Warn, of_host(say, "said-domain-pending", host, 28))
         }
-        DomainChoice::Named(host) => (Role::Good, with("said-domain-named", host, 40)),
+        DomainChoice::Named(host) => (Role::Good, of_host(say, "said-domain-named", host, 40)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! How screens lie over each other: what stands beside its list, what floats, what is faded.
+//! Screens that lie over each other: what stands beside its list, what floats, what is faded.
 
 use crate::app::screens::Layer;
 use crate::app::ui::{Area, Page, PageItem, geometry};

@@ -8,8 +8,7 @@ use crate::app::store::profiles::{AskedProfile, Losses, NotSwitched, switching};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
-/// Has another profile made ready; where more is lost by it than was agreed to, the seller is asked
-/// before.
+/// Has another profile made ready; a loss that the seller did not agree to is asked about first.
 pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
     if let Some(why) = hinders(model) {
         return refuse(model, why);

@@ -1,5 +1,4 @@
-//! The key that goes on with the demo's story: never where text is typed, and never in the place of
-//! what it does there.
+//! The key that goes on with the demo's story, where nothing is typed and it does nothing else.
 
 use super::{front, key_context, sight, takes_text};
 use crate::app::Model;

@@ -19,7 +19,7 @@ use crate::words::checkup;
 /// The page of the checkup.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Doctor {
-    /// What was found; none before the first examination ends.
+    /// The findings; none before the first examination ends.
     pub checkup: Option<Arc<Checkup>>,
     /// The examination that is under way.
     pub wait: Option<Wait>,

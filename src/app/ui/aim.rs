@@ -1,4 +1,4 @@
-//! What a person wants to do: the groups of the help page.
+//! The aims of a person at the keys: the groups of the help page.
 
 use super::Action;
 

@@ -35,7 +35,7 @@ pub enum Role {
     /// The bar of the demo's story.
     Caption,
     Key,
-    /// Somebody else's words.
+    /// The words of others.
     Quote,
     /// The name of the pane in front.
     Tab,

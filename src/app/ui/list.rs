@@ -29,9 +29,8 @@ pub struct List<T> {
     pub asked: Option<Ticket>,
     /// True once it was loaded: before that an empty list says nothing.
     pub loaded: bool,
-    /// True while the cursor stays on its row, wherever the answer that is under way has that row.
-    ///
-    /// Another window adds rows at any moment: what a key is pressed for must not move away.
+    /// True while the cursor stays on its row, however many rows another window adds above it: what
+    /// a key is pressed for must not move away.
     pub keeps_row: bool,
 }
 
@@ -248,9 +247,7 @@ pub fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Ve
     lines
 }
 
-/// From the row at the top on, and further when the cursor would not be seen.
-///
-/// A heading above the first row is shown with it.
+/// The lines from the row at the top and its heading on, and further down to show the cursor.
 pub fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
     let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));

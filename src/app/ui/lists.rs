@@ -149,8 +149,7 @@ const LEAST_KNOWN: u16 = 5;
 /// Columns of a label where the words stand beside a QR code.
 const NARROW_LABEL: usize = 15;
 
-/// An address or a code in full: from the first column on where it is long, and nothing else on
-/// its lines, so that it can be selected without anything in between.
+/// An address or a code in full, with nothing else on its lines, so that it can be selected whole.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     // The last column stays empty: what reaches the edge looks as if it went on.
     let (shown, width) = (text.shown(), usize::from(width).saturating_sub(1).max(2));
@@ -320,7 +319,7 @@ pub fn text_area(area: Area) -> Area {
     area.split_top(2).1.narrowed(margin(area))
 }
 
-/// What is narrow has narrow margins.
+/// The columns left free at each side: fewer where the area is narrow.
 fn margin(area: Area) -> u16 {
     if area.width > MOST_ASIDE + 1 { 2 } else { 1 }
 }

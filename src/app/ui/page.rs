@@ -101,8 +101,7 @@ impl Page {
         self.cursor = Some((x, y));
     }
 
-    /// Returns the scroll of the text that is laid out now; a text behind is seen from its
-    /// beginning.
+    /// Returns the scroll of the text that is laid out now; one behind is seen from its beginning.
     pub fn scroll(&self) -> u16 {
         if self.is_behind { 0 } else { self.scroll }
     }

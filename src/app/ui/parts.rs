@@ -9,7 +9,7 @@ use crate::words::Words;
 /// Columns of an amount: `R$ 9.999.999.999,99`.
 pub const MONEY: usize = 19;
 
-/// Lines that somebody else's words may fill: they must not push ours off the screen.
+/// Lines that the words of others may fill: they must not push ours off the screen.
 const MOST_QUOTED: usize = 4;
 
 /// Columns of the labels in details.
@@ -104,7 +104,7 @@ pub fn waiting(to: Reader<'_>, what: &str, wait: Wait) -> Line {
     Line::of(Role::Dim, to.words.with("wait-line", &values))
 }
 
-/// Somebody else's words, labelled as theirs: `label` in ours, the words between their own marks.
+/// The words of others, labelled as theirs: `label` in ours, the words between their own marks.
 pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Dim, label)];
     let room = width.saturating_sub(2);
@@ -137,8 +137,7 @@ pub enum Confirm {
     Absent,
 }
 
-/// The harmless button at the left of a row, and beside it the one that does it: of each its label
-/// and whether it has the focus.
+/// The harmless button and the one that does it: label, and true for the one with the focus.
 pub fn two_buttons(
     harmless: (&str, bool),
     (label, focused): (&str, bool),
@@ -160,8 +159,7 @@ pub fn two_buttons(
     page.target(right, Target::Button(1));
 }
 
-/// The areas of two buttons of a row, as wide as their labels; where there is not room for both,
-/// each has half of it.
+/// The areas of two buttons, as wide as their labels; half of the row each without room for both.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     /// The columns between them.
     const BETWEEN: u16 = 2;

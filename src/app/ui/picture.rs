@@ -52,8 +52,7 @@ impl QrPicture {
         columns <= area.width && rows <= area.height
     }
 
-    /// The code in the middle of an area, with as much white as has room there; `None` where it has
-    /// none.
+    /// The code in the middle of an area, with as much white around it as has room there.
     pub fn within(&self, area: Area) -> Option<Picture> {
         let fits = |quiet: &usize| {
             let (columns, rows) = self.cells(*quiet);

@@ -1,5 +1,4 @@
-//! What the coloured themes state can be read: on every ground they are chosen for, and on the row
-//! under the cursor.
+//! The colours of the themes can be read on every ground they are for, and under the cursor.
 
 use ratatui::style::Color;
 

@@ -83,7 +83,7 @@ fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<L
     }
 }
 
-/// What is lost with this run, thing by thing.
+/// Names the profile that comes next, and each thing that is lost with this run.
 fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
     let name = Untrusted::from(to).shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name), Line::default()];

@@ -32,8 +32,7 @@ impl NewLink {
     pub fn open(store: &Store, like: Option<&PaymentLink>) -> (NewLink, Next) {
         let mut domains = vec![DomainChoice::Automatic];
         domains.extend(store.domains.usable().map(|one| DomainChoice::Named(one.host.clone())));
-        // A domain that was chosen once is offered although the list is not here: the service
-        // decides.
+        // A domain that was chosen once is offered without the list: the service decides.
         let wanted = match like.and_then(|link| link.request.domain.clone()) {
             Some(host) => DomainChoice::Named(host),
             None if like.is_some() => DomainChoice::Automatic,

@@ -144,8 +144,7 @@ fn day_total(store: &Store, say: &Words, day: i64) -> String {
     format!("{count}   {}", total.sum)
 }
 
-/// The address of the link under the cursor in full, from the first column where it is long: so it
-/// can be selected without anything else in between.
+/// The address of the link under the cursor in full; a long one stands alone, to be selected.
 fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {

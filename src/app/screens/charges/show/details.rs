@@ -25,8 +25,7 @@ pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mu
     laid(store, say, charge, area).peek(store.reader(), "charge-title", page);
 }
 
-/// The code that is shown as a picture: a picture is a copy too, so of an odd code it is there once
-/// somebody said so.
+/// The code that is shown as a picture: a copy too, and an odd one is not copied unasked.
 pub fn pictured(charge: &Charge) -> Option<&Untrusted> {
     let code = charge.pix_code().filter(|code| code.is_clean())?;
     code_oddity::of_charge(charge).is_empty().then_some(code)

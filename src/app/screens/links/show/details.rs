@@ -26,8 +26,7 @@ pub fn beside(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: 
     laid(store, say, link, area).peek(store.reader(), "link-title", page);
 }
 
-/// The address that is shown as a picture: a picture is a copy too, and an odd address is copied
-/// once somebody said so.
+/// The address that is shown as a picture: a copy too, and an odd one is not copied unasked.
 pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
     link.url().filter(|url| url.is_clean() && oddity::oddities(store, link).is_empty())
 }
