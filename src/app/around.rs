@@ -49,7 +49,6 @@ pub fn page(model: &Model, size: Size) -> Page {
     page
 }
 
-/// Draws everything around the body.
 fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
     header(model, say, areas.header, page);
     match model.story.shown() {

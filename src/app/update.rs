@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::around::banner;
 use super::screens::Layer;
 use crate::app::next::{Next, Route};
-use crate::app::router::sight;
+use crate::app::router::{profiles, sight};
 use crate::app::store::commands::Command;
 use crate::app::store::first_run::Beginning;
 use crate::app::store::picture::REST_MS;
@@ -66,9 +66,7 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             vec![]
         }
         Msg::Continued => vec![Effect::Redraw],
-        Msg::ProfileOpened { ticket, result } => {
-            router::profiles::opened(model, ticket, result, at)
-        }
+        Msg::ProfileOpened { ticket, result } => profiles::opened(model, ticket, result, at),
         Msg::Terminate(hung_up) => {
             model.hung_up |= hung_up;
             model.leaving = true;
@@ -88,7 +86,6 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// The forms of all screens.
 fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
     model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
 }
@@ -109,7 +106,6 @@ fn not_decided(store: &mut Store, failure: &Failure) -> Next {
     withdrawals::reload(store).into()
 }
 
-/// A link was made, or not.
 fn link_made(store: &mut Store, failure: Option<&Failure>) -> Next {
     if failure.is_none() {
         store.beginning = Beginning::Known;
@@ -295,7 +291,6 @@ fn demo_done(store: &mut Store, command: &Command) -> Next {
     Next::none()
 }
 
-/// Hears what the story says.
 fn story_said(store: &mut Store, told: StoryEvent) -> Next {
     match told {
         StoryEvent::Began => (store.story.playing, store.story.caption) = (true, None),

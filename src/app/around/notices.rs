@@ -35,7 +35,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
     match said {
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
-        Notice::LinkMade { is_odd } => link_made(model, say, *is_odd),
+        Notice::LinkMade { is_odd } => link_made(model, *is_odd),
         Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
         Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
         Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
@@ -107,7 +107,6 @@ fn not_switched(why: &NotSwitched) -> &'static str {
     }
 }
 
-/// Says that an action is not one of this screen.
 fn not_here(model: &Model, say: &Words, action: Action) -> String {
     let word = say.text(&format!("action-{}", action.name()));
     let key = model.reader().first_key(action);
@@ -126,18 +125,16 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
     match why {
         NoBrowser::NotWeb => say.text("said-not-opened-not-web"),
         NoBrowser::NoDisplay | NoBrowser::Failed => {
-            let key = model.reader().first_key(Action::Copy);
-            say.with("said-not-opened", &[("key", &key)])
+            model.reader().with_key("said-not-opened", Action::Copy)
         }
     }
 }
 
 /// Says that a link was made, and the key that copies it.
-fn link_made(model: &Model, say: &Words, is_odd: bool) -> (Role, String) {
-    let key = model.reader().first_key(Action::Copy);
+fn link_made(model: &Model, is_odd: bool) -> (Role, String) {
     match is_odd {
-        false => (Role::Good, say.with("said-link-made", &[("key", &key)])),
-        true => (Role::Warn, say.with("said-link-made-odd", &[("key", &key)])),
+        false => (Role::Good, model.reader().with_key("said-link-made", Action::Copy)),
+        true => (Role::Warn, model.reader().with_key("said-link-made-odd", Action::Copy)),
     }
 }
 

@@ -101,7 +101,6 @@ impl Columns {
         Columns { amount, description, tag }
     }
 
-    /// A row in these columns.
     fn line(&self, row: Row, under_cursor: bool) -> Line {
         let (tag, role) = row.tag;
         let description = exactly(&row.description, self.description);
@@ -326,8 +325,7 @@ fn margin(area: Area) -> u16 {
 
 /// Names the key that shows the picture, where there is no room for it here.
 fn no_room(to: Reader<'_>, width: usize) -> Vec<Line> {
-    let key = to.first_key(Action::Qr);
-    paragraph(Role::Dim, &to.words.with("link-qr-room", &[("key", &key)]), width)
+    paragraph(Role::Dim, &to.with_key("link-qr-room", Action::Qr), width)
 }
 
 /// Puts an address or a code; where it has no room in full, names the key that copies all of it.
@@ -335,8 +333,7 @@ fn put_to_copy(to: Reader<'_>, mut lines: Vec<Line>, area: Area, page: &mut Page
     let rows = usize::from(area.height);
     if lines.len() > rows {
         lines.truncate(rows.saturating_sub(1));
-        let key = to.first_key(Action::Copy);
-        lines.push(Line::of(Role::Warn, to.words.with("more-to-copy", &[("key", &key)])));
+        lines.push(Line::of(Role::Warn, to.with_key("more-to-copy", Action::Copy)));
     }
     put(lines, area, page);
 }

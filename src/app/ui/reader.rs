@@ -63,4 +63,9 @@ impl Reader<'_> {
     pub fn first_key(self, action: Action) -> String {
         self.keys.keys(action).first().map(|key| self.key_name(*key)).unwrap_or_default()
     }
+
+    /// A message that names the first key of an action.
+    pub fn with_key(self, id: &str, action: Action) -> String {
+        self.words.with(id, &[("key", &self.first_key(action))])
+    }
 }

@@ -123,8 +123,7 @@ impl Agreed {
         if page.is_read() {
             return put(vec![after], foot, page);
         }
-        let key = to.first_key(Action::PageDown);
-        let read_on = to.words.with("agree-read-on", &[("key", &key)]);
+        let read_on = to.with_key("agree-read-on", Action::PageDown);
         put(vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, page);
     }
 }

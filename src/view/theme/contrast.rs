@@ -9,7 +9,6 @@ use crate::view::ground::{DARK_UP_TO, LIGHT_FROM, luminance};
 /// The least contrast of text, by WCAG 2 (AA).
 const LEAST: f64 = 4.5;
 
-/// The contrast of two lights.
 fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }

@@ -81,8 +81,7 @@ fn credential(store: &Store, say: &Words, kind: CredentialKind, width: usize) ->
     // The key that puts one in place here; the demo's login yields a JWT too, and none is pasted.
     let entry = store.entry_action(kind);
     let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
-    let key = store.reader().first_key(entry);
-    let with_key = |id: &str| say.with(id, &[("key", &key)]);
+    let with_key = |id: &str| store.reader().with_key(id, entry);
     let (role, text) = match credential {
         Credential::Unknown => (Role::Dim, say.text("credential-unknown")),
         Credential::Absent => (Role::Warn, with_key(&format!("{id}.absent"))),

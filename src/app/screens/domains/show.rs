@@ -141,13 +141,11 @@ fn explanation(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     if let Some(kind) = missing {
         let entry = store.entry_action(kind);
         let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
-        let key = store.reader().first_key(entry);
-        lines.extend(wrapped(Role::Text, &say.with(id, &[("key", &key)]), width));
+        lines.extend(wrapped(Role::Text, &store.reader().with_key(id, entry), width));
         lines.push(Line::default());
     }
     lines.extend(wrapped(Role::Text, &say.text("domains-active-how"), width));
-    let key = store.reader().first_key(Action::Charges);
-    let text = say.with("domains-way-out", &[("key", &key)]);
+    let text = store.reader().with_key("domains-way-out", Action::Charges);
     lines.extend(wrapped(Role::Text, &text, width));
     lines
 }

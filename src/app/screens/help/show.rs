@@ -31,8 +31,13 @@ fn keys_of(store: &Store, action: Action) -> String {
 }
 
 /// The keys for one aim, in so many columns, and all in so many.
-fn group(store: &Store, say: &Words, aim: Aim, (keys_width, width): (usize, usize)) -> Vec<Line> {
-    let mut lines = vec![Line::of(Role::Strong, format!(" {}", say.text(aim.message())))];
+fn group(
+    store: &Store,
+    say: &Words,
+    (aim, name): (Aim, &str),
+    (keys_width, width): (usize, usize),
+) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Strong, format!(" {}", say.text(name)))];
     let is_here = |action: &&Action| {
         Aim::of(**action) == aim && (**action != Action::StoryNext || store.setup.demo.is_some())
     };

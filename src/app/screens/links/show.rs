@@ -188,9 +188,8 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
         let values = [("filters", &*filters), ("key", &*key)];
         parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width)
     } else if let Some(paid) = store.links.filter.paid {
-        let key = store.reader().first_key(Action::FilterPaid);
         let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
-        parts::wrapped(Role::Text, &say.with(id, &[("key", &key)]), width)
+        parts::wrapped(Role::Text, &store.reader().with_key(id, Action::FilterPaid), width)
     } else {
         let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
         lists::invitation(store.reader(), words, Some(Action::New), width)

@@ -94,8 +94,7 @@ pub fn state_lines(
     if let Some(failure) = &sent.failure {
         let mut told = failure::describe(say, failure, doing);
         if is_pasted_here(failure) {
-            let key = store.reader().first_key(Action::Enter);
-            told.next = say.with("jwt-next", &[("key", &key)]);
+            told.next = store.reader().with_key("jwt-next", Action::Enter);
         }
         return told_lines(&told, width);
     }
@@ -108,8 +107,8 @@ pub fn state_lines(
         lines.push(Line::default());
     }
     if doing == Doing::Login {
-        let key = store.reader().first_key(Action::Back);
-        lines.extend(wrapped(Role::Dim, &say.with("look-around", &[("key", &key)]), width));
+        let text = store.reader().with_key("look-around", Action::Back);
+        lines.extend(wrapped(Role::Dim, &text, width));
         if let Some(demo) = &store.setup.demo {
             lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
             if let Some(origin) = &demo.shared {
