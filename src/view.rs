@@ -1,8 +1,8 @@
 //! The view: paints a page on a terminal, with a theme.
 //!
-//! What a frame shows is laid out by [`crate::app::around`], without a terminal; here it gets its
-//! colours. [`draw`] paints one frame and remembers nothing. A [`Painter`] paints frame after frame
-//! and only the rows that are different from the last one: of a hundred rows a key changes three.
+//! The content of a frame is laid out by [`crate::app::around`]; here it gets its colours. [`draw`]
+//! paints one frame and remembers nothing. A [`Painter`] paints frame after frame and only the rows
+//! that are different from the last one: of a hundred rows a key changes three.
 
 mod glyphs;
 mod ground;
@@ -44,7 +44,7 @@ pub struct Painter {
     last: Option<PaintedFrame>,
 }
 
-/// What the rows of a frame were painted from.
+/// The things that the rows of a frame were painted from.
 #[derive(Debug)]
 pub struct PaintedFrame {
     items: Vec<PageItem>,
@@ -60,9 +60,9 @@ pub struct Painted {
     pub rows: Vec<Buffer>,
     /// The cell of the terminal's cursor; `None` hides it.
     pub cursor: Option<(u16, u16)>,
-    /// What is on the screen with it.
+    /// The record of what is on the screen with it.
     pub seen: Seen,
-    /// What the painter keeps of it.
+    /// The part of it that the painter keeps.
     pub frame: PaintedFrame,
 }
 

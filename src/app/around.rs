@@ -7,10 +7,9 @@ mod stack;
 mod standing;
 
 use crate::app::router::sight;
-use crate::app::ui::geometry::{self, Areas, LEAST};
-
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::setup::UNNAMED;
+use crate::app::ui::geometry::{self, Areas, LEAST};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
@@ -20,7 +19,7 @@ use crate::words::Words;
 
 /// Lays out what a terminal of this size shows.
 pub fn page(model: &Model, size: Size) -> Page {
-    let say = Words::of(model.setup.lang);
+    let say = model.words();
     let whole = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let mut page = Page {
         scroll: model.scroll,
@@ -33,7 +32,8 @@ pub fn page(model: &Model, size: Size) -> Page {
         return page;
     };
     let tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
-    let places = tab_areas(&tabs, areas.tabs);
+    let wide = tabs.each_ref().map(|tab| columns(&tab.key) + columns(&tab.name));
+    let places = geometry::tabs(areas.tabs, wide);
     for (tab, area) in tabs.iter().zip(places) {
         page.target(area, Target::Tab(tab.pane));
     }
@@ -49,7 +49,6 @@ pub fn page(model: &Model, size: Size) -> Page {
     page
 }
 
-/// Draws everything around the body.
 fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
     header(model, say, areas.header, page);
     match model.story.shown() {
@@ -84,13 +83,11 @@ fn seller(model: &Model) -> String {
     let setup = &model.setup;
     let title = Untrusted::from(&*setup.title).shown();
     let says_all = setup.title != setup.base_url || *setup.profile == *UNNAMED;
-    match setup.others.is_empty() && says_all {
-        true => title,
-        false => {
-            let profile = Untrusted::from(&*model.setup.profile).shown_within(MOST_PROFILE);
-            format!("{profile} · {title}")
-        }
+    if setup.others.is_empty() && says_all {
+        return title;
     }
+    let profile = Untrusted::from(&*setup.profile).shown_within(MOST_PROFILE);
+    format!("{profile} · {title}")
 }
 
 /// The most columns of a profile's name in the header.
@@ -156,12 +153,6 @@ impl Tab {
     }
 }
 
-/// The place of each tab.
-fn tab_areas(tabs: &[Tab; Pane::ALL.len()], area: Area) -> [Area; Pane::ALL.len()] {
-    let wide = tabs.each_ref().map(|tab| columns(&tab.key) + columns(&tab.name));
-    geometry::tabs(area, wide)
-}
-
 fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], page: &mut Page) {
     let front = standing::front(model);
     for (Tab { pane, key, name }, area) in tabs.into_iter().zip(areas) {
@@ -192,17 +183,10 @@ fn caption(model: &Model, words: &Untrusted, area: Area, page: &mut Page) {
 
 /// Says which size is needed, when there is too little room for anything else.
 fn too_small(say: &Words, size: Size, page: &mut Page) {
-    let area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
-    let [columns, rows, has_columns, has_rows] =
-        [LEAST.columns, LEAST.rows, size.columns, size.rows].map(|n| n.to_string());
-    let text = say.with(
-        "too-small",
-        &[
-            ("columns", &columns),
-            ("rows", &rows),
-            ("has-columns", &has_columns),
-            ("has-rows", &has_rows),
-        ],
-    );
-    put(wrapped(Role::Text, &text, usize::from(area.width)), area, page);
+    let [columns, rows] = [LEAST.columns, LEAST.rows].map(|n| n.to_string());
+    let [has_columns, has_rows] = [size.columns, size.rows].map(|n| n.to_string());
+    let wanted = [("columns", &*columns), ("rows", &*rows)];
+    let here = [("has-columns", &*has_columns), ("has-rows", &*has_rows)];
+    let text = say.with("too-small", &[wanted, here].concat());
+    put(wrapped(Role::Text, &text, usize::from(size.columns)), page.whole, page);
 }

@@ -40,15 +40,8 @@ pub enum Msg {
     SecretEdited { slot: Slot, len: usize },
     /// A secret field took no more: what was typed last, or all that was pasted, is not in it.
     SecretFull(Slot),
-    /// The vault was asked for both credentials.
-    CredentialsRead {
-        /// The place they are kept in, or what is wrong.
-        keeper: Keeper,
-        /// The credential for withdrawals.
-        api_token: Credential,
-        /// The credential for links.
-        jwt: Credential,
-    },
+    /// The vault was asked for both credentials; `keeper` is where they are kept, or what is wrong.
+    CredentialsRead { keeper: Keeper, api_token: Credential, jwt: Credential },
     /// A login ended.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
     /// The vault did not take a credential, which is kept for this run alone.
@@ -91,7 +84,7 @@ pub enum Msg {
     Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
     /// The destinations that were paid to.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
-    /// What destinations are called, as the history has it.
+    /// The nicknames of destinations, as the history has them.
     NicknamesRead(Result<Arc<Nicknames>, JournalTrouble>),
     /// A destination was given a nickname, or lost it; all of them then.
     Nicknamed { ticket: Ticket, result: Result<Arc<Nicknames>, Failure> },
@@ -101,14 +94,9 @@ pub enum Msg {
     AttemptBegan { key: IdempotencyKey, n: u32 },
     /// An attempt ended, and the journal has it.
     Settled(Box<Withdrawal>),
-    /// An attempt did not begin, or its end could not be written.
-    AttemptTrouble {
-        key: IdempotencyKey,
-        /// The withdrawal as the journal has it, where that can be read.
-        withdrawal: Option<Box<Withdrawal>>,
-        /// The trouble.
-        trouble: Failure,
-    },
+    /// An attempt did not begin, or its end could not be written; the withdrawal as the journal has
+    /// it, where that can be read.
+    AttemptTrouble { key: IdempotencyKey, withdrawal: Option<Box<Withdrawal>>, trouble: Failure },
     /// A person's decision is durable, or not.
     Decided { key: IdempotencyKey, result: Result<Box<Withdrawal>, Failure> },
     /// An exchange ended, masked.
@@ -129,13 +117,9 @@ pub enum Msg {
     SandboxPaidLinks(Arc<[Untrusted]>),
     /// A command to the demo was granted.
     DemoDone(Command),
-    /// The proof of what a service on this machine is; it comes before anything of a journal.
-    Proven {
-        /// True when it is the sandbox; everything else is live.
-        sandbox: bool,
-        /// The directory of its journal.
-        journal: Untrusted,
-    },
+    /// The proof of what a service on this machine is, and the directory of its journal; all but
+    /// the sandbox is live. It comes before anything of a journal.
+    Proven { sandbox: bool, journal: Untrusted },
     /// Another window wrote to the money journal, or its attempt ended.
     JournalChanged,
     /// Another journal is the live one, or could not become it.
@@ -179,14 +163,8 @@ pub enum Effect {
     Agree(Ticket),
     /// Keep credentials in memory from now on.
     UseMemory,
-    /// Log in with these values; secrets are taken from their slots by the fields' names.
-    LogIn {
-        ticket: Ticket,
-        /// The values that are no secrets, by field name.
-        values: Vec<(Arc<str>, String)>,
-        /// The secret fields: name and slot.
-        secrets: Vec<(Arc<str>, Slot)>,
-    },
+    /// Log in with these values, by the names of their fields; the secrets are in their slots.
+    LogIn { ticket: Ticket, values: Vec<(Arc<str>, String)>, secrets: Vec<(Arc<str>, Slot)> },
     /// Keep what is in this slot as the JWT.
     KeepJwt { ticket: Ticket, slot: Slot },
     /// Wipe these slots.
@@ -223,12 +201,8 @@ pub enum Effect {
     LookUpPast(Box<Agreement>),
     /// Load the destinations that withdrawals of this account were paid to.
     LoadDestinations { ticket: Ticket, account: Account },
-    /// Make an agreement durable.
-    Prepare {
-        agreement: Box<Agreement>,
-        /// The amount as it was typed again, where the review named other withdrawals.
-        retyped: Option<Retyped>,
-    },
+    /// Make an agreement durable; the amount is typed again where others were named beside it.
+    Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
     /// Send a withdrawal: the cashier does it.
     Attempt(IdempotencyKey),
     /// Write a person's decision down.

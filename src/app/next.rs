@@ -1,17 +1,16 @@
 //! Commands of a screen for what happens next: effects, and other screens by their routes.
 
-use crate::app::store::code_oddity::CodeOddity;
-use crate::app::store::oddity::Oddity;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
+use crate::app::store::code_oddity::CodeOddity;
 use crate::app::store::first_run::Answers;
-use crate::app::store::notice::Notice;
+use crate::app::store::oddity::Oddity;
 use crate::app::store::profiles::Losses;
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::ui::action::Action;
-use crate::app::{Effect, Pane};
+use crate::app::ui::Action;
+use crate::app::{Effect, Notice, Pane};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
     Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,
@@ -52,7 +51,7 @@ pub enum Route {
     MoneyLines(Purpose),
     Exchange(Arc<Exchange>),
     Qr(CodeText),
-    /// What is read and sent in an exchange like this one, to be taught.
+    /// The lines of the contract for an exchange like this one, to be taught.
     Teach(Arc<Exchange>),
     Help,
     Palette,
@@ -69,14 +68,8 @@ pub enum Route {
 impl Route {
     /// Returns true when the screen is there to have something created or paid.
     pub fn creates_or_pays(&self) -> bool {
-        matches!(
-            self,
-            Route::NewLink(_)
-                | Route::NewCharge
-                | Route::NewWithdrawal(_)
-                | Route::WithdrawAgain(..)
-                | Route::Send(_)
-        )
+        use Route::*;
+        matches!(self, NewLink(_) | NewCharge | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
     }
 }
 
@@ -186,10 +179,8 @@ pub enum Step {
 impl Step {
     /// Returns true when the screen that wants it goes by it.
     pub fn closes(&self) -> bool {
-        matches!(
-            self,
-            Step::Close | Step::CloseThenPress(_) | Step::CloseThenSay(_) | Step::CloseAbout(_)
-        )
+        use Step::*;
+        matches!(self, Close | CloseThenPress(_) | CloseThenSay(_) | CloseAbout(_))
     }
 }
 

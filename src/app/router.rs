@@ -16,7 +16,8 @@ use super::screen::{KeyContext, Screen};
 use super::screens::{self, Layer};
 use crate::app::next::{Next, Route, Step};
 use crate::app::store::first_run::Beginning;
-use crate::app::ui::action::Action;
+use crate::app::store::profiles::Losses;
+use crate::app::ui::Action;
 use crate::app::ui::form::Slot;
 use crate::app::ui::list::AnyList;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store};
@@ -40,12 +41,21 @@ fn act_in_front(
     at: &Stamp,
     act: impl FnOnce(&mut dyn Screen, &mut Store) -> Next,
 ) -> Vec<Effect> {
-    let depth = model.layers.len();
+    try_in_front(model, at, |screen, store| Some(act(screen, store))).unwrap_or_default()
+}
+
+/// The same; `None` where the screen has no use for it.
+fn try_in_front(
+    model: &mut Model,
+    at: &Stamp,
+    act: impl FnOnce(&mut dyn Screen, &mut Store) -> Option<Next>,
+) -> Option<Vec<Effect>> {
+    let index = model.layers.len().checked_sub(1);
     let next = match model.layers.last_mut() {
         Some(layer) => act(layer.screen_mut(), &mut model.store),
         None => act(&mut *model.store.pane.screen(), &mut model.store),
-    };
-    run(model, depth.checked_sub(1), next, at)
+    }?;
+    Some(run(model, index, next, at))
 }
 
 /// Does what a screen wants next; `index` is its place among the layers.
@@ -92,7 +102,9 @@ pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) 
             Step::InFront(next) if is_front => effects.extend(run(model, index, *next, at)),
             Step::SubmitInFront | Step::InFront(_) => {}
             Step::Say(said) => model.say(said),
-            Step::SwitchProfile(to) => effects.extend(profiles::switch(model, to, at)),
+            Step::SwitchProfile(to) => {
+                effects.extend(profiles::switch(model, to, Losses::default(), at))
+            }
         }
     }
     effects
@@ -118,8 +130,7 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     }
     let (layer, next) = Layer::of(&mut model.store, route);
     let Some(layer) = layer else { return run(model, None, next, at) };
-    let is_kind = |below: &Layer| std::mem::discriminant(below) == std::mem::discriminant(&layer);
-    if layer.is_login() && model.layers.iter().any(is_kind) {
+    if layer.is_login() && model.layers.iter().any(|below| below.is_alike(&layer)) {
         return vec![];
     }
     model.layers.retain(|below| !below.is_same(&layer));
@@ -172,9 +183,8 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
 
 /// Returns true when the search field of the pane in front has the focus.
 pub fn is_searching(model: &Model) -> bool {
-    let list =
-        |screen: &dyn Screen, store: &Store| screen.list(store).is_some_and(AnyList::is_searching);
-    model.layers.is_empty() && front(model, list)
+    model.layers.is_empty()
+        && front(model, |screen, store| screen.list(store).is_some_and(AnyList::is_searching))
 }
 
 /// The secret field with the focus: what is typed there goes to the runtime and nowhere else.
@@ -190,10 +200,8 @@ pub fn takes_text(model: &Model) -> bool {
 
 /// Returns true when the screen in front can be agreed to at all: all of it was on the screen.
 fn is_read(model: &Model) -> bool {
-    match front(model, |screen, _| screen.has_more()) {
-        Some(has_more) => !has_more,
-        None => sight::all(model),
-    }
+    let own = front(model, |screen, _| screen.has_more());
+    own.map_or_else(|| sight::all(model), |has_more| !has_more)
 }
 
 /// Returns the context in which keys are looked up now.

@@ -6,23 +6,23 @@
 
 pub mod buttons;
 
-use crate::app::next::{Next, Step};
-use crate::app::ui::list::ShownRows;
-use crate::trade::CredentialKind;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::ui::{Area, Page};
+use crate::app::next::{Next, Step};
 use crate::app::store::entry;
-use crate::app::store::notice::Notice;
 use crate::app::store::seen::{Seen, Terms};
-use crate::app::ui::action::{Action, Place};
+use crate::app::ui::Action;
+use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Entry, Form, Limit};
 use crate::app::ui::input::{Code, Key};
-use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move};
+use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move, ShownRows};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
-use crate::trade::{AmountField, Exchange, IdempotencyKey, Untrusted, Withdrawal};
+use crate::app::{Effect, Msg, Notice, Pane, Stamp, Store, Wait};
+use crate::trade::{
+    AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, Untrusted, Withdrawal,
+};
 
 pub use buttons::{Buttons, Focus};
 
@@ -60,7 +60,7 @@ impl KeyContext {
 }
 
 /// The nature of a screen, whatever stands on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Kind {
     /// Its name: another name is another screen, or another stage of one.
     pub name: &'static str,
@@ -80,25 +80,17 @@ pub struct Kind {
 
 impl Kind {
     /// A screen of this name, which takes the place of what is under it.
-    pub const fn of(name: &'static str) -> Kind {
-        Kind {
-            name,
-            pane: None,
-            is_looked_at: false,
-            is_alone: false,
-            floats: false,
-            is_detail: false,
-            is_wide: false,
-        }
+    pub fn of(name: &'static str) -> Kind {
+        Kind { name, ..Kind::default() }
     }
 
     /// The pane of this name, which is a list.
-    pub const fn list(name: &'static str, pane: Pane) -> Kind {
+    pub fn list(name: &'static str, pane: Pane) -> Kind {
         Kind { is_wide: true, ..Kind::in_pane(name, pane) }
     }
 
     /// The details of a row of this pane's list.
-    pub const fn detail(name: &'static str, pane: Pane) -> Kind {
+    pub fn detail(name: &'static str, pane: Pane) -> Kind {
         Kind { is_detail: true, is_looked_at: true, ..Kind::in_pane(name, pane) }
     }
 
@@ -109,7 +101,7 @@ impl Kind {
     }
 
     /// A screen of this name that belongs to a pane.
-    pub const fn in_pane(name: &'static str, pane: Pane) -> Kind {
+    pub fn in_pane(name: &'static str, pane: Pane) -> Kind {
         Kind { pane: Some(pane), ..Kind::of(name) }
     }
 }
@@ -260,8 +252,7 @@ pub trait Screen {
     /// Hears what a frame had of it, and how far it was scrolled then.
     fn was_drawn(&mut self, _scroll: u16, _seen: &Seen) {}
 
-    /// Hears that the terminal has another size: a button that comes into sight is dead for a
-    /// moment.
+    /// Hears that the terminal has another size: a button that comes into sight is dead at first.
     fn was_resized(&mut self, store: &mut Store) {
         if let Some(buttons) = self.buttons_mut() {
             buttons.are_dead_from(store.now.boot_ms);
@@ -351,6 +342,9 @@ pub trait Screen {
 
     /// Stops waiting. A request that may have reached the service is called unknown, not undone.
     fn cancel(&mut self, _store: &mut Store) -> Next {
+        if let Some(sent) = self.sent_mut() {
+            sent.fail(Failure::Cancelled);
+        }
         Next::none()
     }
 

@@ -20,9 +20,8 @@ pub mod teach;
 pub mod withdrawals;
 
 use super::screen::Screen;
-use super::{Effect, Pane, Store};
+use super::{Effect, Notice, Pane, Store};
 use crate::app::next::{Next, Route, Step};
-use crate::app::store::notice::Notice;
 use crate::app::store::teaching;
 use exchanges::ExchangeDetails;
 use withdrawals::{
@@ -135,10 +134,10 @@ impl Layer {
         }
     }
 
-    /// Makes the screen of a route, and what it wants first; no screen, where something comes
-    /// before it.
+    /// Makes the screen of a route, and what it wants first; none where something comes before it.
     pub fn of(store: &mut Store, route: Route) -> (Option<Layer>, Next) {
         let alone = |layer| (layer, Next::none());
+        let draft = |draft| Layer::Withdraw(Flow::Form(draft));
         let (layer, next) = match route {
             Route::Login(why) => alone(Layer::Login(Box::new(login::LoginForm::open(store, why)))),
             Route::Jwt(why) => alone(Layer::Jwt(Box::new(login::JwtForm::open(why)))),
@@ -150,13 +149,9 @@ impl Layer {
             Route::Charge(charge) => {
                 alone(Layer::Charge(Box::new(charges::ChargeDetails(*charge))))
             }
-            Route::NewWithdrawal(to) => {
-                let (draft, next) = Draft::open(store, to.as_deref());
-                (Layer::Withdraw(Flow::Form(Box::new(draft))), next)
-            }
+            Route::NewWithdrawal(to) => opened(Draft::open(store, to.as_deref()), draft),
             Route::WithdrawAgain(agreement, quote) => {
-                let (draft, next) = Draft::again(store, &agreement, quote);
-                (Layer::Withdraw(Flow::Form(Box::new(draft))), next)
+                opened(Draft::again(store, &agreement, quote), draft)
             }
             Route::Sending(withdrawal) => alone(Layer::Withdraw(Flow::sending(store, *withdrawal))),
             Route::Withdrawal(withdrawal) => {
@@ -207,28 +202,25 @@ impl Layer {
 
     /// Returns true when both are one screen: it is moved to the front, and none is stacked twice.
     pub fn is_same(&self, other: &Layer) -> bool {
+        use Layer::*;
         match (self, other) {
-            (Layer::Dialog(one), Layer::Dialog(other)) => one.question == other.question,
-            (Layer::Withdrawal(one), Layer::Withdrawal(other)) => {
-                one.0.agreement.key == other.0.agreement.key
-            }
-            (Layer::Help(_), Layer::Help(_))
-            | (Layer::Palette(_), Layer::Palette(_))
-            | (Layer::Teach(_), Layer::Teach(_))
-            | (Layer::Buyer(_), Layer::Buyer(_))
-            | (Layer::Profiles(_), Layer::Profiles(_))
-            | (Layer::Doctor(_), Layer::Doctor(_))
-            | (Layer::Guide(_), Layer::Guide(_))
-            | (Layer::NotPaid(_), Layer::NotPaid(_))
-            | (Layer::MoneyLines(_), Layer::MoneyLines(_))
-            | (Layer::Send(_), Layer::Send(_))
-            | (Layer::Attempts(_), Layer::Attempts(_))
-            | (Layer::Journals(_), Layer::Journals(_)) => true,
+            (Dialog(one), Dialog(other)) => one.question == other.question,
+            (Withdrawal(one), Withdrawal(other)) => one.0.agreement.key == other.0.agreement.key,
+            (
+                Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
+                | NotPaid(_) | MoneyLines(_) | Send(_) | Attempts(_) | Journals(_),
+                _,
+            ) => self.is_alike(other),
             _ => false,
         }
     }
 
-    /// Returns true when somebody logs in by it: one that was begun stays where it stands.
+    /// Returns true when both are the same screen, whatever they are about.
+    pub fn is_alike(&self, other: &Layer) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// Returns true when a seller logs in by it: one that was begun stays where it stands.
     pub fn is_login(&self) -> bool {
         matches!(self, Layer::Login(_) | Layer::Jwt(_))
     }

@@ -32,19 +32,16 @@ pub mod teaching;
 pub mod unsaved;
 pub mod withdrawals;
 
-use crate::app::store::session::Credential;
-use crate::app::ui::action::Action;
-use crate::app::ui::geometry::{self, Areas};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::app::next::Next;
-use crate::app::store::notice::Notice;
-use crate::app::store::session::Session;
+use crate::app::store::session::{Credential, Session};
+use crate::app::ui::geometry::{self, Areas};
 use crate::app::ui::list::List;
 use crate::app::ui::wait::Wait;
-use crate::app::ui::{Overflow, Reader};
-use crate::app::{CopyTrouble, Domains, Pane, Setup, Size};
+use crate::app::ui::{Action, Overflow, Reader};
+use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
     Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Nicknames, Ticket,
@@ -54,6 +51,7 @@ use crate::words::{Words, names};
 
 /// The part of the model that screens share.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "a field is its name, or says more")]
 pub struct Store {
     /// The settings that are fixed for the run.
     pub setup: Setup,
@@ -65,14 +63,12 @@ pub struct Store {
     pub pane: Pane,
     /// The first line shown of the text in front.
     pub scroll: u16,
-    /// True when this is the sandbox, with its badge that no theme removes; false until it is
-    /// proved.
+    /// True once this is proved to be the sandbox, which has a badge that no theme removes.
     pub sandbox: bool,
     /// The directory of the journal, for the way out of its troubles.
     pub journal: Untrusted,
     /// The credentials that are held, and the vault that keeps them.
     pub session: Session,
-    /// Payment links.
     pub links: links::LinksState,
     /// The links that were paid, as far as the demo's sandbox says.
     pub paid: paid::SandboxPaid,
@@ -80,18 +76,15 @@ pub struct Store {
     pub picture: picture::PictureInFront,
     /// The place of a history that was damaged when it was opened: its rows are in no list.
     pub history_aside: Option<Untrusted>,
-    /// Checkout domains.
     pub domains: Domains,
-    /// Withdrawals.
     pub withdrawals: withdrawals::WithdrawalsState,
-    /// What destinations of withdrawals are called.
+    /// The nicknames of destinations.
     pub nicknames: Arc<Nicknames>,
     /// The lines of the contract that steer money, as the seller agreed to them.
     pub money_lines: money_lines::MoneyLinesState,
-    /// Direct payments.
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
-    pub unsaved: crate::app::store::unsaved::Unsaved,
+    pub unsaved: unsaved::Unsaved,
     /// The exchanges of this run that are kept, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The number of this run's exchanges that are kept no more.
@@ -99,8 +92,7 @@ pub struct Store {
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
     /// The commands that were done from the palette in this run, the last first.
-    pub recent_commands: Vec<crate::app::store::commands::Command>,
-    /// The demo's story.
+    pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
     pub faults: Vec<faults::Armed>,
@@ -108,7 +100,6 @@ pub struct Store {
     pub seen: seen::Sight,
     /// The last copy, and how many times in a row.
     pub copies: copying::Copies,
-    /// The habits of the hand at the keys.
     pub habits: habits::Habits,
     /// The notice of the last thing that was done, in the last line but one.
     pub notice: Option<Notice>,
@@ -118,9 +109,8 @@ pub struct Store {
     pub entered: Option<CredentialKind>,
     /// The part of the text in front that had no room on its last frame.
     pub overflow: Overflow,
-    /// What the run begins with, as far as it is not done yet.
+    /// The steps that the run begins with, as far as they are not done yet.
     pub beginning: first_run::Beginning,
-    /// The way to another profile.
     pub profiles: profiles::ProfilesState,
     /// True while this run is being left.
     pub leaving: bool,
@@ -140,25 +130,25 @@ impl Store {
             size,
             pane: Pane::default(),
             scroll: 0,
-            session: crate::app::store::session::Session::default(),
+            session: Session::default(),
             links: links::LinksState::default(),
             paid: paid::SandboxPaid::default(),
             picture: picture::PictureInFront::default(),
             history_aside: None,
-            domains: super::Domains::default(),
-            withdrawals: crate::app::store::withdrawals::WithdrawalsState::default(),
+            domains: Domains::default(),
+            withdrawals: withdrawals::WithdrawalsState::default(),
             nicknames: Arc::default(),
             money_lines: money_lines::MoneyLinesState::default(),
-            charges: crate::app::ui::list::List::default(),
-            unsaved: crate::app::store::unsaved::Unsaved::default(),
-            exchanges: std::collections::VecDeque::default(),
+            charges: List::default(),
+            unsaved: unsaved::Unsaved::default(),
+            exchanges: VecDeque::default(),
             exchanges_dropped: 0,
             exchange_cursor: 0,
             recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Sight::default(),
-            copies: crate::app::store::copying::Copies::default(),
+            copies: copying::Copies::default(),
             habits: habits::Habits::default(),
             notice: None,
             last_ticket: Ticket::default(),
@@ -196,7 +186,7 @@ impl Store {
 
     /// Returns the name of a withdrawal's state, which tells a sending in another window apart.
     pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
-        let words = Words::of(self.setup.lang);
+        let words = self.words();
         match self.state_of(withdrawal) {
             WithdrawalState::Sending(_) if self.is_sent_elsewhere(withdrawal.agreement.key) => {
                 words.text("state-sending-elsewhere")
@@ -232,10 +222,15 @@ impl Store {
         }
     }
 
+    /// The words in the language of the run.
+    pub fn words(&self) -> &'static Words {
+        Words::of(self.setup.lang)
+    }
+
     /// Returns the reader of the screen: language, keys, clocks, font.
     pub fn reader(&self) -> Reader<'_> {
         Reader {
-            words: Words::of(self.setup.lang),
+            words: self.words(),
             keys: &self.setup.keys,
             now: self.now.wall,
             boot_ms: self.now.boot_ms,

@@ -36,6 +36,7 @@ pub mod side_by_side;
 pub mod text;
 pub mod wait;
 
+pub use action::Action;
 pub use area::Area;
 pub use line::{Line, Role, Span};
 pub use page::{Page, PageItem, Target};

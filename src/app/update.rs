@@ -1,24 +1,25 @@
 //! `update`: one message in, the model changed, effects out.
 
-use crate::app::router::sight;
-use crate::app::store::story::StoryEvent;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::around::banner;
 use super::screens::Layer;
 use crate::app::next::{Next, Route};
+use crate::app::router::{profiles, sight};
 use crate::app::store::commands::Command;
 use crate::app::store::first_run::Beginning;
-use crate::app::store::notice::Notice;
 use crate::app::store::picture::REST_MS;
 use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::story::StoryEvent;
 use crate::app::store::{
     charges, confirming, copying, domains, exchanges, habits, links, login, money_lines, nicknames,
     search, story, unsaved, withdrawals,
 };
-use crate::app::{Effect, Model, Msg, Stamp, Store, router};
+use crate::app::ui::form::Form;
+use crate::app::ui::list::List;
+use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
 use crate::trade::{Exchange, Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
@@ -57,25 +58,15 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
         }
         Msg::Pulse => router::deadline_came(model, at),
         Msg::SecretEdited { slot, len } => {
-            for layer in &mut model.layers {
-                if let Some(form) = layer.screen_mut().form_mut() {
-                    form.secret_edited(&slot, len);
-                }
-            }
+            forms(model).for_each(|form| form.secret_edited(&slot, len));
             vec![]
         }
         Msg::SecretFull(slot) => {
-            for layer in &mut model.layers {
-                if let Some(form) = layer.screen_mut().form_mut() {
-                    form.secret_full(&slot);
-                }
-            }
+            forms(model).for_each(|form| form.secret_full(&slot));
             vec![]
         }
         Msg::Continued => vec![Effect::Redraw],
-        Msg::ProfileOpened { ticket, result } => {
-            router::profiles::opened(model, ticket, result, at)
-        }
+        Msg::ProfileOpened { ticket, result } => profiles::opened(model, ticket, result, at),
         Msg::Terminate(hung_up) => {
             model.hung_up |= hung_up;
             model.leaving = true;
@@ -95,13 +86,15 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
     }
 }
 
+fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
+    model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
+}
+
 /// Returns true when a screen will show the end of a withdrawal, since its sending was not left.
 fn watched(model: &Model, msg: &Msg) -> bool {
     let Msg::AttemptTrouble { key, .. } = msg else { return false };
-    model.layers.iter().any(|layer| match layer {
-        Layer::Withdraw(flow) => flow.is_watching(*key),
-        _ => false,
-    })
+    let shows_it = |layer: &Layer| matches!(layer, Layer::Withdraw(flow) if flow.is_watching(*key));
+    model.layers.iter().any(shows_it)
 }
 
 /// A choice about a withdrawal could not be written down.
@@ -113,7 +106,6 @@ fn not_decided(store: &mut Store, failure: &Failure) -> Next {
     withdrawals::reload(store).into()
 }
 
-/// A link was made, or not.
 fn link_made(store: &mut Store, failure: Option<&Failure>) -> Next {
     if failure.is_none() {
         store.beginning = Beginning::Known;
@@ -232,9 +224,7 @@ fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal) -> Next {
 }
 
 fn settled(store: &mut Store, withdrawal: &Withdrawal) -> Next {
-    if store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
-        store.withdrawals.in_flight = None;
-    }
+    store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
     let is_open = store.state_of(withdrawal).is_open();
     store.withdrawals.note(withdrawal, is_open);
     withdrawals::reload(store).into()
@@ -278,37 +268,29 @@ fn attempt_trouble(
     match known.filter(|_| withdrawal.is_some() || is_watched) {
         Some(withdrawal) => settled(store, &withdrawal),
         None => {
-            if store.withdrawals.in_flight == Some(key) {
-                store.withdrawals.in_flight = None;
-            }
+            store.withdrawals.in_flight.take_if(|in_flight| *in_flight == key);
             Next::none()
         }
     }
 }
 
 fn demo_done(store: &mut Store, command: &Command) -> Next {
+    use Command::*;
     match command {
-        Command::Fault(name) => store.say(Notice::FaultArmed(name.clone())),
-        Command::NoFaults => store.say(Notice::FaultsGone),
-        Command::StartOver => return started_over(store),
-        Command::Forward => store.say(Notice::Forwarded),
-        Command::Story(false) => story::stopped(store),
-        Command::DomainsDown(down) => {
+        Fault(name) => store.say(Notice::FaultArmed(name.clone())),
+        NoFaults => store.say(Notice::FaultsGone),
+        StartOver => return started_over(store),
+        Forward => store.say(Notice::Forwarded),
+        Story(false) => story::stopped(store),
+        DomainsDown(down) => {
             store.say(Notice::DomainsDown(*down));
             return domains::refresh(store);
         }
-        Command::Do(_)
-        | Command::New(_)
-        | Command::Profile(_)
-        | Command::BuyersView
-        | Command::Story(true)
-        | Command::StoryNext
-        | Command::Captions(_) => {}
+        Do(_) | New(_) | Profile(_) | BuyersView | Story(true) | StoryNext | Captions(_) => {}
     }
     Next::none()
 }
 
-/// Hears what the story says.
 fn story_said(store: &mut Store, told: StoryEvent) -> Next {
     match told {
         StoryEvent::Began => (store.story.playing, store.story.caption) = (true, None),
@@ -327,7 +309,7 @@ fn story_said(store: &mut Store, told: StoryEvent) -> Next {
 fn started_over(store: &mut Store) -> Next {
     store.links = links::LinksState::default();
     store.withdrawals = withdrawals::WithdrawalsState::default();
-    store.charges = crate::app::ui::list::List::default();
+    store.charges = List::default();
     store.unsaved = unsaved::Unsaved::default();
     let next = domains::forget(store).and(load(store));
     let next = next.and(domains::refresh_if_entered(store));
@@ -342,7 +324,7 @@ fn journal_picked(store: &mut Store, result: &Result<(), JournalTrouble>) -> Nex
     // The questions of before are not answered for this one.
     store.withdrawals.list.searching = list.searching;
     store.links = links::LinksState::default();
-    store.charges = crate::app::ui::list::List::default();
+    store.charges = List::default();
     let read = load(store);
     store.say(match result {
         Ok(()) => Notice::JournalPicked,
@@ -363,17 +345,14 @@ fn picture_follows(model: &mut Model) {
     model.store.picture = picture;
 }
 
-/// Opens the details of an open withdrawal over the pane, once after the start, and never sends it
-/// by that.
+/// Opens the details of an open withdrawal over the pane once after the start, but sends nothing.
 ///
 /// A login goes first, and a person who has begun to do something is not interrupted: the banner
 /// names the open withdrawal too.
 fn take_first_look(model: &mut Model) {
     let withdrawals = &model.withdrawals;
-    if withdrawals.was_looked_at_first || !withdrawals.list.loaded {
-        return;
-    }
-    if model.layers.iter().any(Layer::is_login) {
+    let is_due = !withdrawals.was_looked_at_first && withdrawals.list.loaded;
+    if !is_due || model.layers.iter().any(Layer::is_login) {
         return;
     }
     model.withdrawals.was_looked_at_first = true;
@@ -386,8 +365,7 @@ fn take_first_look(model: &mut Model) {
     }
 }
 
-/// Opens the form of the first link after a set-up, once in a run and once somebody is in; the form
-/// asks for the JWT itself.
+/// Opens the form of the first link once after a set-up and a login; it asks for the JWT itself.
 fn lead_to_first_link(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let is_due = model.beginning == Beginning::FirstLink { offered: false };
     let is_free = model.layers.is_empty() && !router::is_searching(model);

@@ -18,8 +18,7 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// The kind of a ground of this colour (red, green, blue); none in between, where neither theme
-    /// could be read and the terminal's own colours are best.
+    /// The kind of a ground of this colour (red, green, blue), if a theme can be read on it.
     pub fn of(colour: [u8; 3]) -> Option<Ground> {
         match luminance(colour) {
             dark if dark <= DARK_UP_TO => Some(Ground::Dark),
@@ -38,7 +37,7 @@ impl Ground {
     }
 }
 
-/// How much light a colour gives, from 0 for black to 1 for white, as WCAG 2 has it.
+/// The light that a colour gives, from 0 for black to 1 for white, as WCAG 2 has it.
 pub(super) fn luminance(colour: [u8; 3]) -> f64 {
     let linear = |part: u8| match f64::from(part) / 255.0 {
         low if low <= 0.040_45 => low / 12.92,

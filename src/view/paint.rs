@@ -1,7 +1,7 @@
 //! Paints a page row by row, with a theme.
 //!
-//! What a row looks like follows from the parts of the page that lie on it, its [`RowPiece`]s, and
-//! from nothing else: where these are the same as in the frame before, it need not be painted.
+//! The look of a row follows from the parts of the page that lie on it, its [`RowPiece`]s, alone:
+//! where these are the same as in the frame before, it need not be painted.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use crate::app::Model;
 use crate::app::store::withdrawals::rules;
-use crate::app::ui::action::Action;
-use crate::app::ui::mark::{self, Mark};
+use crate::app::ui::mark;
 use crate::app::ui::text::{columns, exactly, right, wrap};
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Money, Withdrawal};
 use crate::words::{Words, dates};
@@ -19,7 +18,8 @@ const GAP: usize = 3;
 /// how long the one that is open can be sent again.
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let Some(text) = banner_text(model, say) else { return };
-    let mark = banner_mark(model);
+    // The sign of what asks most for the seller.
+    let mark = most_urgent(model).map_or(mark::CHECK, |state| mark::withdrawal(&state));
     let width = usize::from(area.width);
     let rows = wrap(&text, width.saturating_sub(4));
     let room = width.saturating_sub(columns(&text) + GAP + 1);
@@ -32,21 +32,15 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     page.put(rows.collect(), area);
 }
 
-/// The sign of what asks most for the seller.
-fn banner_mark(model: &Model) -> Mark {
-    let state = most_urgent(model, &model.withdrawals.open);
-    state.map_or(mark::CHECK, |state| mark::withdrawal(&state))
-}
-
 /// The state that asks most for the seller.
-fn most_urgent(model: &Model, open: &[Withdrawal]) -> Option<WithdrawalState> {
+fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     let urgency = |state: &WithdrawalState| match state {
         WithdrawalState::Mismatch(_) => 3,
         WithdrawalState::NeedsPerson(_) => 2,
         WithdrawalState::Unknown => 1,
         _ => 0,
     };
-    open.iter().map(|one| model.state_of(one)).max_by_key(urgency)
+    model.withdrawals.open.iter().map(|one| model.state_of(one)).max_by_key(urgency)
 }
 
 /// The bar and the time of the window of the only one that is open, where they have room beside
@@ -66,7 +60,7 @@ fn window(model: &Model, say: &Words, width: u16) -> Option<String> {
 
 /// Returns the time until the figure in it changes, where it has one.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
-    window(model, Words::of(model.setup.lang), model.size.columns)?;
+    window(model, model.words(), model.size.columns)?;
     rules::window_second(&model.store, model.withdrawals.open.first()?)
 }
 
@@ -75,8 +69,8 @@ fn banner_text(model: &Model, say: &Words) -> Option<String> {
     let key = model.reader().first_key(Action::Withdrawals);
     match open.as_slice() {
         [] => {
-            let locked = || say.with("banner-locked", &[("key", &key)]);
-            model.withdrawals.trouble.as_ref().map(|_| locked())
+            model.withdrawals.trouble.as_ref()?;
+            Some(say.with("banner-locked", &[("key", &key)]))
         }
         [one] => {
             let amount = one.agreement.amount.to_string();
@@ -84,24 +78,17 @@ fn banner_text(model: &Model, say: &Words) -> Option<String> {
             Some(say.with(id, &[("amount", &amount), ("key", &key)]))
         }
         many => {
-            let sum = many
-                .iter()
-                .try_fold(Money::ZERO, |sum, one| sum.checked_add(one.agreement.amount))
-                .map(|sum| sum.to_string())
-                .unwrap_or_default();
-            let n = many.len() as u64;
-            let id = many_id(model, many);
-            Some(say.count(id, n, &[("sum", &sum), ("key", &key)]))
+            let mut amounts = many.iter().map(|one| one.agreement.amount);
+            let sum = amounts.try_fold(Money::ZERO, Money::checked_add);
+            let sum = sum.map(|sum| sum.to_string()).unwrap_or_default();
+            // The words about the one that asks most for the seller.
+            let id = match most_urgent(model) {
+                Some(WithdrawalState::Mismatch(_)) => "banner-many-mismatch",
+                Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",
+                _ => "banner-many",
+            };
+            Some(say.count(id, many.len() as u64, &[("sum", &sum), ("key", &key)]))
         }
-    }
-}
-
-/// Returns the words about several withdrawals: those of the one that asks most of the seller.
-fn many_id(model: &Model, many: &[Withdrawal]) -> &'static str {
-    match most_urgent(model, many) {
-        Some(WithdrawalState::Mismatch(_)) => "banner-many-mismatch",
-        Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",
-        _ => "banner-many",
     }
 }
 

@@ -1,10 +1,9 @@
 //! The last line: what can be done now, and by which key.
 
 use crate::app::screens::Layer;
-use crate::app::ui::action::Action;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::columns;
-use crate::app::ui::{Area, Line, Page, Role, Span, Target};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target};
 use crate::app::{Model, Pane, router};
 use crate::words::Words;
 

@@ -1,16 +1,14 @@
 //! The notice in the last line but one: it claims no more than is known.
 
 use crate::app::store::clip::Clip;
-use crate::app::store::notice::Notice;
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::withdrawals::clues::ClueKind;
-use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
 use crate::app::ui::parts::put;
 use crate::app::ui::text::{columns, fit};
-use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane};
-use crate::trade::{DomainChoice, Failure, JournalTrouble, Money, Moved, Untrusted};
+use crate::app::ui::{Action, Area, Line, Page, Role};
+use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
+use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{Doing, describe, history};
 
@@ -32,14 +30,17 @@ fn full(say: &Words, most: Limit) -> String {
 
 fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, String) {
     let plain = |role, id: &str| (role, say.text(id));
+    let more = |role, id: &str, more: &str| (role, with_more(say.text(id), more, room));
+    let told = |failure: &Failure| describe(say, failure, Doing::Question);
     match said {
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
-        Notice::LinkMade { is_odd } => link_made(model, say, *is_odd),
-        Notice::Marked { paid } => plain(Role::Good, marked(*paid)),
+        Notice::LinkMade { is_odd } => link_made(model, *is_odd),
+        Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
+        Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
         Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
         Notice::Nicknamed { is_named: false } => plain(Role::Good, "said-no-nickname"),
-        Notice::NotMarked(why) => (Role::Warn, not_marked(say, why, room)),
+        Notice::NotMarked(why) => more(Role::Warn, "said-not-marked", &history(say, why).0),
         Notice::Opened => plain(Role::Good, "said-opened"),
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
         Notice::Full(most) => (Role::Warn, full(say, *most)),
@@ -71,26 +72,22 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::DomainsDown(true) => plain(Role::Warn, "said-domains-down"),
         Notice::DomainsDown(false) => plain(Role::Good, "said-domains-up"),
         Notice::Forwarded => plain(Role::Warn, "said-forwarded"),
-        Notice::DomainMoved(host) => {
-            let host = host.shown_within(40);
-            (Role::Warn, say.with("said-domain-moved", &[("host", &host)]))
-        }
+        Notice::DomainMoved(host) => (Role::Warn, of_host(say, "said-domain-moved", host, 40)),
         Notice::StepFailed => plain(Role::Warn, "said-step-failed"),
         Notice::NotGranted => plain(Role::Warn, "said-not-granted"),
         Notice::Failure(failure) => {
-            let told = describe(say, failure, Doing::Question);
-            let both = format!("{} {}", told.what, told.moved);
-            (Role::Bad, if columns(&both) <= room { both } else { told.what })
+            let told = told(failure);
+            (Role::Bad, with_more(told.what, &told.moved, room))
         }
         Notice::Sending(failure) => (Role::Bad, sending(say, failure, room)),
         Notice::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
         Notice::JournalPicked => plain(Role::Good, "said-journal-picked"),
         Notice::JournalNotPicked(trouble) => {
-            let told = describe(say, &Failure::Journal(trouble.clone()), Doing::Question);
+            let told = told(&Failure::Journal(trouble.clone()));
             let both = format!("{} {}", say.text("said-journal-not-picked"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
-        Notice::NotDecided(failure) => (Role::Bad, not_decided(say, failure, room)),
+        Notice::NotDecided(failure) => more(Role::Bad, "said-not-decided", &told(failure).what),
         Notice::History(why) => match history(say, why) {
             (said, Some(detail)) => (Role::Warn, and_system(say, said, detail, room)),
             (said, None) => (Role::Warn, said),
@@ -98,10 +95,6 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::HistoryAnew => plain(Role::Warn, "said-history-anew"),
         Notice::NotSwitched(why) => plain(Role::Warn, not_switched(why)),
     }
-}
-
-fn marked(paid: bool) -> &'static str {
-    if paid { "said-marked" } else { "said-unmarked" }
 }
 
 /// The message that says why another profile did not take the place of this one.
@@ -114,7 +107,6 @@ fn not_switched(why: &NotSwitched) -> &'static str {
     }
 }
 
-/// Says that an action is not one of this screen.
 fn not_here(model: &Model, say: &Words, action: Action) -> String {
     let word = say.text(&format!("action-{}", action.name()));
     let key = model.reader().first_key(action);
@@ -133,32 +125,22 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
     match why {
         NoBrowser::NotWeb => say.text("said-not-opened-not-web"),
         NoBrowser::NoDisplay | NoBrowser::Failed => {
-            let key = model.reader().first_key(Action::Copy);
-            say.with("said-not-opened", &[("key", &key)])
+            model.reader().with_key("said-not-opened", Action::Copy)
         }
     }
 }
 
 /// Says that a link was made, and the key that copies it.
-fn link_made(model: &Model, say: &Words, is_odd: bool) -> (Role, String) {
-    let key = model.reader().first_key(Action::Copy);
+fn link_made(model: &Model, is_odd: bool) -> (Role, String) {
     match is_odd {
-        false => (Role::Good, say.with("said-link-made", &[("key", &key)])),
-        true => (Role::Warn, say.with("said-link-made-odd", &[("key", &key)])),
+        false => (Role::Good, model.reader().with_key("said-link-made", Action::Copy)),
+        true => (Role::Warn, model.reader().with_key("said-link-made-odd", Action::Copy)),
     }
 }
 
-/// Says that a mark was not written down, and why where that has room.
-fn not_marked(say: &Words, why: &JournalTrouble, room: usize) -> String {
-    let (said, why) = (say.text("said-not-marked"), history(say, why).0);
-    let both = format!("{said} {why}");
-    if columns(&both) <= room { both } else { said }
-}
-
-/// Says that a person's answer was not written down, and why where that has room.
-fn not_decided(say: &Words, failure: &Failure, room: usize) -> String {
-    let (said, why) = (say.text("said-not-decided"), describe(say, failure, Doing::Question).what);
-    let both = format!("{said} {why}");
+/// Says more where that has room: all of it, or nothing, since half of it could say the contrary.
+fn with_more(said: String, more: &str, room: usize) -> String {
+    let both = format!("{said} {more}");
     if columns(&both) <= room { both } else { said }
 }
 
@@ -223,14 +205,18 @@ fn not_copied(say: &Words, trouble: &CopyTrouble) -> String {
     }
 }
 
+/// Says something of a domain, by its name in so many columns.
+fn of_host(say: &Words, id: &str, host: &Untrusted, room: usize) -> String {
+    say.with(id, &[("host", &host.shown_within(room))])
+}
+
 fn domain_chosen(model: &Model, say: &Words) -> (Role, String) {
-    let with = |id, host: &Untrusted, room| say.with(id, &[("host", &host.shown_within(room))]);
     match &model.domains.choice {
         DomainChoice::Automatic => (Role::Good, say.text("said-domain-automatic")),
         DomainChoice::Named(host) if model.domains.is_pending(host) => {
-            (Role::Warn, with("said-domain-pending", host, 28))
+            (Role::Warn, of_host(say, "said-domain-pending", host, 28))
         }
-        DomainChoice::Named(host) => (Role::Good, with("said-domain-named", host, 40)),
+        DomainChoice::Named(host) => (Role::Good, of_host(say, "said-domain-named", host, 40)),
     }
 }
 
@@ -241,8 +227,5 @@ fn with_detail(say: &Words, id: &str, detail: &str, room: usize) -> (Role, Strin
 
 fn and_system(say: &Words, said: String, detail: &str, room: usize) -> String {
     let detail = Untrusted::from(detail).shown();
-    let theirs = say.with("said-system", &[("text", &detail)]);
-    // Half of it could say the contrary: all of it, or nothing.
-    let both = format!("{said} {theirs}");
-    if columns(&both) > room { said } else { both }
+    with_more(said, &say.with("said-system", &[("text", &detail)]), room)
 }

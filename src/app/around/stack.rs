@@ -1,8 +1,7 @@
-//! How screens lie over each other: what stands beside its list, what floats, what is faded.
+//! Screens that lie over each other: what stands beside its list, what floats, what is faded.
 
 use crate::app::screens::Layer;
-use crate::app::ui::geometry;
-use crate::app::ui::{Area, Page, PageItem};
+use crate::app::ui::{Area, Page, PageItem, geometry};
 use crate::app::{Model, router};
 
 /// Lays out the screen in front, and under it what stays in sight.

@@ -4,8 +4,7 @@ use crate::app::{Model, Pane, Store};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure};
 
-/// Returns true when the service was reached when something was asked of it last, or nothing was
-/// asked yet.
+/// Returns true unless the service was out of reach when something was asked of it last.
 pub fn is_reached(store: &Store) -> bool {
     store.exchanges.iter().find_map(|exchange| reached(exchange)).unwrap_or(true)
 }

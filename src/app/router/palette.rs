@@ -38,11 +38,7 @@ pub fn look_below(model: &mut Model) {
     }
     let below = below(model);
     let Model { store, layers } = model;
-    let palette = layers.iter_mut().find_map(|layer| match layer {
-        Layer::Palette(palette) => Some(palette),
-        _ => None,
-    });
-    if let Some(palette) = palette {
+    if let Some(Layer::Palette(palette)) = layers.iter_mut().find(|layer| is_palette(layer)) {
         palette.look_below(store, below);
     }
 }

@@ -6,14 +6,13 @@ use super::{act_in_front, is_read, is_searching, key_context, story, takes_text}
 use crate::app::router::sight;
 use crate::app::screen::Focus;
 use crate::app::screens::Layer;
-use crate::app::store::notice::Notice;
-use crate::app::ui::Target;
-use crate::app::ui::action::{Action, Place};
+use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Limit};
 use crate::app::ui::input::{Code, Input, Key};
 use crate::app::ui::list::MOST_SEARCHED;
 use crate::app::ui::one_line::one_line;
-use crate::app::{Effect, Model, Stamp};
+use crate::app::ui::{Action, Target};
+use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Untrusted;
 
 /// Hears what a person did.

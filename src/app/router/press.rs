@@ -1,14 +1,14 @@
 //! The actions that a person asks for: moves, fields, buttons and the ways out.
 
 use super::typing::{is_choosing, type_key};
-use super::{act_in_front, actions, front, is_read, open, palette, run};
+use super::{act_in_front, actions, front, is_read, open, palette, run, try_in_front};
 use crate::app::next::{Question, Route, Step};
 use crate::app::router::{may_switch, scroll, sight};
 use crate::app::screen::{Focus, Screen, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::{habits, login};
-use crate::app::ui::action::Action;
+use crate::app::ui::Action;
 use crate::app::ui::list::{ListLine, Move};
 use crate::app::{Effect, Model, Notice, Pane, Stamp};
 
@@ -49,26 +49,18 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Keys that are pressed from habit, since most panes have a use for them.
-const HABITUAL: [Action; 9] = [
-    Action::New,
-    Action::Repeat,
-    Action::Refresh,
-    Action::Send,
-    Action::Copy,
-    Action::CopyMessage,
-    Action::Browse,
-    Action::Qr,
-    Action::Search,
-];
+/// Returns true for a key that is pressed from habit, since most panes have a use for it.
+fn is_habitual(action: Action) -> bool {
+    use Action::*;
+    matches!(action, New | Repeat | Refresh | Send | Copy | CopyMessage | Browse | Qr | Search)
+}
 
 /// A key that does nothing here says so, once in each pane.
 fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     // What is being typed, read or agreed to is not distracted from.
     let is_looking = model.layers.last().is_none_or(|layer| layer.screen().kind().is_looked_at);
-    let is_new = is_looking && HABITUAL.contains(&action);
     let pane = model.pane;
-    if is_new && model.habits.is_news(pane, action) {
+    if is_looking && is_habitual(action) && model.habits.is_news(pane, action) {
         model.say(Notice::NotHere(action));
     }
     vec![]
@@ -127,18 +119,10 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
 pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     let text = sight::in_front(model).map(|seen| seen.overflow);
     model.overflow = text.unwrap_or_default();
-    let depth = model.layers.len();
-    let moved = match model.layers.last_mut() {
-        Some(layer) => layer.screen_mut().go(&mut model.store, to),
-        None => model.store.pane.screen().go(&mut model.store, to),
-    };
-    match moved {
-        Some(next) => run(model, depth.checked_sub(1), next, at),
-        None => {
-            scroll::go(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
-            vec![]
-        }
-    }
+    try_in_front(model, at, |screen, store| screen.go(store, to)).unwrap_or_else(|| {
+        scroll::go(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
+        vec![]
+    })
 }
 
 /// A page up or down: of the text below the list, where it has more to say than there is room for.

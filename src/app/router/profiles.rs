@@ -4,14 +4,20 @@ use std::sync::Arc;
 
 use super::open;
 use crate::app::next::{Question, Route};
-use crate::app::store::notice::Notice;
 use crate::app::store::profiles::{AskedProfile, Losses, NotSwitched, switching};
-use crate::app::{Effect, Model, Stamp};
+use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
-/// Has another profile made ready; where something is lost by it, the seller is asked before.
-pub fn switch(model: &mut Model, to: Arc<str>, at: &Stamp) -> Vec<Effect> {
-    wanted(model, to, Losses::default(), at)
+/// Has another profile made ready; a loss that the seller did not agree to is asked about first.
+pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
+    if let Some(why) = hinders(model) {
+        return refuse(model, why);
+    }
+    let losses = losses(model);
+    match losses.exceed(agreed) {
+        true => open(model, Route::Ask(Question::SwitchProfile { to, losses }), at),
+        false => vec![switching::ask(&mut model.store, to, agreed)],
+    }
 }
 
 /// The other profile is ready, or not: the run ends for it, or it is said why not.
@@ -32,24 +38,13 @@ pub fn opened(
         Err(why) => refuse(model, why),
         // A hand may have begun something meanwhile.
         Ok(()) if hinders(model).is_some() || losses(model).exceed(agreed) => {
-            wanted(model, name, agreed, at)
+            switch(model, name, agreed, at)
         }
         Ok(()) => {
             model.profiles.next = Some(name);
             model.leaving = true;
             vec![Effect::Leave]
         }
-    }
-}
-
-fn wanted(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
-    if let Some(why) = hinders(model) {
-        return refuse(model, why);
-    }
-    let losses = losses(model);
-    match losses.exceed(agreed) {
-        true => open(model, Route::Ask(Question::SwitchProfile { to, losses }), at),
-        false => vec![switching::ask(&mut model.store, to, agreed)],
     }
 }
 

@@ -60,7 +60,12 @@ pub fn note(model: &mut Model, seen: &Arc<Seen>) {
         return;
     }
     model.seen.last = seen.clone();
-    was_drawn(model);
+    let scroll = model.scroll;
+    if in_front(model).is_some()
+        && let Some(layer) = model.layers.last_mut()
+    {
+        layer.screen_mut().was_drawn(scroll, seen);
+    }
     let Some(terms) = seen.terms.clone().filter(|_| in_front(model).is_some()) else { return };
     if self::terms(model).as_ref() != Some(&terms) {
         return;
@@ -77,15 +82,6 @@ pub fn note(model: &mut Model, seen: &Arc<Seen>) {
         }
     }
     hold_back(model);
-}
-
-/// Tells the screen in front what a frame had of it.
-fn was_drawn(model: &mut Model) {
-    let Some(seen) = in_front(model).cloned() else { return };
-    let scroll = model.scroll;
-    if let Some(layer) = model.layers.last_mut() {
-        layer.screen_mut().was_drawn(scroll, &seen);
-    }
 }
 
 /// After each message: other terms are seen anew, and so is a focus that comes back.

@@ -1,10 +1,9 @@
-//! The key that goes on with the demo's story: never where text is typed, and never in the place of
-//! what it does there.
+//! The key that goes on with the demo's story, where nothing is typed and it does nothing else.
 
 use super::{front, key_context, sight, takes_text};
 use crate::app::Model;
 use crate::app::screen::KeyContext;
-use crate::app::ui::action::Action;
+use crate::app::ui::Action;
 use crate::app::ui::input::Key;
 use crate::app::ui::list::ListLine;
 

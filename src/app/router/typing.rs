@@ -1,12 +1,11 @@
 //! Typing: text goes to the field with the focus.
 
-use super::{is_read, run, takes_text};
+use super::{is_read, takes_text, try_in_front};
 use crate::app::screen::{Focus, is_choice};
 use crate::app::screens::Layer;
-use crate::app::store::notice::Notice;
 use crate::app::ui::form::{Edited, Form, Limit};
 use crate::app::ui::input::{Code, Key};
-use crate::app::{Effect, Model, Stamp};
+use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::AmountField;
 
 /// Gives a key to what is being typed; `None` when it is no text and no editing key there.
@@ -28,16 +27,10 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
         }
         return (edited != Edited::Ignored).then(Vec::new);
     }
-    let is_typed = takes_text(model) || is_choosing(model) || has_field_in_focus(model);
-    if !is_typed {
+    if !takes_text(model) && idle_form(model).is_none_or(Form::on_button) {
         return None;
     }
-    let depth = model.layers.len();
-    let next = match model.layers.last_mut() {
-        Some(layer) => layer.screen_mut().type_key(&mut model.store, key),
-        None => model.store.pane.screen().type_key(&mut model.store, key),
-    }?;
-    Some(run(model, depth.checked_sub(1), next, at))
+    try_in_front(model, at, |screen, store| screen.type_key(store, key))
 }
 
 /// An amount that is typed again takes letters and is mended, and nothing more: whatever else an
@@ -58,13 +51,9 @@ fn edit_again(field: &mut AmountField, key: Key) -> Edited {
 
 fn idle_form(model: &Model) -> Option<&Form> {
     let screen = model.layers.last()?.screen();
-    if screen.wait().is_some() { None } else { screen.form() }
+    screen.form().filter(|_| screen.wait().is_none())
 }
 
 pub fn is_choosing(model: &Model) -> bool {
     idle_form(model).is_some_and(is_choice)
-}
-
-pub fn has_field_in_focus(model: &Model) -> bool {
-    idle_form(model).is_some_and(|form| form.focused().is_some())
 }

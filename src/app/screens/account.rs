@@ -1,6 +1,6 @@
 //! The account pane: who is logged in, and where each credential is kept.
 
-pub mod show;
+mod show;
 
 use std::time::Duration;
 
@@ -8,10 +8,8 @@ use crate::app::next::{Next, Purpose, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::session::Keeper;
 use crate::app::store::{login, money_lines};
-use crate::app::ui::action::Action;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Stamp, Store};
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +21,7 @@ impl Screen for AccountPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

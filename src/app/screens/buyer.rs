@@ -1,16 +1,14 @@
 //! The checkout page as the buyer sees it, for demos no browser can reach.
 
-pub mod show;
+mod show;
 
 use crate::app::message::BuyerPage;
 use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::links;
-use crate::app::ui::action::Action;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Stamp, Store, Wait};
 use crate::trade::Untrusted;
-use crate::words::Words;
 
 /// The checkout page as the buyer sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +42,7 @@ impl Screen for Buyer {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, store.words(), self, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

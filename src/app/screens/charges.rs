@@ -1,7 +1,7 @@
 //! Direct payments: the pane, the form of a new one, the details of one.
 
 mod new;
-pub mod show;
+mod show;
 
 pub use new::NewCharge;
 
@@ -11,12 +11,10 @@ use crate::app::next::{Next, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
-use crate::app::ui::action::Action;
-use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
-use crate::app::ui::{Area, Page};
+use crate::app::ui::list::{AnyList, ShownRows};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{Charge, CredentialKind, Untrusted};
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +52,7 @@ impl Screen for ChargesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
@@ -98,22 +96,17 @@ impl Screen for ChargesPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let area = show::areas(area).list;
-        let list = &store.charges;
-        let days = list.page.rows.iter().map(|one| one.at.local_day(store.setup.utc_offset_s));
-        let lines = around(with_days(list.page.first, days), list.top, list.cursor, area.height);
-        Some(ShownRows { area, lines })
+        let day = |charge: &Charge| charge.at.local_day(store.setup.utc_offset_s);
+        Some(store.charges.shown_by_day(show::areas(area).list, day))
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        match msg {
-            Msg::HistoryChanged => {
-                let next = self.reload(store);
-                store.charges.keeps_row = true;
-                next
-            }
-            _ => Next::none(),
+        if !matches!(msg, Msg::HistoryChanged) {
+            return Next::none();
         }
+        let next = self.reload(store);
+        store.charges.keeps_row = true;
+        next
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
@@ -134,7 +127,7 @@ impl Screen for ChargeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+        show::details(store, store.words(), &self.0, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

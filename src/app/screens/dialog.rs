@@ -1,6 +1,6 @@
 //! A question that is asked before something is done; its harmless button stands left and first.
 
-pub mod show;
+mod show;
 
 use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Buttons, Kind, Screen};
@@ -11,7 +11,6 @@ use crate::app::store::{charges, copying, links};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Stamp, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
-use crate::words::Words;
 
 /// A question; the focus stands on the harmless button first.
 #[derive(Debug, Clone)]
@@ -35,7 +34,7 @@ impl Screen for Dialog {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, store.words(), self, area, page);
     }
 
     fn buttons(&self) -> Option<&Buttons> {

@@ -3,7 +3,7 @@
 //! It is examined beside the loop, each time the page is opened or asked for again. What was found
 //! before stays on the page meanwhile.
 
-pub mod show;
+mod show;
 
 use std::sync::Arc;
 
@@ -11,16 +11,15 @@ use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
-use crate::app::ui::action::Action;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Stamp, Store, Wait};
 use crate::trade::checkup::Checkup;
-use crate::words::{Words, checkup};
+use crate::words::checkup;
 
 /// The page of the checkup.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Doctor {
-    /// What was found; none before the first examination ends.
+    /// The findings; none before the first examination ends.
     pub checkup: Option<Arc<Checkup>>,
     /// The examination that is under way.
     pub wait: Option<Wait>,
@@ -43,7 +42,7 @@ impl Doctor {
     /// The report as it is given away: without the words of files and other programs.
     fn report(&self, store: &Store) -> Option<String> {
         let at = (store.now.wall, store.setup.utc_offset_s);
-        let words = Words::of(store.setup.lang);
+        let words = store.words();
         let found = self.checkup.as_ref()?;
         Some(checkup::report(words, found, at, false).join("\n") + "\n")
     }
@@ -55,7 +54,7 @@ impl Screen for Doctor {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, store.words(), self, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

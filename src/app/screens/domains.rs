@@ -1,23 +1,17 @@
 //! The domains pane: what the service lists, and which one new links use.
 
-pub mod show;
+mod show;
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen};
-use crate::app::store::domains;
-use crate::app::store::entry;
-use crate::app::store::notice::Notice;
-use crate::app::store::teaching;
-use crate::app::ui::action::Action;
+use crate::app::store::{domains, entry, teaching};
 use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
-use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Pane, Stamp, Store};
-use crate::trade::{CredentialKind, DomainChoice};
-use crate::trade::{Exchange, Operation};
-use crate::words::Words;
-use std::sync::Arc;
-
-use std::time::Duration;
+use crate::app::ui::{Action, Area, Page};
+use crate::app::{Effect, Notice, Pane, Stamp, Store};
+use crate::trade::{CredentialKind, DomainChoice, Exchange, Operation};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +40,7 @@ impl Screen for DomainsPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
@@ -88,12 +82,8 @@ impl Screen for DomainsPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let area = show::areas(store, area).list;
-        let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len) as u64;
-        Some(ShownRows {
-            area,
-            lines: in_the_middle(count, store.domains.cursor as u64, area.height),
-        })
+        let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len);
+        Some(in_the_middle(count, store.domains.cursor, show::areas(store, area).list))
     }
 
     fn cursor(&self, store: &Store) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! The exchanges pane, and one exchange in full.
 
-pub mod show;
+mod show;
 
 use std::sync::Arc;
 
@@ -8,12 +8,10 @@ use crate::app::next::{Next, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{copying, exchanges};
-use crate::app::ui::action::Action;
 use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Stamp, Store};
 use crate::trade::Exchange;
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -23,13 +21,18 @@ pub struct ExchangesPane;
 #[derive(Debug, Clone)]
 pub struct ExchangeDetails(pub Arc<Exchange>);
 
+/// The exchange under the cursor.
+fn selected(store: &Store) -> Option<&Arc<Exchange>> {
+    store.exchanges.get(store.exchange_cursor)
+}
+
 impl Screen for ExchangesPane {
     fn kind(&self) -> Kind {
         Kind::list("exchanges", Pane::Exchanges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
@@ -40,25 +43,21 @@ impl Screen for ExchangesPane {
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        let selected = store.exchanges.get(store.exchange_cursor).cloned();
-        match (action, selected) {
-            (Action::Open, Some(exchange)) => Next::open(Route::Exchange(exchange)),
-            (Action::Copy, Some(exchange)) => {
-                copying::copy(store, Clip::Request, exchanges::text(&exchange))
-            }
+        let Some(exchange) = selected(store).cloned() else { return Next::none() };
+        match action {
+            Action::Open => Next::open(Route::Exchange(exchange)),
+            Action::Copy => copying::copy(store, Clip::Request, exchanges::text(&exchange)),
             _ => Next::none(),
         }
     }
 
     fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
-        let selected = store.exchanges.get(store.exchange_cursor);
-        selected.filter(|one| one.reply.is_ok()).cloned()
+        selected(store).filter(|one| one.reply.is_ok()).cloned()
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let area = show::areas(area).list;
-        let (count, cursor) = (store.exchanges.len() as u64, store.exchange_cursor as u64);
-        Some(ShownRows { area, lines: in_the_middle(count, cursor, area.height) })
+        let list = show::areas(area).list;
+        Some(in_the_middle(store.exchanges.len(), store.exchange_cursor, list))
     }
 
     fn cursor(&self, store: &Store) -> Option<u64> {
@@ -78,7 +77,7 @@ impl Screen for ExchangeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+        show::details(store, store.words(), &self.0, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
@@ -97,6 +96,6 @@ impl Screen for ExchangeDetails {
     }
 
     fn is_under_cursor(&self, store: &Store) -> bool {
-        store.exchanges.get(store.exchange_cursor).is_some_and(|one| Arc::ptr_eq(one, &self.0))
+        selected(store).is_some_and(|one| Arc::ptr_eq(one, &self.0))
     }
 }

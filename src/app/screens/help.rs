@@ -1,12 +1,10 @@
 //! The keys.
 
-pub mod show;
+mod show;
 
 use crate::app::Store;
 use crate::app::screen::{Kind, Screen};
-use crate::app::ui::action::Action;
-use crate::app::ui::{Area, Page};
-use crate::words::Words;
+use crate::app::ui::{Action, Area, Page};
 
 /// Every key that does something, place by place.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +16,7 @@ impl Screen for Help {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), area, page);
+        show::draw(store, store.words(), area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

@@ -3,16 +3,13 @@
 //! Earlier builds kept one for each address. While another one holds what may be the same payment,
 //! nothing new is withdrawn: it is picked first, and what is in it is finished.
 
-pub mod show;
+mod show;
 
 use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::ui::action::Action;
-use crate::app::ui::blocks;
 use crate::app::ui::list::Move;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page, blocks};
 use crate::app::{Msg, Pane, Stamp, Store};
-use crate::words::Words;
 
 /// The journals of which one is picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +24,7 @@ impl Screen for Journals {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self.cursor, area, page);
+        show::draw(store, store.words(), self.cursor, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

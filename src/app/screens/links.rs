@@ -1,7 +1,7 @@
 //! Payment links: the pane, the form of a new one, the details of one.
 
 mod new;
-pub mod show;
+mod show;
 
 pub use new::NewLink;
 
@@ -9,12 +9,10 @@ use crate::app::next::{Next, Onward, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::links;
 use crate::app::store::unsaved::Noted;
-use crate::app::ui::action::Action;
-use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
-use crate::app::ui::{Area, Page};
+use crate::app::ui::list::{AnyList, ShownRows};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{CredentialKind, LinkOutcome, PaymentLink, Untrusted};
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -65,17 +63,16 @@ impl Screen for LinksPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane(store, store.words(), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        let (row, filter) = (store.links.list.selected(), &store.links.filter);
         let mut offered = vec![Action::New];
-        if let Some(link) = store.links.list.selected() {
+        if let Some(link) = row {
             offered.extend([Action::Open, Action::Repeat]);
             offered.extend(with_link(store, link));
         }
-        let filter = &store.links.filter;
-        let row = store.links.list.selected();
         let filters = [
             (row.is_some() || filter.paid.is_some(), Action::FilterPaid),
             (row.is_some() || filter.day.is_some(), Action::FilterDay),
@@ -92,8 +89,7 @@ impl Screen for LinksPane {
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        let selected = store.links.list.selected().cloned();
-        match (action, selected) {
+        match (action, store.links.list.selected().cloned()) {
             (Action::New, _) => Next::open(Route::NewLink(None)),
             (Action::Refresh, _) => self.reload(store),
             (Action::FilterPaid, _) => links::filter_by_mark(store).into(),
@@ -122,22 +118,17 @@ impl Screen for LinksPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let area = show::areas(store, area).list;
-        let list = &store.links.list;
-        let days = list.page.rows.iter().map(|link| link.at.local_day(store.setup.utc_offset_s));
-        let lines = around(with_days(list.page.first, days), list.top, list.cursor, area.height);
-        Some(ShownRows { area, lines })
+        let day = |link: &PaymentLink| link.at.local_day(store.setup.utc_offset_s);
+        Some(store.links.list.shown_by_day(show::areas(store, area).list, day))
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        match msg {
-            Msg::HistoryChanged => {
-                let next = self.reload(store);
-                store.links.list.keeps_row = true;
-                next
-            }
-            _ => Next::none(),
+        if !matches!(msg, Msg::HistoryChanged) {
+            return Next::none();
         }
+        let next = self.reload(store);
+        store.links.list.keeps_row = true;
+        next
     }
 
     fn address(&self, store: &Store) -> Option<Untrusted> {
@@ -156,7 +147,7 @@ impl Screen for LinkDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+        show::details(store, store.words(), &self.0, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

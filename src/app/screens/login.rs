@@ -1,25 +1,21 @@
 //! Logging in, and pasting the JWT.
 
 mod jwt;
-pub mod show;
+mod show;
 
 pub use jwt::{JWT_SLOT, JwtForm};
 
+use std::sync::Arc;
+
 use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::store::notice::Notice;
 use crate::app::store::session::Keeper;
-use crate::app::store::teaching;
-use crate::app::store::{domains, login};
-use crate::app::ui::action::Action;
+use crate::app::store::{domains, login, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page, declared};
-use crate::app::{DemoValue, Effect, Msg, Stamp, Store};
-use crate::trade::{CredentialKind, Failure, VaultKind, VaultTrouble};
-use crate::trade::{Exchange, Operation};
-use crate::words::Words;
-use std::sync::Arc;
+use crate::app::ui::{Action, Area, Page, declared};
+use crate::app::{DemoValue, Effect, Msg, Notice, Stamp, Store};
+use crate::trade::{CredentialKind, Exchange, Failure, Operation, Ticket, VaultKind, VaultTrouble};
 
 /// The login screen: the contract's declared fields.
 #[derive(Debug, Clone)]
@@ -60,18 +56,24 @@ fn fill_in(store: &Store, form: &mut Form) {
     }
 }
 
-/// Allows the sending only once the screen has said where the credential will be kept.
-fn keeper_is_settled(store: &Store, sent: &mut SentForm) -> Result<(), Next> {
+/// Begins to send a form, but only once the screen has said where the credential will be kept.
+fn begin(store: &mut Store, sent: &mut SentForm) -> Result<Ticket, Next> {
     match store.session.keeper {
         // Nothing is sent for what could not be kept.
         Keeper::Kept(VaultKind::Environment) => {
             sent.fail(Failure::Vault(VaultTrouble::ReadOnly));
-            Err(Next::none())
+            return Err(Next::none());
         }
-        Keeper::Kept(_) => Ok(()),
-        Keeper::Asking => Err(Next::none()),
-        Keeper::Trouble(_) => Err(Next::ask(Question::UseMemory)),
+        Keeper::Kept(_) => {}
+        Keeper::Asking => return Err(Next::none()),
+        Keeper::Trouble(_) => return Err(Next::ask(Question::UseMemory)),
     }
+    let wait = store.wait();
+    if !sent.form.check() {
+        return Err(Next::none());
+    }
+    sent.begin(wait);
+    Ok(wait.ticket)
 }
 
 impl Screen for LoginForm {
@@ -80,7 +82,7 @@ impl Screen for LoginForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::login(store, Words::of(store.setup.lang), self, area, page);
+        show::login(store, store.words(), self, area, page);
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
@@ -96,28 +98,18 @@ impl Screen for LoginForm {
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        if let Err(next) = keeper_is_settled(store, &mut self.sent) {
-            return next;
-        }
-        let wait = store.wait();
-        if !self.sent.form.check() {
-            return Next::none();
-        }
-        self.sent.begin(wait);
-        let mut values = vec![];
-        let mut secrets = vec![];
+        let ticket = match begin(store, &mut self.sent) {
+            Ok(ticket) => ticket,
+            Err(next) => return next,
+        };
+        let (mut values, mut secrets) = (vec![], vec![]);
         for field in &self.sent.form.fields {
             match &field.entry {
                 Entry::Secret { slot, .. } => secrets.push((field.name.clone(), slot.clone())),
                 _ => values.push((field.name.clone(), field.value())),
             }
         }
-        Effect::LogIn { ticket: wait.ticket, values, secrets }.into()
-    }
-
-    fn cancel(&mut self, _: &mut Store) -> Next {
-        self.sent.fail(Failure::Cancelled);
-        Next::none()
+        Effect::LogIn { ticket, values, secrets }.into()
     }
 
     fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {

@@ -1,6 +1,6 @@
 //! The palette: everything that can be done now, found by its words.
 
-pub mod show;
+mod show;
 
 use tui_input::Input as TextField;
 
@@ -8,15 +8,13 @@ use crate::app::next::{Next, Route, Step};
 use crate::app::screen::{KeyContext, Kind, Screen};
 use crate::app::store::commands::ranking::Typed;
 use crate::app::store::commands::{Command, Item, MOST};
-use crate::app::store::notice::Notice;
-use crate::app::ui::action::{Action, Place};
+use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{Move, moved};
-use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::app::ui::{Action, Area, Page};
+use crate::app::{Effect, Msg, Notice, Pane, Stamp, Store};
 use crate::trade::Untrusted;
-use crate::words::Words;
 
 /// The palette.
 #[derive(Debug, Clone, Default)]
@@ -140,7 +138,7 @@ impl Screen for Palette {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, store.words(), self, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
@@ -161,29 +159,21 @@ impl Screen for Palette {
 
     /// Types into the palette, or moves in it; what moves up and down is not for the text.
     fn type_key(&mut self, store: &mut Store, key: Key) -> Option<Next> {
-        let rows = store
-            .areas(store.size)
-            .map_or(1, |areas| show::list(store, areas.body).height.saturating_sub(1).max(1));
-        let to = match key.code {
-            Code::PageUp => Some(Move::By(-i64::from(rows))),
-            Code::PageDown => Some(Move::By(i64::from(rows))),
-            Code::Home => Some(Move::First),
-            Code::End => Some(Move::Last),
-            _ => None,
-        };
-        if let Some(to) = to {
-            self.move_cursor(to);
-            return Some(Next::none());
-        }
-        let edited = match key.code {
-            Code::Up | Code::Down | Code::Tab | Code::BackTab => Edited::Ignored,
-            _ => edit_text(&mut self.query, MOST, key),
-        };
-        match edited {
-            Edited::Ignored => return None,
-            Edited::Changed => self.find(store),
-            Edited::Full => store.say(Notice::Full(Limit::Characters(MOST))),
-            Edited::Taken => {}
+        let areas = store.areas(store.size);
+        let rows = areas.map_or(0, |areas| show::list(store, areas.body).height.saturating_sub(1));
+        let page = i64::from(rows.max(1));
+        match key.code {
+            Code::PageUp => self.move_cursor(Move::By(-page)),
+            Code::PageDown => self.move_cursor(Move::By(page)),
+            Code::Home => self.move_cursor(Move::First),
+            Code::End => self.move_cursor(Move::Last),
+            Code::Up | Code::Down | Code::Tab | Code::BackTab => return None,
+            _ => match edit_text(&mut self.query, MOST, key) {
+                Edited::Ignored => return None,
+                Edited::Changed => self.find(store),
+                Edited::Full => store.say(Notice::Full(Limit::Characters(MOST))),
+                Edited::Taken => {}
+            },
         }
         Some(Next::none())
     }

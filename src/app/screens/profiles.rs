@@ -1,15 +1,12 @@
 //! The profiles of the seller's file: one of them is picked to take the place of this one.
 
-pub mod show;
+mod show;
 
 use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::ui::action::Action;
-use crate::app::ui::blocks;
 use crate::app::ui::list::Move;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page, blocks};
 use crate::app::{Pane, Stamp, Store};
-use crate::words::Words;
 
 /// The other profiles, and the one under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,7 +30,7 @@ impl Screen for ProfileList {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self.cursor, area, page);
+        show::draw(store, store.words(), self.cursor, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

@@ -1,16 +1,14 @@
 //! A QR code alone on the screen.
 
-pub mod show;
+mod show;
 
 use crate::app::next::{CodeText, Next};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{charges, links};
-use crate::app::ui::action::Action;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Stamp, Store};
 use crate::trade::Untrusted;
-use crate::words::Words;
 
 /// A code and nothing else.
 #[derive(Debug, Clone)]
@@ -29,7 +27,7 @@ impl Screen for Qr {
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
-        show::alone(store, Words::of(store.setup.lang), &self.0.text, page);
+        show::alone(store, store.words(), &self.0.text, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

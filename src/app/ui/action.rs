@@ -65,9 +65,7 @@ actions! {
     Account = "account" in Anywhere,
     Help = "help" in Anywhere,
     Palette = "palette" in Anywhere,
-    /// Examine this computer, the settings and the service.
     Doctor = "doctor" in Anywhere,
-    /// Draw the screen anew.
     Redraw = "redraw" in Anywhere,
     /// Go back, or cancel.
     Back = "back" in Anywhere,
@@ -79,7 +77,6 @@ actions! {
     ShowOther = "show-other" in Anywhere,
     /// Teach the contract what a reply holds, or how a request is sent.
     Teach = "teach" in Anywhere,
-    /// Go on with the demo's story.
     StoryNext = "story-next" in Anywhere,
     Up = "up" in Lists,
     Down = "down" in Lists,
@@ -96,10 +93,8 @@ actions! {
     Refresh = "refresh" in Lists,
     /// Send a withdrawal, for the first time or again; it asks first.
     Send = "send" in Lists,
-    /// Copy what this is about.
     Copy = "copy" in Lists,
     CopyMessage = "copy-message" in Lists,
-    /// Show the receipt of a withdrawal.
     Receipt = "receipt" in Lists,
     /// Save what is shown as files.
     Save = "save" in Lists,
@@ -122,7 +117,6 @@ actions! {
     /// The seller states, by typing, that the withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
     Journals = "journals" in Lists,
-    /// Give the destination of a withdrawal a nickname.
     Nickname = "nickname" in Lists,
     /// Say how much of an accepted withdrawal arrived.
     Arrived = "arrived" in Lists,

@@ -1,6 +1,6 @@
-//! What a person wants to do: the groups of the help page.
+//! The aims of a person at the keys: the groups of the help page.
 
-use super::action::Action;
+use super::Action;
 
 /// The aim of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,22 +22,16 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// All aims, in the order of the help page.
-    pub const ALL: [Aim; 7] =
-        [Aim::Go, Aim::Find, Aim::Sell, Aim::Follow, Aim::Enter, Aim::Fill, Aim::Answer];
-
-    /// The message with its name.
-    pub fn message(self) -> &'static str {
-        match self {
-            Aim::Go => "aim-go",
-            Aim::Find => "aim-find",
-            Aim::Sell => "aim-sell",
-            Aim::Follow => "aim-follow",
-            Aim::Enter => "aim-enter",
-            Aim::Fill => "aim-fill",
-            Aim::Answer => "aim-answer",
-        }
-    }
+    /// All aims with the messages that name them, in the order of the help page.
+    pub const ALL: [(Aim, &str); 7] = [
+        (Aim::Go, "aim-go"),
+        (Aim::Find, "aim-find"),
+        (Aim::Sell, "aim-sell"),
+        (Aim::Follow, "aim-follow"),
+        (Aim::Enter, "aim-enter"),
+        (Aim::Fill, "aim-fill"),
+        (Aim::Answer, "aim-answer"),
+    ];
 
     /// The aim of this action.
     pub fn of(action: Action) -> Aim {

@@ -1,15 +1,12 @@
 //! A rectangle of cells, and how it is cut.
 
-/// A rectangle of cells.
+/// A rectangle of cells, from its first column and row on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub struct Area {
-    /// The first column.
     pub x: u16,
-    /// The first row.
     pub y: u16,
-    /// The number of columns.
     pub width: u16,
-    /// The number of rows.
     pub height: u16,
 }
 
@@ -50,10 +47,8 @@ impl Area {
     /// Its first `rows` rows, and the rest.
     pub fn split_top(self, rows: u16) -> (Area, Area) {
         let rows = rows.min(self.height);
-        (
-            Area { height: rows, ..self },
-            Area { y: self.y + rows, height: self.height - rows, ..self },
-        )
+        let rest = Area { y: self.y + rows, height: self.height - rows, ..self };
+        (Area { height: rows, ..self }, rest)
     }
 
     /// All but its last `rows` rows, and those.
@@ -64,10 +59,8 @@ impl Area {
     /// Its first `columns` columns, and the rest.
     pub fn split_left(self, columns: u16) -> (Area, Area) {
         let columns = columns.min(self.width);
-        (
-            Area { width: columns, ..self },
-            Area { x: self.x + columns, width: self.width - columns, ..self },
-        )
+        let rest = Area { x: self.x + columns, width: self.width - columns, ..self };
+        (Area { width: columns, ..self }, rest)
     }
 
     /// The same without its last `columns` columns.
@@ -95,12 +88,8 @@ impl Area {
     /// A rectangle of at most this size in its middle.
     pub fn middle(self, width: u16, height: u16) -> Area {
         let (width, height) = (width.min(self.width), height.min(self.height));
-        Area {
-            x: self.x + (self.width - width) / 2,
-            y: self.y + (self.height - height) / 2,
-            width,
-            height,
-        }
+        let (x, y) = (self.x + (self.width - width) / 2, self.y + (self.height - height) / 2);
+        Area { x, y, width, height }
     }
 
     /// One row of it; empty when it has no such row.

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use super::line::{Role, Span};
+use super::{Role, Span};
 
 /// Columns of the bar of a withdrawal's window.
 pub const BAR: usize = 12;
 
-/// Draws how much of a whole is left: the heavy part is what is left, the light one what is over.
-///
-/// While anything is left some of it is heavy: an empty bar means that nothing is.
+/// Draws how much of a whole is left, in heavy cells: while anything is left there is one of them.
 pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
     let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
     let cells = u128::try_from(width).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Between the contract's declared fields and the forms on the screen.
 
+use std::mem::discriminant;
 use std::sync::Arc;
 
 use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
@@ -29,9 +30,7 @@ pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     let mut new = form(declared, place);
     for field in &mut new.fields {
         let same = old.field(&field.name);
-        let is_same_kind = |same: &&Field| {
-            std::mem::discriminant(&same.entry) == std::mem::discriminant(&field.entry)
-        };
+        let is_same_kind = |same: &&Field| discriminant(&same.entry) == discriminant(&field.entry);
         let Some(same) = same.filter(is_same_kind) else { continue };
         field.touched = same.touched;
         field.entry = match (&field.entry, &same.entry) {
@@ -45,11 +44,9 @@ pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     }
     // A field that is new and wanted is what comes next.
     let is_new = |field: &Field| old.field(&field.name).is_none() && field.required;
-    let focus = new
-        .fields
-        .iter()
-        .position(is_new)
-        .or_else(|| new.fields.iter().position(|field| Some(&field.name) == focused.as_ref()));
+    let had_focus = |field: &Field| Some(&field.name) == focused.as_ref();
+    let focus = new.fields.iter().position(is_new);
+    let focus = focus.or_else(|| new.fields.iter().position(had_focus));
     new.focus = focus.unwrap_or(new.fields.len());
     new.touched = old.touched;
     new
@@ -170,10 +167,9 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool)
         others.clear();
     }
     if let Some(field) = form.field_mut(&key.id) {
-        match others.is_empty() {
-            false => field.hint = Some(Hint::OtherKind(others)),
-            true if matches!(field.hint, Some(Hint::OtherKind(_))) => field.hint = None,
-            true => {}
+        field.hint.take_if(|hint| matches!(hint, Hint::OtherKind(_)));
+        if !others.is_empty() {
+            field.hint = Some(Hint::OtherKind(others));
         }
     }
 }

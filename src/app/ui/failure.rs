@@ -3,7 +3,7 @@
 //! The sentences of a failure come from [`crate::words::failure`].
 
 use crate::app::ui::form::{FieldError, Hint, Limit};
-use crate::app::ui::parts::{quoted, wrapped};
+use crate::app::ui::parts::{all_quoted, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::contract::FieldFault;
 use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
@@ -20,9 +20,7 @@ pub fn told_lines(told: &FailureText, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &told.what, width);
     // Before the quotes: however much the service says, this stays in sight.
     lines.extend(wrapped(Role::Strong, &told.moved, width));
-    for (label, words) in &told.quotes {
-        lines.extend(quoted(label, words, width));
-    }
+    lines.extend(all_quoted(&told.quotes, width));
     lines.extend(wrapped(Role::Text, &told.next, width));
     lines
 }

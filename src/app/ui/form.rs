@@ -72,44 +72,26 @@ pub enum Limit {
 
 /// The name of a field on the screen.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum Label {
     /// A message of the program's words.
     Word(&'static str),
     /// Words of the contract, in both languages.
-    Said {
-        /// In Portuguese.
-        pt: Arc<str>,
-        /// In English.
-        en: Arc<str>,
-    },
+    Said { pt: Arc<str>, en: Arc<str> },
 }
 
 /// The kind of a field, with the value that is in it.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum Entry {
-    /// A line of text, of at most so many characters.
-    Text {
-        /// The text and the cursor.
-        input: TextField,
-        /// The most characters it takes.
-        max: usize,
-    },
+    /// A line of text, of at most `max` characters.
+    Text { input: TextField, max: usize },
     /// An amount; digits fill from the right.
     Amount(AmountField),
-    /// One of several.
-    Choice {
-        /// The options.
-        options: Vec<Choice>,
-        /// The place of the chosen one among them.
-        chosen: usize,
-    },
-    /// A secret; only its length is known here.
-    Secret {
-        /// The slot in which the runtime keeps it.
-        slot: Slot,
-        /// The number of its characters.
-        len: usize,
-    },
+    /// One of several; `chosen` is its place among them.
+    Choice { options: Vec<Choice>, chosen: usize },
+    /// A secret: the runtime keeps it in its slot, and only its length is known here.
+    Secret { slot: Slot, len: usize },
 }
 
 /// One of several things a field offers.
@@ -213,6 +195,14 @@ impl Field {
         }
     }
 
+    /// The slot of a secret.
+    fn slot(&self) -> Option<&Slot> {
+        match &self.entry {
+            Entry::Secret { slot, .. } => Some(slot),
+            _ => None,
+        }
+    }
+
     /// Returns the most it takes; a choice has no limit of its own.
     fn limit(&self) -> Option<Limit> {
         match self.entry {
@@ -241,20 +231,18 @@ impl Field {
                     }
                     input.handle(InputRequest::InsertChar(c));
                 }
+                Ok(())
             }
             Entry::Amount(amount) => match read_pasted(text.raw()) {
-                Ok(money) if amount.set(money) => {}
+                Ok(money) if amount.set(money) => Ok(()),
                 Ok(_) | Err(PasteError::TooLarge) => {
-                    return Err(FieldError::TooLong(Limit::Amount(AmountField::most())));
+                    Err(FieldError::TooLong(Limit::Amount(AmountField::most())))
                 }
-                Err(PasteError::Ambiguous { readings }) => {
-                    return Err(FieldError::Ambiguous(readings));
-                }
-                Err(PasteError::NotAnAmount) => return Err(FieldError::NotAnAmount),
+                Err(PasteError::Ambiguous { readings }) => Err(FieldError::Ambiguous(readings)),
+                Err(PasteError::NotAnAmount) => Err(FieldError::NotAnAmount),
             },
-            Entry::Choice { .. } | Entry::Secret { .. } => {}
+            Entry::Choice { .. } | Entry::Secret { .. } => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -304,19 +292,12 @@ impl Form {
 
     /// The secret slot with the focus.
     pub fn secret_slot(&self) -> Option<&Slot> {
-        match &self.focused()?.entry {
-            Entry::Secret { slot, .. } => Some(slot),
-            _ => None,
-        }
+        self.focused()?.slot()
     }
 
     /// The slots of all its secrets.
     pub fn secret_slots(&self) -> Vec<Slot> {
-        let slot = |field: &Field| match &field.entry {
-            Entry::Secret { slot, .. } => Some(slot.clone()),
-            _ => None,
-        };
-        self.fields.iter().filter_map(slot).collect()
+        self.fields.iter().filter_map(Field::slot).cloned().collect()
     }
 
     /// Gives a key to the field with the focus.
@@ -356,10 +337,8 @@ impl Form {
 
     /// Hears that a secret took no more.
     pub fn secret_full(&mut self, full: &Slot) {
-        for field in &mut self.fields {
-            if matches!(&field.entry, Entry::Secret { slot, .. } if slot == full) {
-                field.hint = field.limit().map(Hint::Full);
-            }
+        for field in self.fields.iter_mut().filter(|field| field.slot() == Some(full)) {
+            field.hint = field.limit().map(Hint::Full);
         }
     }
 
@@ -397,13 +376,9 @@ impl Form {
                 field.error = Some(FieldError::Missing);
             }
         }
-        match self.fields.iter().position(|field| field.error.is_some()) {
-            Some(fault) => {
-                self.focus = fault;
-                false
-            }
-            None => true,
-        }
+        let fault = self.fields.iter().position(|field| field.error.is_some());
+        self.focus = fault.unwrap_or(self.focus);
+        fault.is_none()
     }
 
     /// Puts another text into a field, as if it was typed there, and the focus with it.

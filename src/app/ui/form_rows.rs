@@ -1,6 +1,6 @@
 //! The rows of a form: how many each field takes, and which of them are shown.
 
-use super::area::Area;
+use super::Area;
 use crate::app::ui::form::Form;
 
 /// The rows that a screen keeps for itself around its form.
@@ -46,15 +46,12 @@ pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
         false => area.height,
     };
     let first = first_shown(&heights, form.focus, room);
+    let nowhere = Area { width: 0, height: 0, ..area };
     let row = |n: usize, at: u16| {
         let above = heights.get(first..n).map(|above| above.iter().sum::<u16>().saturating_add(at));
-        match above.filter(|above| *above < room) {
-            Some(above) => area.row(above),
-            None => Area { width: 0, height: 0, ..area },
-        }
+        above.filter(|above| *above < room).map_or(nowhere, |above| area.row(above))
     };
     let fields = (0..form.fields.len()).map(|n| row(n, 0)).collect();
-    let nowhere = Area { width: 0, height: 0, ..area };
     let said = |n: usize| if heights[n] > 1 { row(n, 1) } else { nowhere };
     let said = (0..form.fields.len()).map(said).collect();
     let button = row(form.fields.len(), 0);

@@ -108,8 +108,7 @@ pub fn pane(body: Area, top: u16, has_aside: bool, below: impl Fn(u16) -> u16) -
     PaneAreas { top, list, below, aside: None }
 }
 
-/// The part beside a list in which the details of a row stand, in a wide terminal; an empty column
-/// is between them.
+/// The part beside a list for the details of a row, in a wide terminal, behind an empty column.
 fn beside(rest: Area) -> Option<Area> {
     let wanted = rest.width.saturating_sub(LEAST_LIST).clamp(LEAST_ASIDE, MOST_ASIDE);
     let list = rest.width.checked_sub(wanted + 1).filter(|_| rest.width >= WIDE)?;

@@ -4,6 +4,7 @@ use crate::trade::Untrusted;
 
 /// Something that came from the person's side.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum Input {
     /// A key.
     Key(Key),
@@ -12,33 +13,25 @@ pub enum Input {
     /// The terminal has this size now.
     Resize(Size),
     /// The left button was pressed on this cell.
-    Click {
-        /// Column, from the left.
-        column: u16,
-        /// Row, from the top.
-        row: u16,
-    },
+    Click { column: u16, row: u16 },
     /// The wheel turned by so many notches; down is positive.
     Wheel(i16),
 }
 
 /// The terminal's size in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub struct Size {
-    /// Columns.
     pub columns: u16,
-    /// Rows.
     pub rows: u16,
 }
 
 /// A key with what was held down beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub struct Key {
-    /// The key itself.
     pub code: Code,
-    /// True when Ctrl was held.
     pub ctrl: bool,
-    /// True when Alt was held.
     pub alt: bool,
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use strsim::levenshtein;
 
-use crate::app::ui::action::{Action, Place};
+use crate::app::ui::Action;
+use crate::app::ui::action::Place;
 use crate::app::ui::input::Key;
 use crate::trade::KeyTable;
 
@@ -17,36 +18,16 @@ pub struct Keymap {
 
 /// The fault of a table of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum KeymapError {
     /// No such place.
     Place(String),
-    /// No such action in that place.
-    Action {
-        /// The place.
-        place: String,
-        /// The name that is wrong.
-        action: String,
-        /// The nearest name that exists.
-        nearest: Option<String>,
-    },
+    /// No such action in that place; `nearest` is the name that comes nearest to it.
+    Action { place: String, action: String, nearest: Option<String> },
     /// No such key.
-    Key {
-        /// The action.
-        action: String,
-        /// The spelling that is wrong.
-        key: String,
-    },
-    /// One key, two meanings in one place.
-    Twice {
-        /// The key.
-        key: String,
-        /// The place.
-        place: String,
-        /// One action.
-        first: String,
-        /// The other.
-        second: String,
-    },
+    Key { action: String, key: String },
+    /// One key for two actions in one place.
+    Twice { key: String, place: String, first: String, second: String },
 }
 
 impl Keymap {
@@ -54,10 +35,8 @@ impl Keymap {
     pub fn from_table(table: &KeyTable) -> Result<Keymap, KeymapError> {
         let mut keymap = Keymap::default();
         for (place_name, rows) in table {
-            let place = Place::ALL
-                .into_iter()
-                .find(|place| place.name() == place_name)
-                .ok_or_else(|| KeymapError::Place(place_name.clone()))?;
+            let place = Place::ALL.into_iter().find(|place| place.name() == place_name);
+            let place = place.ok_or_else(|| KeymapError::Place(place_name.clone()))?;
             for (name, keys) in rows {
                 let action = Action::named(name).filter(|action| action.place() == place);
                 let action = action.ok_or_else(|| unknown_action(place, name))?;

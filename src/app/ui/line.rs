@@ -7,8 +7,8 @@ use super::text::columns;
 /// The purpose of a piece of text; the theme gives each its look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "a role is its name, or says more")]
 pub enum Role {
-    /// Ordinary text.
     Text,
     /// Text that may be overlooked.
     Dim,
@@ -16,17 +16,13 @@ pub enum Role {
     Strong,
     /// The name of a screen.
     Title,
-    /// An amount of money.
     Money,
-    /// It went well.
     Good,
     /// Take care.
     Warn,
-    /// It did not go well.
     Bad,
     /// The cursor bar, a link.
     Accent,
-    /// The row under the cursor.
     Cursor,
     /// The badge of the sandbox.
     Badge,
@@ -38,13 +34,11 @@ pub enum Role {
     Alarm,
     /// The bar of the demo's story.
     Caption,
-    /// A key to be pressed.
     Key,
-    /// Somebody else's words.
+    /// The words of others.
     Quote,
     /// The name of the pane in front.
     Tab,
-    /// A field of a form.
     Field,
     /// The field or the button with the focus.
     Focus,

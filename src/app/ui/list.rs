@@ -1,10 +1,10 @@
 //! A list on the screen: a window of rows on a longer list in the database, a cursor, a search.
 
-use crate::app::ui::Area;
 use std::sync::Arc;
 
 use tui_input::Input as TextField;
 
+use crate::app::ui::Area;
 use crate::app::ui::form::{Edited, edit_text};
 use crate::app::ui::input::Key;
 use crate::trade::{ListPage, Search, Ticket};
@@ -29,9 +29,8 @@ pub struct List<T> {
     pub asked: Option<Ticket>,
     /// True once it was loaded: before that an empty list says nothing.
     pub loaded: bool,
-    /// True while the cursor stays on its row, wherever the answer that is under way has that row.
-    ///
-    /// Another window adds rows at any moment: what a key is pressed for must not move away.
+    /// True while the cursor stays on its row, however many rows another window adds above it: what
+    /// a key is pressed for must not move away.
     pub keeps_row: bool,
 }
 
@@ -116,6 +115,13 @@ impl<T> List<T> {
             self.cursor = row;
         }
         taken
+    }
+
+    /// The rows that this area shows, below the days they were asked for on.
+    pub fn shown_by_day(&self, area: Area, day: impl Fn(&T) -> i64) -> ShownRows {
+        let days = self.page.rows.iter().map(|row| ListLine::Day(day(row)));
+        let lines = with_headings(self.page.first, days);
+        ShownRows { area, lines: around(lines, self.top, self.cursor, area.height) }
     }
 
     /// The row under the cursor, if it is here.
@@ -226,11 +232,6 @@ pub enum Group {
     Decided,
 }
 
-/// The rows below the days they were asked for on.
-pub fn with_days(first: u64, days: impl Iterator<Item = i64>) -> Vec<ListLine> {
-    with_headings(first, days.map(ListLine::Day))
-}
-
 /// The rows, and each heading above the first row that has it.
 pub fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Vec<ListLine> {
     // A day or two on a screen, and this is made for every key.
@@ -246,9 +247,7 @@ pub fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Ve
     lines
 }
 
-/// From the row at the top on, and further when the cursor would not be seen.
-///
-/// A heading above the first row is shown with it.
+/// The lines from the row at the top and its heading on, and further down to show the cursor.
 pub fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
     let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
@@ -264,9 +263,10 @@ pub fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<L
 }
 
 /// The rows of a list that is here as a whole, the one under the cursor kept in the middle.
-pub fn in_the_middle(count: u64, cursor: u64, height: u16) -> Vec<ListLine> {
-    let lines = (0..count).map(ListLine::Row).collect();
-    around(lines, cursor.saturating_sub(u64::from(height / 2)), cursor, height)
+pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
+    let lines = (0..count as u64).map(ListLine::Row).collect();
+    let (cursor, half) = (cursor as u64, u64::from(area.height / 2));
+    ShownRows { area, lines: around(lines, cursor.saturating_sub(half), cursor, area.height) }
 }
 
 /// The rows of a list that are on the screen.

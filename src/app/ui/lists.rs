@@ -1,13 +1,12 @@
 //! The parts that the lists and the details of links, charges and withdrawals have in common.
 
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
-use crate::app::ui::parts::{LABEL, labelled, put, title, wrapped};
+use crate::app::ui::parts::{LABEL, labelled, paragraph, put, title, wrapped};
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{broken, columns, exactly, fit, right};
-use crate::app::ui::{Area, Line, Page, Reader, Role, Span, Target};
+use crate::app::ui::{Action, Area, Line, Page, Reader, Role, Span, Target};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -35,13 +34,11 @@ pub fn by_day<T>(
 ) {
     let width = usize::from(area.width);
     row_targets(&lines, area, page);
-    let shown: Vec<(ListLine, Option<Row>)> = lines
-        .into_iter()
-        .map(|line| match line {
-            ListLine::Row(n) => (line, row_at(list, n).map(&row)),
-            ListLine::Day(_) | ListLine::Group(_) => (line, None),
-        })
-        .collect();
+    let row_of = |line| match line {
+        ListLine::Row(n) => (line, row_at(list, n).map(&row)),
+        ListLine::Day(_) | ListLine::Group(_) => (line, None),
+    };
+    let shown: Vec<(ListLine, Option<Row>)> = lines.into_iter().map(row_of).collect();
     let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
     let lines = shown.into_iter().map(|(line, row)| match (line, row) {
         (ListLine::Day(of), _) => day(to, of, &total(of), width),
@@ -100,14 +97,10 @@ impl Columns {
         }
         // What a link is for says more than where it opens.
         let tag = tag.min(width * 2 / 7);
-        Columns {
-            amount,
-            description: width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + tag + 1),
-            tag,
-        }
+        let description = width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + tag + 1);
+        Columns { amount, description, tag }
     }
 
-    /// A row in these columns.
     fn line(&self, row: Row, under_cursor: bool) -> Line {
         let (tag, role) = row.tag;
         let description = exactly(&row.description, self.description);
@@ -137,10 +130,8 @@ pub fn invitation(
     width: usize,
 ) -> Vec<Line> {
     let mut lines = wrapped(Role::Strong, &to.words.text(title), width);
-    lines.push(Line::default());
-    lines.extend(wrapped(Role::Text, &to.words.text(hint), width));
-    let key = key.and_then(|action| to.keys.keys(action).first());
-    if let Some(key) = key {
+    lines.extend(paragraph(Role::Text, &to.words.text(hint), width));
+    if let Some(key) = key.and_then(|action| to.keys.keys(action).first()) {
         lines.push(Line::default());
         let begin = Span::of(Role::Text, format!("  {}", to.words.text(begin)));
         lines.push(Line::from(vec![Span::of(Role::Key, key.to_string()), begin]));
@@ -157,8 +148,7 @@ const LEAST_KNOWN: u16 = 5;
 /// Columns of a label where the words stand beside a QR code.
 const NARROW_LABEL: usize = 15;
 
-/// An address or a code in full: from the first column on where it is long, and nothing else on
-/// its lines, so that it can be selected without anything in between.
+/// An address or a code in full, with nothing else on its lines, so that it can be selected whole.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     // The last column stays empty: what reaches the edge looks as if it went on.
     let (shown, width) = (text.shown(), usize::from(width).saturating_sub(1).max(2));
@@ -190,9 +180,7 @@ pub fn not_copied(
         true => say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())]),
         false => say.text(not_clean),
     };
-    let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Bad, &said, width));
-    lines
+    paragraph(Role::Bad, &said, width)
 }
 
 /// The details of what has an address or a code to pass on.
@@ -330,17 +318,14 @@ pub fn text_area(area: Area) -> Area {
     area.split_top(2).1.narrowed(margin(area))
 }
 
-/// What is narrow has narrow margins.
+/// The columns left free at each side: fewer where the area is narrow.
 fn margin(area: Area) -> u16 {
     if area.width > MOST_ASIDE + 1 { 2 } else { 1 }
 }
 
 /// Names the key that shows the picture, where there is no room for it here.
 fn no_room(to: Reader<'_>, width: usize) -> Vec<Line> {
-    let key = to.first_key(Action::Qr);
-    let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Dim, &to.words.with("link-qr-room", &[("key", &key)]), width));
-    lines
+    paragraph(Role::Dim, &to.with_key("link-qr-room", Action::Qr), width)
 }
 
 /// Puts an address or a code; where it has no room in full, names the key that copies all of it.
@@ -348,8 +333,7 @@ fn put_to_copy(to: Reader<'_>, mut lines: Vec<Line>, area: Area, page: &mut Page
     let rows = usize::from(area.height);
     if lines.len() > rows {
         lines.truncate(rows.saturating_sub(1));
-        let key = to.first_key(Action::Copy);
-        lines.push(Line::of(Role::Warn, to.words.with("more-to-copy", &[("key", &key)])));
+        lines.push(Line::of(Role::Warn, to.with_key("more-to-copy", Action::Copy)));
     }
     put(lines, area, page);
 }

@@ -2,7 +2,7 @@
 //!
 //! The word stands in [`names`](crate::words::names); sign and word say the same without colours.
 
-use super::line::{Role, Span};
+use super::{Role, Span};
 use crate::trade::checkup::Verdict;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{ChargeOutcome, LinkOutcome};
@@ -21,7 +21,7 @@ pub struct Mark {
 /// It went through.
 pub const ACCEPTED: Mark = Mark::of("✓", Role::Good);
 
-/// Nobody knows.
+/// It is not known.
 pub const UNKNOWN: Mark = Mark::of("?", Role::Warn);
 
 /// A person must look.
@@ -30,7 +30,7 @@ pub const CHECK: Mark = Mark { is_heavy: true, ..Mark::of("!", Role::Warn) };
 /// It was refused, and nothing came of it.
 pub const REFUSED: Mark = Mark::of("×", Role::Dim);
 
-/// What came back contradicts what was sent.
+/// The reply contradicts what was sent.
 pub const CONTRADICTS: Mark = Mark::of("‼", Role::Bad);
 
 /// It is on its way.

@@ -3,11 +3,8 @@
 //! Painting, paging, clicks and what counts as read all follow from this one value, so what a
 //! person clicks or agrees to is what a person sees.
 
-use super::action::Action;
-use super::area::Area;
-use super::line::Line;
 use super::picture::Picture;
-use super::reading::{Overflow, Shown};
+use super::{Action, Area, Line, Overflow, Shown};
 use crate::app::Pane;
 
 /// One frame, laid out and not yet painted.
@@ -104,8 +101,7 @@ impl Page {
         self.cursor = Some((x, y));
     }
 
-    /// Returns the scroll of the text that is laid out now; a text behind is seen from its
-    /// beginning.
+    /// Returns the scroll of the text that is laid out now; one behind is seen from its beginning.
     pub fn scroll(&self) -> u16 {
         if self.is_behind { 0 } else { self.scroll }
     }

@@ -1,6 +1,6 @@
 //! The panes, in the order of their keys.
 
-use super::action::Action;
+use super::Action;
 
 macro_rules! panes {
     ($( $(#[$default:ident])? $pane:ident ),+ $(,)?) => {

@@ -1,16 +1,15 @@
 //! The small pieces that every screen is put together from.
 
 use crate::app::Wait;
-use crate::app::ui::action::Action;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
-use crate::app::ui::{Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
+use crate::app::ui::{Action, Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
 /// Columns of an amount: `R$ 9.999.999.999,99`.
 pub const MONEY: usize = 19;
 
-/// Lines that somebody else's words may fill: they must not push ours off the screen.
+/// Lines that the words of others may fill: they must not push ours off the screen.
 const MOST_QUOTED: usize = 4;
 
 /// Columns of the labels in details.
@@ -48,6 +47,13 @@ pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
 }
 
+/// A text below an empty line.
+pub fn paragraph(role: Role, text: &str, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(role, text, width));
+    lines
+}
+
 /// A label and its value.
 pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
     labelled((label, LABEL), value, width)
@@ -70,18 +76,12 @@ pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -
         lines.extend(labelled(("", columns_of), value, width));
         return lines;
     }
-    let values = wrap(value, room);
     let labels = std::iter::once(label).chain(std::iter::repeat(""));
-    values
-        .into_iter()
-        .zip(labels)
-        .map(|(value, label)| {
-            Line::from(vec![
-                Span::of(Role::Dim, exactly(label, columns_of)),
-                Span::of(Role::Text, value),
-            ])
-        })
-        .collect()
+    let line = |(value, label): (String, &str)| {
+        let label = Span::of(Role::Dim, exactly(label, columns_of));
+        Line::from(vec![label, Span::of(Role::Text, value)])
+    };
+    wrap(value, room).into_iter().zip(labels).map(line).collect()
 }
 
 /// A row of a list: the bar and the bold words say where the cursor is.
@@ -104,7 +104,7 @@ pub fn waiting(to: Reader<'_>, what: &str, wait: Wait) -> Line {
     Line::of(Role::Dim, to.words.with("wait-line", &values))
 }
 
-/// Somebody else's words, labelled as theirs: `label` in ours, the words between their own marks.
+/// The words of others, labelled as theirs: `label` in ours, the words between their own marks.
 pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Dim, label)];
     let room = width.saturating_sub(2);
@@ -115,10 +115,15 @@ pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
     lines
 }
 
-/// One button at the left of a row; brackets say that it has the focus, not only the colour.
+/// The words of others below each other, each behind its label.
+pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
+    quotes.iter().flat_map(|(label, words)| quoted(label, words, width)).collect()
+}
+
+/// One button at the left of a row.
 pub fn button(label: &str, focused: bool, row: Area, page: &mut Page) {
     let [place, _] = button_places(row, [label, ""]);
-    put_button(button_line(label, focused, usize::from(place.width)), focused, place, page);
+    put_live_button(label, focused, place, page);
 }
 
 /// The state of the place where a button that agrees to something may stand.
@@ -132,8 +137,7 @@ pub enum Confirm {
     Absent,
 }
 
-/// The harmless button at the left of a row, and beside it the one that does it: of each its label
-/// and whether it has the focus.
+/// The harmless button and the one that does it: label, and true for the one with the focus.
 pub fn two_buttons(
     harmless: (&str, bool),
     (label, focused): (&str, bool),
@@ -142,17 +146,11 @@ pub fn two_buttons(
     page: &mut Page,
 ) {
     let [left, right] = button_places(row, [harmless.0, label]);
-    put_button(
-        button_line(harmless.0, harmless.1, usize::from(left.width)),
-        harmless.1,
-        left,
-        page,
-    );
-    let room = usize::from(right.width);
+    put_live_button(harmless.0, harmless.1, left, page);
     match confirm {
-        Confirm::Live => put_button(button_line(label, focused, room), focused, right, page),
+        Confirm::Live => put_live_button(label, focused, right, page),
         Confirm::Dead => {
-            let label = fit(label, room.saturating_sub(4));
+            let label = fit(label, usize::from(right.width).saturating_sub(4));
             put_button(Line::of(Role::Dim, format!("( {label} )")), focused, right, page);
         }
         Confirm::Absent => {}
@@ -161,8 +159,7 @@ pub fn two_buttons(
     page.target(right, Target::Button(1));
 }
 
-/// The areas of two buttons of a row, as wide as their labels; where there is not room for both,
-/// each has half of it.
+/// The areas of two buttons, as wide as their labels; half of the row each without room for both.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     /// The columns between them.
     const BETWEEN: u16 = 2;
@@ -175,6 +172,10 @@ pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     [first, rest.split_left(BETWEEN).1.split_left(right).0]
 }
 
+fn put_live_button(label: &str, focused: bool, place: Area, page: &mut Page) {
+    put_button(button_line(label, focused, usize::from(place.width)), focused, place, page);
+}
+
 /// The cursor stands on the button with the focus, so that a screen reader does too.
 fn put_button(line: Line, focused: bool, place: Area, page: &mut Page) {
     put(vec![line], place, page);
@@ -184,7 +185,7 @@ fn put_button(line: Line, focused: bool, place: Area, page: &mut Page) {
     }
 }
 
-/// A button as a line.
+/// A button as a line; brackets say that it has the focus, not only the colour.
 pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
     let label = fit(label, width.saturating_sub(4));
     if focused {
@@ -223,12 +224,9 @@ pub fn first_line(line: Line, aside: Line, area: Area, page: &mut Page) {
 /// Text of many lines where nothing is: what a pane is for, while it is empty.
 pub fn empty(paragraphs: &[String], area: Area, page: &mut Page) {
     let area = area.narrowed(2).readable();
-    let mut lines = Vec::new();
-    for paragraph in paragraphs {
-        lines.push(Line::default());
-        lines.extend(wrapped(Role::Text, paragraph, usize::from(area.width)));
-    }
-    put(lines, area, page);
+    let width = usize::from(area.width);
+    let lines = paragraphs.iter().flat_map(|text| paragraph(Role::Text, text, width));
+    put(lines.collect(), area, page);
 }
 
 /// The search field of a list, and at the right how many rows there are.

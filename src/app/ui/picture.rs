@@ -2,7 +2,7 @@
 
 use qrcode::{Color as Module, EcLevel, QrCode};
 
-use super::area::Area;
+use super::Area;
 use crate::trade::Untrusted;
 
 /// White around the code; the standard asks for 4, cameras are content with 2.
@@ -52,8 +52,7 @@ impl QrPicture {
         columns <= area.width && rows <= area.height
     }
 
-    /// The code in the middle of an area, with as much white as has room there; `None` where it has
-    /// none.
+    /// The code in the middle of an area, with as much white around it as has room there.
     pub fn within(&self, area: Area) -> Option<Picture> {
         let fits = |quiet: &usize| {
             let (columns, rows) = self.cells(*quiet);

@@ -1,6 +1,6 @@
 //! The reader of the screen: the language, the keys, the clock, the font.
 
-use super::action::Action;
+use super::Action;
 use super::input::{Code, Key};
 use super::keys::Keymap;
 use crate::trade::Wall;
@@ -8,12 +8,10 @@ use crate::words::{Words, dates};
 
 /// Everything that a page depends on beside its own content.
 #[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "a field is its name, or says more")]
 pub struct Reader<'a> {
-    /// The language.
     pub words: &'static Words,
-    /// The keys.
     pub keys: &'a Keymap,
-    /// The time.
     pub now: Wall,
     /// The boot clock, by which waiting is measured.
     pub boot_ms: u64,
@@ -64,5 +62,10 @@ impl Reader<'_> {
     /// The first key of an action; empty when it has none.
     pub fn first_key(self, action: Action) -> String {
         self.keys.keys(action).first().map(|key| self.key_name(*key)).unwrap_or_default()
+    }
+
+    /// A message that names the first key of an action.
+    pub fn with_key(self, id: &str, action: Action) -> String {
+        self.words.with(id, &[("key", &self.first_key(action))])
     }
 }

@@ -1,6 +1,6 @@
 //! The words about a failure below a form, in the rows that the form leaves.
 
-use crate::app::ui::parts::{quoted, wrapped};
+use crate::app::ui::parts::{all_quoted, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::words::Words;
 use crate::words::failure::FailureText;
@@ -23,11 +23,7 @@ pub fn lines(
         }
         lines
     };
-    let mut airy = wrapped(Role::Bad, &head, width);
-    for (label, words) in &told.quotes {
-        airy.extend(quoted(label, words, width));
-    }
-    let airy = after(airy);
+    let airy = after([wrapped(Role::Bad, &head, width), all_quoted(&told.quotes, width)].concat());
     if airy.len() <= rows {
         return airy;
     }

@@ -1,9 +1,8 @@
 //! A text that may be longer than its place, and the signs that it goes on.
 
-use crate::app::ui::action::Action;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::{columns, fit};
-use crate::app::ui::{Area, Line, Overflow, Page, Reader, Role, Shown};
+use crate::app::ui::{Action, Area, Line, Overflow, Page, Reader, Role, Shown};
 
 /// With fewer rows no row is given to a sign.
 const LEAST_ROWS: usize = 3;
@@ -124,8 +123,7 @@ impl Agreed {
         if page.is_read() {
             return put(vec![after], foot, page);
         }
-        let key = to.first_key(Action::PageDown);
-        let read_on = to.words.with("agree-read-on", &[("key", &key)]);
+        let read_on = to.with_key("agree-read-on", Action::PageDown);
         put(vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, page);
     }
 }

@@ -32,9 +32,7 @@ impl SentForm {
         (self.wait, self.failure) = (None, Some(failure));
     }
 
-    /// Takes the answer to the question that is under way; `None` where it is another's.
-    ///
-    /// A failure stays, to be shown below the fields.
+    /// Takes the answer to the question under way, and keeps a failure; `None` for another's.
     pub fn answer<'a, T>(
         &mut self,
         ticket: Ticket,

@@ -1,18 +1,17 @@
 //! Blocks of lines in columns, as many as fit.
 
-use super::line::{Line, Span};
+use super::{Line, Span};
 
 /// The columns between two columns of text.
 const BETWEEN: usize = 3;
 
-/// How many columns of this width stand beside each other in so much room, and how wide each is.
+/// Counts the columns of this width that fit into so much room, and says how wide each is then.
 pub fn fitting(width: usize, least: usize) -> (usize, usize) {
     let count = ((width + BETWEEN) / (least + BETWEEN)).max(1);
     (count, (width - BETWEEN * (count - 1)) / count)
 }
 
-/// Lays blocks out in so many columns, in their order and as evenly as that goes; an empty line
-/// stands between two blocks of a column.
+/// Lays blocks out in so many columns, in their order and evenly, with an empty line between two.
 pub fn side_by_side(blocks: Vec<Vec<Line>>, (count, wide): (usize, usize)) -> Vec<Line> {
     let all: usize = blocks.iter().map(|block| block.len() + 1).sum();
     let heights: Vec<usize> = blocks.iter().map(Vec::len).collect();

@@ -91,8 +91,7 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
 /// The signs between the parts of an address: behind them it may be broken.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
-/// A word in pieces of at most so many columns: an address between its parts, anything else where
-/// the room ends.
+/// A word in pieces of at most so many columns; an address is broken between its parts.
 pub fn broken(word: &str, width: usize) -> Vec<&str> {
     let is_address = is_address(word);
     let (mut pieces, mut rest) = (Vec::new(), word);
@@ -110,8 +109,7 @@ pub fn broken(word: &str, width: usize) -> Vec<&str> {
     }
 }
 
-/// Returns true when a word is an address, a path, a host or an e-mail. Figures and Pix codes have
-/// points and lines too, and are none: they begin with a figure.
+/// Returns true for an address, a path, a host or an e-mail; figures and Pix codes begin otherwise.
 fn is_address(word: &str) -> bool {
     let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
     let has_parts = || word.contains(['/', '@']) || word.split('.').skip(1).any(is_name);

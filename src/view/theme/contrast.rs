@@ -1,5 +1,4 @@
-//! What the coloured themes state can be read: on every ground they are chosen for, and on the row
-//! under the cursor.
+//! The colours of the themes can be read on every ground they are for, and under the cursor.
 
 use ratatui::style::Color;
 
@@ -10,7 +9,6 @@ use crate::view::ground::{DARK_UP_TO, LIGHT_FROM, luminance};
 /// The least contrast of text, by WCAG 2 (AA).
 const LEAST: f64 = 4.5;
 
-/// The contrast of two lights.
 fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }

@@ -5,22 +5,14 @@ use std::time::Duration;
 use crate::app::Store;
 use crate::app::store::money_lines;
 use crate::app::store::session::{Credential, Held, Keeper};
-use crate::app::ui::action::Action;
-use crate::app::ui::bar;
-use crate::app::ui::parts::{LABEL, pair, quoted, wrapped};
+use crate::app::ui::parts::{LABEL, all_quoted, pair, paragraph, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, bar};
 use crate::trade::{CredentialKind, Untrusted, VaultKind};
 use crate::words::{Words, failure};
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    text(store, say, area).draw(store.reader(), page);
-}
-
-/// Everything it says.
-pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     let area = area.narrowed(2);
     let width = usize::from(area.width);
     let shown = |text: &str| Untrusted::from(text).shown();
@@ -39,27 +31,24 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     if let Some(proxy) = store.setup.contract.proxy() {
         line("account-proxy", &shown(proxy));
     }
-    match (store.sandbox, store.setup.this_machine) {
-        (true, _) => line("account-kind", &say.text("account-sandbox")),
-        (false, true) => line("account-kind", &say.text("account-this-machine")),
-        (false, false) => line("account-kind", &say.text("account-live")),
-    }
+    let kind = match (store.sandbox, store.setup.this_machine) {
+        (true, _) => "account-sandbox",
+        (false, true) => "account-this-machine",
+        (false, false) => "account-live",
+    };
+    line("account-kind", &say.text(kind));
     let who = store.session.identity().map(|who| shown(&who));
     line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
     line("account-kept", &say.text(&store.session.keeper.message()));
     lines.extend(of_contract(store, say, width));
-    let session = &store.session;
-    lines.push(Line::default());
-    lines.extend(credential(store, say, CredentialKind::ApiToken, width));
-    lines.push(Line::default());
-    lines.extend(credential(store, say, CredentialKind::Jwt, width));
-    if let Keeper::Trouble(trouble) = &session.keeper {
+    for kind in CREDENTIALS {
         lines.push(Line::default());
+        lines.extend(credential(store, say, kind, width));
+    }
+    if let Keeper::Trouble(trouble) = &store.session.keeper {
         let told = failure::vault(say, trouble);
-        lines.extend(wrapped(Role::Bad, &told.what, width));
-        for (label, words) in &told.quotes {
-            lines.extend(quoted(label, words, width));
-        }
+        lines.extend(paragraph(Role::Bad, &told.what, width));
+        lines.extend(all_quoted(&told.quotes, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
     }
     lines.push(Line::default());
@@ -69,7 +58,7 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
         lines.extend(pair(&say.text("account-history"), &aside.shown(), width));
         lines.extend(pair("", &say.text("account-history-means"), width));
     }
-    Text::tight(lines, area)
+    Text::tight(lines, area).draw(store.reader(), page);
 }
 
 /// Lays out which program this is, and where what it keeps is.
@@ -92,8 +81,7 @@ fn credential(store: &Store, say: &Words, kind: CredentialKind, width: usize) ->
     // The key that puts one in place here; the demo's login yields a JWT too, and none is pasted.
     let entry = store.entry_action(kind);
     let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
-    let key = store.reader().first_key(entry);
-    let with_key = |id: &str| say.with(id, &[("key", &key)]);
+    let with_key = |id: &str| store.reader().with_key(id, entry);
     let (role, text) = match credential {
         Credential::Unknown => (Role::Dim, say.text("credential-unknown")),
         Credential::Absent => (Role::Warn, with_key(&format!("{id}.absent"))),
@@ -116,6 +104,9 @@ fn credential(store: &Store, say: &Words, kind: CredentialKind, width: usize) ->
     lines
 }
 
+/// The credentials in the order of the pane.
+const CREDENTIALS: [CredentialKind; 2] = [CredentialKind::ApiToken, CredentialKind::Jwt];
+
 /// Columns of the bar of a credential's life.
 const LIFE: usize = 32;
 
@@ -129,31 +120,24 @@ fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
 
 /// Returns the time until a bar is shorter, or a credential is past its time.
 pub fn next_deadline(store: &Store) -> Option<Duration> {
-    let kinds = [CredentialKind::ApiToken, CredentialKind::Jwt];
-    let lives = kinds.into_iter().filter_map(|kind| life(store, kind));
+    let lives = CREDENTIALS.into_iter().filter_map(|kind| life(store, kind));
     lives.map(|(left, whole)| bar::to_next_cell(left, whole, LIFE)).min()
 }
 
 fn held_words(store: &Store, say: &Words, held: &Held) -> (Role, String) {
-    match held.expires {
-        None if is_unsure(store) => (Role::Good, say.text("credential-here")),
-        None => (Role::Good, say.text("credential-held")),
-        Some(expires) => {
-            let when = store.reader().moment(expires);
-            if store.now.wall < expires {
-                let unsure = is_unsure(store);
-                let id = if unsure { "credential-here-until" } else { "credential-until" };
-                (Role::Good, say.with(id, &[("when", &when)]))
-            } else {
-                (Role::Warn, say.with("credential-expired", &[("when", &when)]))
-            }
-        }
-    }
-}
-
-/// Returns true where a credential that is held need not be kept anywhere.
-fn is_unsure(store: &Store) -> bool {
-    matches!(store.session.keeper, Keeper::Trouble(_) | Keeper::Kept(VaultKind::Environment))
+    // What is held need not be kept anywhere.
+    let is_unsure =
+        matches!(store.session.keeper, Keeper::Trouble(_) | Keeper::Kept(VaultKind::Environment));
+    let Some(expires) = held.expires else {
+        let id = if is_unsure { "credential-here" } else { "credential-held" };
+        return (Role::Good, say.text(id));
+    };
+    let (role, id) = match store.now.wall < expires {
+        true if is_unsure => (Role::Good, "credential-here-until"),
+        true => (Role::Good, "credential-until"),
+        false => (Role::Warn, "credential-expired"),
+    };
+    (role, say.with(id, &[("when", &store.reader().moment(expires))]))
 }
 
 /// Lays out the standing of the contract.

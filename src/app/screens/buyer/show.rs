@@ -3,27 +3,16 @@
 use super::Buyer;
 use crate::app::Store;
 use crate::app::message::BuyerPage;
-use crate::app::ui::parts::{boxed, button_line, title, waiting, wrapped};
+use crate::app::ui::parts::{boxed, button_line, paragraph, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::{Area, Line, Page, Role, geometry};
+use crate::app::ui::{Area, Line, Page, Role};
 use crate::words::Words;
 
-/// Draws the page.
 pub fn draw(store: &Store, say: &Words, buyer: &Buyer, area: Area, page: &mut Page) {
     let badge = Line::of(Role::Badge, format!(" {} ", say.text("buyer-sandbox")));
     title(&say.text("buyer-title"), badge, area, page);
-    boxed(&say.text("buyer-browser"), browser(area), page);
-    text(store, say, buyer, area).draw(store.reader(), page);
-}
-
-/// The box of the page.
-fn browser(area: Area) -> Area {
-    area.split_top(2).1.middle(72, 14)
-}
-
-/// Lays out the words of the page.
-pub fn text(store: &Store, say: &Words, buyer: &Buyer, area: Area) -> Text {
-    let inside = geometry::inside(browser(area));
+    let browser = area.split_top(2).1.middle(72, 14);
+    let inside = boxed(&say.text("buyer-browser"), browser, page);
     let width = usize::from(inside.width);
     let mut lines = wrapped(Role::Accent, &buyer.url.shown(), width);
     lines.push(Line::of(Role::Rule, "─".repeat(width)));
@@ -36,21 +25,19 @@ pub fn text(store: &Store, say: &Words, buyer: &Buyer, area: Area) -> Text {
         let what = if buyer.page.is_some() { "buyer-paying" } else { "buyer-wait" };
         lines.push(waiting(store.reader(), &say.text(what), wait));
     }
-    Text::tight(lines, inside)
+    Text::tight(lines, inside).draw(store.reader(), page);
 }
 
 fn shown(say: &Words, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
     match page {
         BuyerPage::Open { host, amount, description, paid } => {
             let mut lines = wrapped(Role::Dim, &host.shown_within(width), width);
-            lines.push(Line::default());
-            lines.extend(wrapped(Role::Text, &description.shown_within(width * 3), width));
+            lines.extend(paragraph(Role::Text, &description.shown_within(width * 3), width));
             lines.push(Line::of(Role::Money, amount.to_string()));
             lines.push(Line::default());
             if *paid {
                 lines.extend(wrapped(Role::Good, &say.text("buyer-paid"), width));
-                lines.push(Line::default());
-                lines.extend(wrapped(Role::Dim, &say.text("buyer-paid-hint"), width));
+                lines.extend(paragraph(Role::Dim, &say.text("buyer-paid-hint"), width));
             } else {
                 let pay = say.with("buyer-pay", &[("amount", &amount.to_string())]);
                 lines.push(button_line(&pay, buyer.wait.is_none(), width));
@@ -59,8 +46,7 @@ fn shown(say: &Words, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line
         }
         BuyerPage::Blocked { host } => {
             let mut lines = wrapped(Role::Dim, &host.shown_within(width), width);
-            lines.push(Line::default());
-            lines.extend(wrapped(Role::Bad, &say.text("buyer-blocked"), width));
+            lines.extend(paragraph(Role::Bad, &say.text("buyer-blocked"), width));
             lines.extend(wrapped(Role::Text, &say.text("buyer-blocked-why"), width));
             lines
         }

@@ -2,20 +2,17 @@
 
 mod show;
 
+use std::sync::Arc;
+
 use crate::app::next::{Next, Route, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::store::teaching;
-use crate::app::store::{charges, entry};
-use crate::app::ui::action::Action;
+use crate::app::store::{charges, entry, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page, declared};
+use crate::app::ui::{Action, Area, Page, declared};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::contract::DirectPaymentSpec;
-use crate::trade::{ChargeRequest, CredentialKind, Failure, NoAnswer};
-use crate::trade::{Exchange, Operation};
-use crate::words::Words;
-use std::sync::Arc;
+use crate::trade::{ChargeRequest, CredentialKind, Exchange, Failure, NoAnswer, Operation};
 
 /// A new direct payment.
 #[derive(Debug, Clone)]
@@ -49,7 +46,7 @@ impl Screen for NewCharge {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::new(store, Words::of(store.setup.lang), self, area, page);
+        show::new(store, store.words(), self, area, page);
     }
 
     fn needs(&self, store: &Store) -> Option<CredentialKind> {

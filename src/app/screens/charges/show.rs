@@ -4,11 +4,10 @@ use super::ChargesPane;
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::code_oddity::{self, CodeOddity};
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put, wrapped};
-use crate::app::ui::{Area, Page, Role, mark};
+use crate::app::ui::{Action, Area, Page, Role, mark};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::words::Words;
 
@@ -21,7 +20,6 @@ pub fn areas(body: Area) -> PaneAreas {
     geometry::pane(body, 1, true, |_| 0)
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.charges;

@@ -3,13 +3,11 @@
 use super::Dialog;
 use crate::app::Store;
 use crate::app::next::{Onward, Question};
-use crate::app::store::code_oddity::CodeOddity;
-use crate::app::store::oddity::{self, Oddity};
+use crate::app::store::oddity;
 use crate::app::store::profiles::Losses;
-use crate::app::ui::parts::{boxed, wrapped};
+use crate::app::ui::parts::{boxed, paragraph, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Area, Line, Page, Role, geometry};
-use crate::trade::withdrawal::Alarm;
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 use crate::words::{Words, attempts};
 
@@ -19,12 +17,8 @@ const WIDTH: u16 = 66;
 /// Draws the question over what is there.
 pub fn draw(store: &Store, say: &Words, ask: &Dialog, area: Area, page: &mut Page) {
     let id = id(&ask.question);
-    let lines = lines(
-        store,
-        say,
-        &ask.question,
-        usize::from(geometry::inside(area.middle(WIDTH, 0)).width),
-    );
+    let width = usize::from(geometry::inside(area.middle(WIDTH, 0)).width);
+    let lines = lines(store, say, &ask.question, width);
     let area = geometry::question(area, WIDTH, lines.len());
     let inside = boxed(&say.text(&format!("{id}.title")), area, page);
     let agreed = laid(lines, inside);
@@ -67,10 +61,15 @@ fn id(question: &Question) -> &'static str {
 fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<Line> {
     match question {
         Question::CopyOdd { url, oddities, .. } | Question::PassOdd { url, oddities, .. } => {
-            odd(say, id(question), (url, oddities), width)
+            let url_lines =
+                wrapped(Role::Strong, &oddity::marked(url).shown_within(width * 3), width);
+            let said = oddities.iter().map(|one| (Role::Warn, one.describe(say, url)));
+            odd(url_lines, said, &say.text(id(question)), width)
         }
         Question::CopyOddCode { code, oddities, .. } | Question::ShowOddCode { code, oddities } => {
-            odd_code(say, id(question), (code, oddities), width)
+            let said = oddities.iter().map(|one| (one.role(), one.describe(say)));
+            let code_line = vec![Line::of(Role::Strong, code.shown_within(width))];
+            odd(code_line, said, &say.text(id(question)), width)
         }
         Question::Discard(key) | Question::Found(key) => about(store, say, question, *key, width),
         Question::PickJournal(dir) => {
@@ -84,18 +83,17 @@ fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<L
     }
 }
 
-/// What is lost with this run, thing by thing.
+/// Names the profile that comes next, and each thing that is lost with this run.
 fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
     let name = Untrusted::from(to).shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
-    for (is_lost, id) in [
+    let all = [
         (losses.typed, "ask-switch-typed"),
         (losses.credentials, "ask-switch-credentials"),
         (losses.records, "ask-switch-records"),
-    ] {
-        if is_lost {
-            lines.extend(wrapped(Role::Warn, &format!("• {}", say.text(id)), width));
-        }
+    ];
+    for (_, id) in all.iter().filter(|(is_lost, _)| *is_lost) {
+        lines.extend(wrapped(Role::Warn, &format!("• {}", say.text(id)), width));
     }
     lines
 }
@@ -108,58 +106,36 @@ fn about(
     key: IdempotencyKey,
     width: usize,
 ) -> Vec<Line> {
-    let amount = store.withdrawals.find(key).map(|found| found.agreement.amount.to_string());
-    let mut lines = match amount {
-        Some(amount) => {
-            let text = say.with("ask-withdrawal-of", &[("amount", &amount)]);
-            wrapped(Role::Strong, &text, width)
-        }
-        None => Vec::new(),
-    };
+    let found = store.withdrawals.find(key);
+    let mut lines = Vec::new();
+    if let Some(found) = found {
+        let amount = found.agreement.amount.to_string();
+        let text = say.with("ask-withdrawal-of", &[("amount", &amount)]);
+        lines.extend(wrapped(Role::Strong, &text, width));
+    }
     lines.extend(wrapped(Role::Text, &say.text(id(question)), width));
-    if let (Question::Found(_), Some(alarm)) =
-        (question, store.withdrawals.find(key).and_then(Withdrawal::contradiction))
-    {
-        lines.extend(wrapped(Role::Bad, &either_counts(say, alarm), width));
+    let contradiction = found.and_then(Withdrawal::contradiction);
+    if let (Question::Found(_), Some(alarm)) = (question, contradiction) {
+        // It does not matter which of both was found.
+        let (sent, got) = attempts::both_sides(alarm);
+        let either = say.with("ask-found-either", &[("sent", &sent), ("got", &got)]);
+        lines.extend(wrapped(Role::Bad, &either, width));
     }
-    lines.push(Line::default());
-    lines.extend(wrapped(Role::Dim, &key.to_string(), width));
+    lines.extend(paragraph(Role::Dim, &key.to_string(), width));
     lines
 }
 
-/// Says, of a reply that contradicts the request, that it does not matter which of both was found.
-fn either_counts(say: &Words, alarm: &Alarm) -> String {
-    let (sent, got) = attempts::both_sides(alarm);
-    say.with("ask-found-either", &[("sent", &sent), ("got", &got)])
-}
-
-/// A question about an address that has something odd about it.
-fn odd(say: &Words, id: &str, (url, oddities): (&Untrusted, &[Oddity]), width: usize) -> Vec<Line> {
-    let shown = oddity::marked(url).shown_within(width * 3);
-    let mut lines = wrapped(Role::Strong, &shown, width);
-    lines.push(Line::default());
-    for found in oddities {
-        let text = format!("• {}", found.describe(say, url));
-        lines.extend(wrapped(Role::Warn, &text, width));
-    }
-    lines.push(Line::default());
-    lines.extend(wrapped(Role::Text, &say.text(id), width));
-    lines
-}
-
-/// A question about a Pix code that has something odd about it.
-fn odd_code(
-    say: &Words,
-    id: &str,
-    (code, oddities): (&Untrusted, &[CodeOddity]),
+/// A question about a text that has something odd about it: what that is stands below it.
+fn odd(
+    mut lines: Vec<Line>,
+    oddities: impl Iterator<Item = (Role, String)>,
+    question: &str,
     width: usize,
 ) -> Vec<Line> {
-    let mut lines = vec![Line::of(Role::Strong, code.shown_within(width))];
     lines.push(Line::default());
-    for found in oddities {
-        lines.extend(wrapped(found.role(), &format!("• {}", found.describe(say)), width));
+    for (role, said) in oddities {
+        lines.extend(wrapped(role, &format!("• {said}"), width));
     }
-    lines.push(Line::default());
-    lines.extend(wrapped(Role::Text, &say.text(id), width));
+    lines.extend(paragraph(Role::Text, question, width));
     lines
 }

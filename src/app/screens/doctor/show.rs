@@ -2,25 +2,18 @@
 
 use super::Doctor;
 use crate::app::Store;
-use crate::app::ui::mark;
-use crate::app::ui::parts::{quoted, title, waiting, wrapped};
+use crate::app::ui::parts::{all_quoted, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, Role, Span, mark};
 use crate::trade::checkup::{Checkup, CheckupFinding, Verdict};
 use crate::words::{Words, checkup};
 
 /// Columns before a finding's own words: the sign and the word of its verdict.
 const INDENT: usize = 12;
 
-/// Draws the page.
 pub fn draw(store: &Store, say: &Words, doctor: &Doctor, area: Area, page: &mut Page) {
     title(&say.text("doctor-title"), Line::default(), area.split_top(2).0, page);
-    text(store, say, doctor, area).draw(store.reader(), page);
-}
-
-/// Everything it says.
-pub fn text(store: &Store, say: &Words, doctor: &Doctor, area: Area) -> Text {
     let rest = area.split_top(2).1.narrowed(1);
     let width = usize::from(rest.width);
     let mut lines = Vec::new();
@@ -32,7 +25,7 @@ pub fn text(store: &Store, say: &Words, doctor: &Doctor, area: Area) -> Text {
         lines.extend(wrapped(Role::Dim, &say.text("doctor-sent-nothing"), width));
         lines.extend(findings(store, say, found, width));
     }
-    Text::new(lines, rest)
+    Text::new(lines, rest).draw(store.reader(), page);
 }
 
 fn summary(say: &Words, found: &Checkup) -> Line {
@@ -67,7 +60,7 @@ fn finding(store: &Store, say: &Words, one: &CheckupFinding, width: usize) -> Ve
     }
     let role = if one.verdict() == Verdict::Fine { Role::Dim } else { Role::Strong };
     let next = wrapped(role, &told.next, room).into_iter().filter(|line| line.width() > 0);
-    let quotes = told.quotes.iter().flat_map(|(label, words)| quoted(label, words, room));
+    let quotes = all_quoted(&told.quotes, room);
     lines.extend(next.chain(quotes).map(|line| line.indented(INDENT)));
     lines
 }

@@ -4,14 +4,13 @@ use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::domains::DomainsPane;
 use crate::app::store::entry;
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::ListLine;
 use crate::app::ui::lists::named;
 use crate::app::ui::parts::{first_line, put, row, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit};
-use crate::app::ui::{Area, Line, Page, Role, Span, failure, lists};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, lists};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 use crate::words::Words;
 use crate::words::failure::Doing;
@@ -28,7 +27,6 @@ pub fn areas(store: &Store, body: Area) -> PaneAreas {
     })
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(store, area);
     let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
@@ -44,50 +42,37 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         ListLine::Day(_) | ListLine::Group(_) => None,
     });
     put(lines.collect(), areas.list, page);
-    text(store, say, area).draw(store.reader(), page);
-}
-
-/// Lays out the words below the list.
-pub fn text(store: &Store, say: &Words, area: Area) -> Text {
-    let below = areas(store, area).below.narrowed(2).readable();
+    let below = areas.below.narrowed(2).readable();
     let lines = explanation(store, say, usize::from(below.width));
-    Text { down: Action::PageDown, ..Text::tight(lines, below) }
+    let text = Text { down: Action::PageDown, ..Text::tight(lines, below) };
+    text.draw(store.reader(), page);
 }
 
 fn domain_row(store: &Store, say: &Words, n: usize, width: usize) -> Line {
     let domains = &store.domains;
-    let under_cursor = domains.cursor == n;
     let listed = domains.listed.as_deref().unwrap_or_default();
-    let domain = n.checked_sub(1).and_then(|n| listed.get(n));
-    let (name, state, chosen) = match domain {
+    let (name, (role, state), stands_for) = match n.checked_sub(1).and_then(|n| listed.get(n)) {
         None => (
             say.text("domain-automatic"),
             (Role::Dim, say.text("domain-automatic.what")),
-            domains.choice == DomainChoice::Automatic,
+            DomainChoice::Automatic,
         ),
-        Some(domain) => (
-            domain.host.shown(),
-            state(say, domain),
-            domains.choice == DomainChoice::Named(domain.host.clone()),
-        ),
+        Some(domain) => {
+            (domain.host.shown(), state(say, domain), DomainChoice::Named(domain.host.clone()))
+        }
     };
-    let mark = if chosen { "●" } else { "○" };
+    let chosen = domains.choice == stands_for;
     let name_width = listed.iter().map(|domain| columns(&domain.host.shown())).max().unwrap_or(0);
     // Beside short names there is room for all that is said of a domain.
     let name_width = name_width.max(LEAST_NAME).min((width / 2).saturating_sub(6));
     let state_width = width.saturating_sub(name_width + 6);
-    let mut text = state.1;
-    if chosen {
-        text = format!("{} · {text}", say.text("domain-chosen"));
-    }
-    row(
-        under_cursor,
-        vec![
-            Span::of(if chosen { Role::Accent } else { Role::Dim }, format!("{mark} ")),
-            Span::of(Role::Text, exactly(&name, name_width)),
-            Span::of(state.0, format!("  {}", fit(&text, state_width))),
-        ],
-    )
+    let (mark, state) = match chosen {
+        true => (Span::of(Role::Accent, "● "), format!("{} · {state}", say.text("domain-chosen"))),
+        false => (Span::of(Role::Dim, "○ "), state),
+    };
+    let name = Span::of(Role::Text, exactly(&name, name_width));
+    let state = Span::of(role, format!("  {}", fit(&state, state_width)));
+    row(domains.cursor == n, vec![mark, name, state])
 }
 
 fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
@@ -156,13 +141,11 @@ fn explanation(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     if let Some(kind) = missing {
         let entry = store.entry_action(kind);
         let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
-        let key = store.reader().first_key(entry);
-        lines.extend(wrapped(Role::Text, &say.with(id, &[("key", &key)]), width));
+        lines.extend(wrapped(Role::Text, &store.reader().with_key(id, entry), width));
         lines.push(Line::default());
     }
     lines.extend(wrapped(Role::Text, &say.text("domains-active-how"), width));
-    let key = store.reader().first_key(Action::Charges);
-    let text = say.with("domains-way-out", &[("key", &key)]);
+    let text = store.reader().with_key("domains-way-out", Action::Charges);
     lines.extend(wrapped(Role::Text, &text, width));
     lines
 }

@@ -3,13 +3,12 @@
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::exchanges::ExchangesPane;
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::ListLine;
-use crate::app::ui::parts::{self, empty, put, row, wrapped};
+use crate::app::ui::parts::{self, empty, paragraph, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, fit, right};
-use crate::app::ui::{Area, Line, Page, Role, Span, failure, json, lists};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json, lists};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::failure::Doing;
 use crate::words::{Words, names};
@@ -22,7 +21,6 @@ pub fn areas(body: Area) -> PaneAreas {
     geometry::pane(body, 1, true, |_| 0)
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     if store.exchanges.is_empty() {
         empty(&[say.text("exchanges-none"), say.text("exchanges-what")], area, page);
@@ -32,10 +30,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let kept = store.exchanges.len() as u64;
     let count = match store.exchanges_dropped {
         0 => say.count("exchanges-top", kept, &[]),
-        dropped => {
-            let dropped = dropped.to_string();
-            say.count("exchanges-top-kept", kept, &[("dropped", &dropped)])
-        }
+        more => say.count("exchanges-top-kept", kept, &[("dropped", &more.to_string())]),
     };
     let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
     put(vec![Line::of(Role::Dim, top)], areas.top, page);
@@ -49,8 +44,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         Some(exchange_row(store, say, exchange, n == store.exchange_cursor, width))
     });
     put(lines.collect(), areas.list, page);
-    if let (Some(aside), Some(exchange)) = (areas.aside, store.exchanges.get(store.exchange_cursor))
-    {
+    if let (Some(aside), Some(exchange)) = (areas.aside, super::selected(store)) {
         beside(store, say, exchange, aside, page);
     }
 }
@@ -65,15 +59,13 @@ fn exchange_row(
     let (role, reply) = reply_word(say, exchange);
     let operation = names::operation(say, exchange.operation);
     let middle = width.saturating_sub(1 + 10 + 16 + 10 + 1);
-    row(
-        under_cursor,
-        vec![
-            Span::of(Role::Dim, format!("{}  ", store.reader().time_exact(exchange.at))),
-            Span::of(Role::Text, exactly(&operation, middle)),
-            Span::of(role, right(&fit(&reply, 15), 16)),
-            Span::of(Role::Dim, right(&took(exchange), 10)),
-        ],
-    )
+    let spans = vec![
+        Span::of(Role::Dim, format!("{}  ", store.reader().time_exact(exchange.at))),
+        Span::of(Role::Text, exactly(&operation, middle)),
+        Span::of(role, right(&fit(&reply, 15), 16)),
+        Span::of(Role::Dim, right(&took(exchange), 10)),
+    ];
+    row(under_cursor, spans)
 }
 
 fn took(exchange: &Exchange) -> String {
@@ -93,7 +85,6 @@ fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
     }
 }
 
-/// One exchange.
 pub fn details(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
     let (name, when) = head(store, say, exchange);
     parts::title(&name, when, area.split_top(2).0, page);
@@ -115,8 +106,7 @@ fn beside(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mu
     text.draw_from(0, store.reader(), page);
 }
 
-/// All of one exchange.
-pub fn text(say: &Words, exchange: &Exchange, area: Area) -> Text {
+fn text(say: &Words, exchange: &Exchange, area: Area) -> Text {
     let rest = area.split_top(2).1.narrowed(1);
     Text::new(whole(say, exchange, usize::from(rest.width)), rest)
 }
@@ -137,8 +127,7 @@ fn whole(say: &Words, exchange: &Exchange, width: usize) -> Vec<Line> {
     match &exchange.reply {
         Ok(reply) => {
             let (role, status) = reply_word(say, exchange);
-            let values = [("status", status.as_str()), ("took", &took)];
-            let text = say.with("exchange-reply", &values);
+            let text = say.with("exchange-reply", &[("status", &status), ("took", &took)]);
             lines.extend(wrapped(role, &text, width));
             for (name, value) in &reply.headers {
                 lines.extend(header(name, value, width));
@@ -178,8 +167,7 @@ fn body_lines(say: &Words, body: &Untrusted, width: usize) -> Vec<Line> {
     if end < text.len() {
         let whole = body.len().div_ceil(1024).to_string();
         let rest = say.with("exchange-body-goes-on", &[("kib", &whole)]);
-        lines.push(Line::default());
-        lines.extend(wrapped(Role::Warn, &rest, width));
+        lines.extend(paragraph(Role::Warn, &rest, width));
     }
     lines
 }

@@ -1,13 +1,12 @@
 //! The keys, from the one table.
 
 use crate::app::Store;
-use crate::app::ui::action::Action;
 use crate::app::ui::aim::Aim;
 use crate::app::ui::parts::put;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::side_by_side::{fitting, side_by_side};
 use crate::app::ui::text::{columns, exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::words::Words;
 
 /// The least columns of keys and what they do.
@@ -15,19 +14,14 @@ const LEAST: usize = 54;
 
 /// Draws every key that does something, by what one wants to do.
 pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let head = area.split_top(2).0;
+    let (head, rest) = area.split_top(2);
     put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
-    text(store, say, area).draw(store.reader(), page);
-}
-
-/// All keys.
-pub fn text(store: &Store, say: &Words, area: Area) -> Text {
-    let rest = area.split_top(2).1.without_right(1);
+    let rest = rest.without_right(1);
     let room = fitting(usize::from(rest.width), LEAST);
     let keys = Action::ALL.iter().map(|action| columns(&keys_of(store, *action)));
     let widths = ((keys.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
     let groups = Aim::ALL.map(|aim| group(store, say, aim, widths));
-    Text::new(side_by_side(groups.into(), room), rest)
+    Text::new(side_by_side(groups.into(), room), rest).draw(store.reader(), page);
 }
 
 /// The names of all keys of an action.
@@ -37,8 +31,13 @@ fn keys_of(store: &Store, action: Action) -> String {
 }
 
 /// The keys for one aim, in so many columns, and all in so many.
-fn group(store: &Store, say: &Words, aim: Aim, (keys_width, width): (usize, usize)) -> Vec<Line> {
-    let mut lines = vec![Line::of(Role::Strong, format!(" {}", say.text(aim.message())))];
+fn group(
+    store: &Store,
+    say: &Words,
+    (aim, name): (Aim, &str),
+    (keys_width, width): (usize, usize),
+) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Strong, format!(" {}", say.text(name)))];
     let is_here = |action: &&Action| {
         Aim::of(**action) == aim && (**action != Action::StoryNext || store.setup.demo.is_some())
     };

@@ -8,7 +8,6 @@ use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{OtherJournal, Untrusted};
 use crate::words::Words;
 
-/// Draws them.
 pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Page) {
     title(&say.text("journals-title"), Line::default(), area, page);
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
@@ -29,21 +28,19 @@ fn journal(
 ) -> Vec<Line> {
     let folder = Untrusted::from(one.dir.display().to_string()).shown();
     let folder = wrap(&folder, width).into_iter();
-    let mut lines: Vec<_> =
-        folder.map(|line| row(is_chosen, vec![Span::of(Role::Strong, line)])).collect();
-    let indented = |lines: Vec<Line>| lines.into_iter().map(|line| line.indented(1));
+    let head = folder.map(|line| row(is_chosen, vec![Span::of(Role::Strong, line)]));
+    let mut below = Vec::new();
     for owner in &one.owners {
         let who = Untrusted::from(&*owner.identity).shown_within(60);
         let place = Untrusted::from(&*owner.origin.0).shown_within(60);
         let account = say.with("account-at", &[("who", &who), ("place", &place)]);
-        lines.extend(indented(pair(&say.text("outcome-account"), &account, width)));
+        below.extend(pair(&say.text("outcome-account"), &account, width));
     }
-    let what = contents(store, say, one);
-    lines.extend(indented(pair(&say.text("journals-in-it"), &what, width)));
+    below.extend(pair(&say.text("journals-in-it"), &contents(store, say, one), width));
     if one.holds_back() {
-        lines.extend(indented(pair("", &say.text("journals-holds-back"), width)));
+        below.extend(pair("", &say.text("journals-holds-back"), width));
     }
-    lines
+    head.chain(below.into_iter().map(|line| line.indented(1))).collect()
 }
 
 fn contents(store: &Store, say: &Words, one: &OtherJournal) -> String {

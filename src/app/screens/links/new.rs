@@ -2,19 +2,18 @@
 
 mod show;
 
+use std::sync::Arc;
+
 use crate::app::next::{Next, Route, Step};
 use crate::app::screen::{Kind, Screen};
-use crate::app::store::teaching;
-use crate::app::store::{entry, links};
-use crate::app::ui::action::Action;
+use crate::app::store::{entry, links, teaching};
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
-use crate::trade::{CredentialKind, DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
-use crate::trade::{Exchange, Operation};
-use crate::words::Words;
-use std::sync::Arc;
+use crate::trade::{
+    CredentialKind, DomainChoice, Exchange, Failure, LinkRequest, NoAnswer, Operation, PaymentLink,
+};
 
 /// The longest description that is sent.
 const DESCRIPTION_MAX: usize = 140;
@@ -33,8 +32,7 @@ impl NewLink {
     pub fn open(store: &Store, like: Option<&PaymentLink>) -> (NewLink, Next) {
         let mut domains = vec![DomainChoice::Automatic];
         domains.extend(store.domains.usable().map(|one| DomainChoice::Named(one.host.clone())));
-        // A domain that was chosen once is offered although the list is not here: the service
-        // decides.
+        // A domain that was chosen once is offered without the list: the service decides.
         let wanted = match like.and_then(|link| link.request.domain.clone()) {
             Some(host) => DomainChoice::Named(host),
             None if like.is_some() => DomainChoice::Automatic,
@@ -59,17 +57,20 @@ impl NewLink {
         let asked = entry::ask_first(store, store.setup.contract.create_link.call.credential);
         (NewLink { sent: SentForm::new(form), domains }, asked)
     }
+
+    /// The domain that is chosen in the form.
+    fn domain(&self) -> Option<&DomainChoice> {
+        self.domains.get(self.sent.form.chosen("domain")?)
+    }
 }
 
+/// The choice of the form that stands for this domain.
 fn domain_choice(domain: &DomainChoice) -> Choice {
-    match domain {
-        DomainChoice::Automatic => {
-            Choice { value: "".into(), label: ChoiceLabel::Label(Label::Word("domain-automatic")) }
-        }
-        DomainChoice::Named(host) => {
-            Choice { value: host.raw().into(), label: ChoiceLabel::Theirs(host.clone()) }
-        }
-    }
+    let (value, label) = match domain {
+        DomainChoice::Automatic => ("", ChoiceLabel::Label(Label::Word("domain-automatic"))),
+        DomainChoice::Named(host) => (host.raw(), ChoiceLabel::Theirs(host.clone())),
+    };
+    Choice { value: value.into(), label }
 }
 
 impl Screen for NewLink {
@@ -78,7 +79,7 @@ impl Screen for NewLink {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::new(store, Words::of(store.setup.lang), self, area, page);
+        show::new(store, store.words(), self, area, page);
     }
 
     fn needs(&self, store: &Store) -> Option<CredentialKind> {
@@ -98,14 +99,12 @@ impl Screen for NewLink {
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let account = store.account();
-        let wait = store.wait();
+        let (account, wait) = (store.account(), store.wait());
         if !self.sent.form.check() {
             return Next::none();
         }
         let Some(amount) = self.sent.form.money() else { return Next::none() };
-        let chosen = self.sent.form.chosen("domain").and_then(|at| self.domains.get(at));
-        let domain = match chosen {
+        let domain = match self.domain() {
             Some(DomainChoice::Named(host)) => Some(host.clone()),
             Some(DomainChoice::Automatic) | None => None,
         };

@@ -5,12 +5,11 @@ use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::links::LinksState;
 use crate::app::store::oddity;
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
-use crate::app::ui::{Area, Line, Page, Role, mark};
+use crate::app::ui::{Action, Area, Line, Page, Role, mark};
 use crate::trade::{DomainChoice, FoundTotals, LinkFilter, LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, dates, names};
 
@@ -29,7 +28,6 @@ pub fn areas(store: &Store, body: Area) -> PaneAreas {
     PaneAreas { list, ..areas }
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(store, area);
     let list = &store.links.list;
@@ -120,10 +118,7 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
 
 /// The look of a paid link: for a moment after the payment it stands out.
 fn paid_role(store: &Store, link: &PaymentLink) -> Role {
-    match store.paid.stands_out(link, store.now.boot_ms) {
-        true => Role::Badge,
-        false => Role::Good,
-    }
+    if store.paid.stands_out(link, store.now.boot_ms) { Role::Badge } else { Role::Good }
 }
 
 /// The domain that was asked for, or why there is no link.
@@ -149,8 +144,7 @@ fn day_total(store: &Store, say: &Words, day: i64) -> String {
     format!("{count}   {}", total.sum)
 }
 
-/// The address of the link under the cursor in full, from the first column where it is long: so it
-/// can be selected without anything else in between.
+/// The address of the link under the cursor in full; a long one stands alone, to be selected.
 fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
@@ -194,9 +188,8 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
         let values = [("filters", &*filters), ("key", &*key)];
         parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width)
     } else if let Some(paid) = store.links.filter.paid {
-        let key = store.reader().first_key(Action::FilterPaid);
         let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
-        parts::wrapped(Role::Text, &say.with(id, &[("key", &key)]), width)
+        parts::wrapped(Role::Text, &store.reader().with_key(id, Action::FilterPaid), width)
     } else {
         let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
         lists::invitation(store.reader(), words, Some(Action::New), width)

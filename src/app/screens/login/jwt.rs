@@ -2,19 +2,16 @@
 
 mod show;
 
-use super::keeper_is_settled;
+use super::begin;
 use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::domains;
-use crate::app::store::notice::Notice;
 use crate::app::store::session::Keeper;
-use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Stamp, Store};
+use crate::app::ui::{Action, Area, Page};
+use crate::app::{Effect, Msg, Notice, Stamp, Store};
 use crate::trade::{CredentialKind, Failure};
-use crate::words::Words;
 
 /// The secret slot of the pasted JWT.
 pub const JWT_SLOT: &str = "jwt/token";
@@ -40,7 +37,7 @@ impl Screen for JwtForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::jwt(store, Words::of(store.setup.lang), self, area, page);
+        show::jwt(store, store.words(), self, area, page);
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
@@ -56,20 +53,10 @@ impl Screen for JwtForm {
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        if let Err(next) = keeper_is_settled(store, &mut self.sent) {
-            return next;
+        match begin(store, &mut self.sent) {
+            Ok(ticket) => Effect::KeepJwt { ticket, slot: JWT_SLOT.into() }.into(),
+            Err(next) => next,
         }
-        let wait = store.wait();
-        if !self.sent.form.check() {
-            return Next::none();
-        }
-        self.sent.begin(wait);
-        Effect::KeepJwt { ticket: wait.ticket, slot: JWT_SLOT.into() }.into()
-    }
-
-    fn cancel(&mut self, _: &mut Store) -> Next {
-        self.sent.fail(Failure::Cancelled);
-        Next::none()
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {

@@ -6,18 +6,16 @@ use super::LoginForm;
 use crate::app::Store;
 use crate::app::store::entry;
 use crate::app::store::session::Keeper;
-use crate::app::ui::action::Action;
 use crate::app::ui::failure::told_lines;
 use crate::app::ui::form_rows::places;
-use crate::app::ui::parts::{LABEL, put, put_tight, quoted, waiting, wrapped};
+use crate::app::ui::parts::{LABEL, all_quoted, put, put_tight, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
-use crate::app::ui::{Area, Line, Page, Role, Span, forms};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, forms};
 use crate::trade::{CredentialKind, Failure, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
-/// The login screen.
 pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &mut Page) {
     let places = places(&login.sent.form, login.sent.around(6), area);
     let mut lines = login_head(store, say, usize::from(area.width));
@@ -48,10 +46,8 @@ fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
         ])
     };
     let setup = &store.setup;
-    let kept = match store.session.keeper {
-        Keeper::Trouble(_) => Role::Warn,
-        _ => Role::Text,
-    };
+    let in_trouble = matches!(store.session.keeper, Keeper::Trouble(_));
+    let kept = if in_trouble { Role::Warn } else { Role::Text };
     let origin = Untrusted::from(&*setup.origin.0).shown();
     let service = match setup.this_machine && !store.sandbox {
         true => say.with("login-this-machine", &[("address", &origin)]),
@@ -90,7 +86,7 @@ pub fn state_lines(
     doing: Doing,
     area: Area,
 ) -> Vec<Line> {
-    let say = Words::of(store.setup.lang);
+    let say = store.words();
     let width = usize::from(area.width);
     if let Some(wait) = sent.wait {
         return vec![waiting(store.reader(), &say.text(waits_for), wait)];
@@ -98,24 +94,20 @@ pub fn state_lines(
     if let Some(failure) = &sent.failure {
         let mut told = failure::describe(say, failure, doing);
         if is_pasted_here(failure) {
-            let key = store.reader().first_key(Action::Enter);
-            told.next = say.with("jwt-next", &[("key", &key)]);
+            told.next = store.reader().with_key("jwt-next", Action::Enter);
         }
         return told_lines(&told, width);
     }
     let mut lines = Vec::new();
     if let Keeper::Trouble(trouble) = &store.session.keeper {
         let told = failure::vault(say, trouble);
-        for (label, words) in &told.quotes {
-            lines.extend(quoted(label, words, width));
-        }
+        lines.extend(all_quoted(&told.quotes, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
         lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
         lines.push(Line::default());
     }
     if doing == Doing::Login {
-        let key = store.reader().first_key(Action::Back);
-        let text = say.with("look-around", &[("key", &key)]);
+        let text = store.reader().with_key("look-around", Action::Back);
         lines.extend(wrapped(Role::Dim, &text, width));
         if let Some(demo) = &store.setup.demo {
             lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));

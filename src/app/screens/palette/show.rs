@@ -4,14 +4,12 @@ use super::Palette;
 use crate::app::Store;
 use crate::app::store::commands::Command;
 use crate::app::store::faults::FaultKind;
-use crate::app::ui::action::Action;
 use crate::app::ui::parts::{boxed, put, row};
 use crate::app::ui::text::{columns, fit, left, split_at};
-use crate::app::ui::{Area, Line, Page, Role, Span, Target, geometry};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// Draws the palette over what is there.
 pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mut Page) {
     let inside = boxed(&say.text("palette-title"), geometry::palette(area), page);
     query(palette, inside.row(0), page);
@@ -37,30 +35,26 @@ pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mu
 
 /// The faults that lie in wait, the first to be met first, and how many more there are.
 fn faults(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let rows = usize::from(area.height);
+    let (rows, width) = (usize::from(area.height), usize::from(area.width));
     let count = store.faults.len();
     let shown = if count > rows { rows.saturating_sub(1) } else { count };
-    let width = usize::from(area.width);
-    let mut lines: Vec<_> = store.faults[..shown]
-        .iter()
-        .map(|armed| {
-            let what = match &armed.what {
-                FaultKind::Named(name) => label(store, &Command::Fault(name.clone())),
-                FaultKind::Other(words) => words.shown_within(width),
-            };
-            let text = match armed.times {
-                Some(1) => say.with("palette-armed", &[("what", &what)]),
-                Some(times) => say.count("palette-armed-times", times.into(), &[("what", &what)]),
-                None => say.with("palette-armed-always", &[("what", &what)]),
-            };
-            Line::of(Role::Warn, fit(&text, width))
-        })
-        .collect();
+    let mut lines = Vec::new();
+    for armed in &store.faults[..shown] {
+        let what = match &armed.what {
+            FaultKind::Named(name) => label(store, &Command::Fault(name.clone())),
+            FaultKind::Other(words) => words.shown_within(width),
+        };
+        let text = match armed.times {
+            Some(1) => say.with("palette-armed", &[("what", &what)]),
+            Some(times) => say.count("palette-armed-times", times.into(), &[("what", &what)]),
+            None => say.with("palette-armed-always", &[("what", &what)]),
+        };
+        lines.push(Line::of(Role::Warn, fit(&text, width)));
+    }
     if shown < count {
         // Where not one of them is named there is nothing that these are more than.
         let id = if shown == 0 { "palette-armed-count" } else { "palette-armed-more" };
-        let more = say.count(id, (count - shown) as u64, &[]);
-        lines.push(Line::of(Role::Warn, more));
+        lines.push(Line::of(Role::Warn, say.count(id, (count - shown) as u64, &[])));
     }
     put(lines, area, page);
 }

@@ -7,7 +7,6 @@ use crate::app::{OtherProfile, Store};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// Draws them.
 pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Page) {
     title(&say.text("profiles-title"), Line::default(), area, page);
     let inner = area.narrowed(1).split_top(2).1.without_right(1);

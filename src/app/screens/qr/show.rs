@@ -34,7 +34,7 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let said = match code {
         Some(code) => {
             let (columns, rows) = code.least_cells();
-            let (columns, rows) = (columns.to_string(), rows.to_string());
+            let [columns, rows] = [columns, rows].map(|n| n.to_string());
             say.with("qr-too-small", &[("columns", &columns), ("rows", &rows)])
         }
         None => say.text("qr-too-long"),

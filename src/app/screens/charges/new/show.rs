@@ -11,7 +11,6 @@ use crate::contract::Encoding;
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
-/// A new direct payment.
 pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
     let aside = entry::at_head(store, new.needs(store));
     title(&say.text("new-charge-title"), aside, area, page);

@@ -3,12 +3,11 @@
 use crate::app::Store;
 use crate::app::store::code_oddity;
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
-use crate::app::ui::parts::{quoted, wrapped};
+use crate::app::ui::parts::{all_quoted, paragraph, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, dates, failure};
 
-/// One direct payment.
 pub fn details(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
     laid(store, say, charge, area).draw(store.reader(), "charge-title", page);
 }
@@ -21,13 +20,12 @@ fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
     DetailPane::of(store.reader(), (code, picture), (known, full), area)
 }
 
-/// The same beside the list of a wide terminal.
+/// Lays it out beside the list of a wide terminal.
 pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
     laid(store, say, charge, area).peek(store.reader(), "charge-title", page);
 }
 
-/// The code that is shown as a picture: a picture is a copy too, so of an odd code it is there once
-/// somebody said so.
+/// The code that is shown as a picture: a copy too, and an odd one is not copied unasked.
 pub fn pictured(charge: &Charge) -> Option<&Untrusted> {
     let code = charge.pix_code().filter(|code| code.is_clean())?;
     code_oddity::of_charge(charge).is_empty().then_some(code)
@@ -56,8 +54,7 @@ fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> V
     }
     lines.extend(outcome(store, say, charge, width));
     if store.unsaved.charges.has(charge) {
-        lines.push(Line::default());
-        lines.extend(wrapped(Role::Bad, &say.text("charge-not-saved"), width));
+        lines.extend(paragraph(Role::Bad, &say.text("charge-not-saved"), width));
     }
     lines
 }
@@ -113,11 +110,7 @@ fn expiry(store: &Store, say: &Words, charge: &Charge, theirs: &Untrusted) -> St
 }
 
 fn outcome(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
-    let after = |role, id: &str| {
-        let mut lines = vec![Line::default()];
-        lines.extend(wrapped(role, &say.text(id), width));
-        lines
-    };
+    let after = |role, id: &str| paragraph(role, &say.text(id), width);
     match &charge.outcome {
         ChargeOutcome::Created { id, status, pix_code, expires } => {
             let mut lines = Vec::new();
@@ -128,11 +121,9 @@ fn outcome(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Lin
                 let expires = expiry(store, say, charge, expires);
                 lines.extend(named(say, "charge-expires", &expires, width));
             }
-            let status = match status {
-                Some(status) => {
-                    let status = status.shown_within(60);
-                    say.with("charge-status-theirs", &[("word", &status)])
-                }
+            let theirs = status.as_ref().map(|status| status.shown_within(60));
+            let status = match theirs {
+                Some(word) => say.with("charge-status-theirs", &[("word", &word)]),
                 None => say.text("charge-status-none"),
             };
             lines.extend(named(say, "charge-status", &status, width));
@@ -149,11 +140,8 @@ fn outcome(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Lin
         ChargeOutcome::Unknown => after(Role::Warn, "charge-unknown"),
         ChargeOutcome::NotSent => after(Role::Text, "charge-not-sent"),
         ChargeOutcome::Refused(refusal) => {
-            let mut lines = after(Role::Bad, "charge-refused");
-            for (label, words) in failure::quotes(say, refusal) {
-                lines.extend(quoted(&label, &words, width));
-            }
-            lines
+            let quotes = all_quoted(&failure::quotes(say, refusal), width);
+            [after(Role::Bad, "charge-refused"), quotes].concat()
         }
     }
 }

@@ -4,7 +4,6 @@ use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::links::NewLink;
 use crate::app::store::entry;
-use crate::app::ui::form::Entry;
 use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
@@ -12,7 +11,6 @@ use crate::trade::{DomainChoice, Failure};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
-/// A new link.
 pub fn new(store: &Store, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
     let aside = entry::at_head(store, new.needs(store));
     title(&say.text("new-link-title"), aside, area, page);
@@ -49,11 +47,7 @@ fn what_goes(store: &Store, say: &Words, new: &NewLink, width: usize) -> Vec<Lin
     if let Some(literal) = new.sent.form.money().and_then(|amount| contract.amount_sent(amount)) {
         lines.extend(pair(&say.text("new-link-json"), &literal, width));
     }
-    let chosen = new.sent.form.fields.iter().find_map(|field| match field.entry {
-        Entry::Choice { chosen, .. } => new.domains.get(chosen),
-        _ => None,
-    });
-    let hint = match chosen {
+    let hint = match new.domain() {
         Some(DomainChoice::Named(host)) if store.domains.is_pending(host) => {
             "new-link-pending-hint"
         }

@@ -4,12 +4,11 @@ use super::paid_role;
 use crate::app::Store;
 use crate::app::store::{oddity, reach};
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
-use crate::app::ui::parts::{quoted, wrapped};
+use crate::app::ui::parts::{all_quoted, paragraph, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, failure, names};
 
-/// One link.
 pub fn details(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
     laid(store, say, link, area).draw(store.reader(), "link-title", page);
 }
@@ -22,13 +21,12 @@ fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPan
     DetailPane::of(store.reader(), (url, code), (known, full), area)
 }
 
-/// The same beside the list of a wide terminal.
+/// Lays it out beside the list of a wide terminal.
 pub fn beside(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
     laid(store, say, link, area).peek(store.reader(), "link-title", page);
 }
 
-/// The address that is shown as a picture: a picture is a copy too, and an odd address is copied
-/// once somebody said so.
+/// The address that is shown as a picture: a copy too, and an odd one is not copied unasked.
 pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
     link.url().filter(|url| url.is_clean() && oddity::oddities(store, link).is_empty())
 }
@@ -50,9 +48,7 @@ fn what_is_known(store: &Store, say: &Words, link: &PaymentLink, width: usize) -
         LinkOutcome::NotSent => lines.extend(after(say, Role::Text, "link-not-sent", width)),
         LinkOutcome::Refused(refusal) => {
             lines.extend(after(say, Role::Bad, "link-refused", width));
-            for (label, words) in failure::quotes(say, refusal) {
-                lines.extend(quoted(&label, &words, width));
-            }
+            lines.extend(all_quoted(&failure::quotes(say, refusal), width));
         }
     }
     lines
@@ -69,8 +65,7 @@ fn made(
     let host = oddity::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
     let mut lines = named(say, "link-host", &Untrusted::from(host).shown(), width);
     if let Some(only) = reach::only_here(store, say, url) {
-        lines.push(Line::default());
-        lines.extend(wrapped(Role::Text, &only, width));
+        lines.extend(paragraph(Role::Text, &only, width));
     }
     if store.unsaved.links.has(link) {
         lines.extend(after(say, Role::Bad, "link-not-saved", width));
@@ -91,8 +86,7 @@ fn made(
     }
     if let Some(at) = link.paid {
         let marked = say.with("link-marked", &[("when", &store.reader().moment(at))]);
-        lines.push(Line::default());
-        lines.extend(wrapped(Role::Good, &marked, width));
+        lines.extend(paragraph(Role::Good, &marked, width));
     }
     let who_knows = if is_paid { "link-paid-says" } else { "link-never-paid" };
     if is_paid || link.paid.is_none() {
@@ -101,9 +95,6 @@ fn made(
     lines
 }
 
-/// A paragraph of its own.
 fn after(say: &Words, role: Role, id: &str, width: usize) -> Vec<Line> {
-    let mut lines = vec![Line::default()];
-    lines.extend(wrapped(role, &say.text(id), width));
-    lines
+    paragraph(role, &say.text(id), width)
 }

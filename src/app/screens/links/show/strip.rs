@@ -23,8 +23,7 @@ const GAP: usize = 2;
 /// From nothing to the most, each higher than the one before.
 const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// Returns the rows it takes above the list; none where there is too little room, or nothing of
-/// today was counted.
+/// Returns the rows it takes above the list; none without room for them, or figures of today.
 pub fn rows(store: &Store, list: Area) -> u16 {
     let has_room = store.size.columns >= WIDE && store.size.rows >= FROM_ROWS;
     let fits = has_room && list.height > 2 * ROWS;
@@ -37,7 +36,6 @@ fn figures(store: &Store) -> Option<&LinkFigures> {
     store.links.figures.as_deref().filter(|figures| figures.today == today)
 }
 
-/// Draws it.
 pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let Some(figures) = figures(store).filter(|_| area.height == ROWS) else { return };
     let inner = area.narrowed(1);

@@ -12,18 +12,15 @@ use crate::trade::CredentialKind;
 use crate::words::Words;
 use crate::words::failure::Doing;
 
-/// The screen on which a JWT is pasted.
 pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Page) {
     let head = if area.width < 76 { 8 } else { 6 };
     let places = places(&jwt.sent.form, jwt.sent.around(head), area);
     let head = places.head;
     put(vec![Line::of(Role::Title, format!(" {}", say.text("jwt-title")))], head, page);
     let (_, text) = head.narrowed(2).split_top(2);
-    let why = match entry::over_since(store, CredentialKind::Jwt) {
-        Some(over) => wrapped(Role::Warn, &over, usize::from(text.width)),
-        None => wrapped(Role::Text, &say.text("jwt-why"), usize::from(text.width)),
-    };
-    put(why, text, page);
+    let over = entry::over_since(store, CredentialKind::Jwt).map(|over| (Role::Warn, over));
+    let (role, why) = over.unwrap_or_else(|| (Role::Text, say.text("jwt-why")));
+    put(wrapped(role, &why, usize::from(text.width)), text, page);
     let submit = say.text("jwt-submit");
     let below = forms::draw(say, &jwt.sent.form, &submit, &places, page);
     let mut lines = state_lines(store, &jwt.sent, "jwt-wait", Doing::Question, below);
