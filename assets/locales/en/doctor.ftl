@@ -119,14 +119,14 @@ doctor-vault = place
     .flag = chosen by --vault
     .profile = chosen in the profile
     .last-login = that of the last login
-    .nobody = the usual one, chosen by nobody
+    .default = the usual one, chosen by nobody
     .demo = the demo keeps nothing
     .stores = works
     .reads = answers
     .kind-keyring = keyring of the system
     .kind-keyutils = keyring of the kernel
     .kind-helper = the profile's command
-    .kind-environment = environment variables
+    .kind-env = environment variables
     .kind-memory = in memory only, until you leave
 
 doctor-api-token = API token

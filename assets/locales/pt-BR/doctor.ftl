@@ -119,14 +119,14 @@ doctor-vault = lugar
     .flag = escolhido por --vault
     .profile = escolhido no perfil
     .last-login = o do último login
-    .nobody = o padrão, que ninguém escolheu
+    .default = o padrão, que ninguém escolheu
     .demo = a demonstração não guarda nada
     .stores = funciona
     .reads = responde
     .kind-keyring = chaveiro do sistema
     .kind-keyutils = chaveiro do kernel
     .kind-helper = comando do perfil
-    .kind-environment = variáveis de ambiente
+    .kind-env = variáveis de ambiente
     .kind-memory = só na memória, até sair
 
 doctor-api-token = token da API

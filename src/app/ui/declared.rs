@@ -6,6 +6,7 @@ use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, 
 use crate::contract::{self, FieldInput, FieldKind};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, Money, PixKey, PixKeyKind, other_kinds};
+use crate::words::names::pix_key_kind_message;
 
 /// The most characters of a text for which the contract names no limit.
 const LONGEST: usize = 200;
@@ -90,7 +91,7 @@ fn choice(declared: &contract::FieldSpec, options: Vec<Choice>) -> Entry {
 fn key_kinds(declared: &contract::FieldSpec) -> Vec<Choice> {
     let named = |kind| Choice {
         value: contract::key_kind_id(kind).into(),
-        label: ChoiceLabel::Label(Label::Word(kind_word(kind))),
+        label: ChoiceLabel::Label(Label::Word(pix_key_kind_message(kind))),
     };
     declared.key_kinds().into_iter().map(named).collect()
 }
@@ -101,17 +102,6 @@ fn words(declared: &contract::FieldSpec) -> Vec<Choice> {
         label: ChoiceLabel::Theirs(choice.id.as_str().into()),
     };
     declared.choices.iter().map(said).collect()
-}
-
-/// The message that names a kind of PIX key.
-pub fn kind_word(kind: PixKeyKind) -> &'static str {
-    match kind {
-        PixKeyKind::Cpf => "pix-kind-cpf",
-        PixKeyKind::Cnpj => "pix-kind-cnpj",
-        PixKeyKind::Phone => "pix-kind-phone",
-        PixKeyKind::Email => "pix-kind-email",
-        PixKeyKind::Random => "pix-kind-random",
-    }
 }
 
 /// The body for what stands in the form; `None` when a field is wrong, which then says so.
