@@ -32,19 +32,19 @@ pub mod teaching;
 pub mod unsaved;
 pub mod withdrawals;
 
-use crate::app::store::session::Credential;
-use crate::app::ui::action::Action;
-use crate::app::ui::geometry::{self, Areas};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::app::next::Next;
 use crate::app::store::notice::Notice;
-use crate::app::store::session::Session;
+use crate::app::store::session::{Credential, Session};
+use crate::app::ui::action::Action;
+use crate::app::ui::geometry::{self, Areas};
 use crate::app::ui::list::List;
 use crate::app::ui::wait::Wait;
 use crate::app::ui::{Overflow, Reader};
 use crate::app::{CopyTrouble, Domains, Pane, Setup, Size};
+use crate::contract::MoneyLines;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
     Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Nicknames, Ticket,
@@ -86,12 +86,13 @@ pub struct Store {
     pub withdrawals: withdrawals::WithdrawalsState,
     /// What destinations of withdrawals are called.
     pub nicknames: Arc<Nicknames>,
-    /// The lines of the contract that steer money, as the seller agreed to them.
-    pub money_lines: money_lines::MoneyLinesState,
+    /// The lines of the contract that steer money, as the seller agreed to them last, as far as the
+    /// screens know.
+    pub agreed_lines: Option<MoneyLines>,
     /// Direct payments.
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
-    pub unsaved: crate::app::store::unsaved::Unsaved,
+    pub unsaved: unsaved::Unsaved,
     /// The exchanges of this run that are kept, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The number of this run's exchanges that are kept no more.
@@ -99,7 +100,7 @@ pub struct Store {
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
     /// The commands that were done from the palette in this run, the last first.
-    pub recent_commands: Vec<crate::app::store::commands::Command>,
+    pub recent_commands: Vec<commands::Command>,
     /// The demo's story.
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
@@ -140,25 +141,25 @@ impl Store {
             size,
             pane: Pane::default(),
             scroll: 0,
-            session: crate::app::store::session::Session::default(),
+            session: Session::default(),
             links: links::LinksState::default(),
             paid: paid::SandboxPaid::default(),
             picture: picture::PictureInFront::default(),
             history_aside: None,
-            domains: super::Domains::default(),
-            withdrawals: crate::app::store::withdrawals::WithdrawalsState::default(),
+            domains: Domains::default(),
+            withdrawals: withdrawals::WithdrawalsState::default(),
             nicknames: Arc::default(),
-            money_lines: money_lines::MoneyLinesState::default(),
-            charges: crate::app::ui::list::List::default(),
-            unsaved: crate::app::store::unsaved::Unsaved::default(),
-            exchanges: std::collections::VecDeque::default(),
+            agreed_lines: None,
+            charges: List::default(),
+            unsaved: unsaved::Unsaved::default(),
+            exchanges: VecDeque::default(),
             exchanges_dropped: 0,
             exchange_cursor: 0,
             recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Sight::default(),
-            copies: crate::app::store::copying::Copies::default(),
+            copies: copying::Copies::default(),
             habits: habits::Habits::default(),
             notice: None,
             last_ticket: Ticket::default(),

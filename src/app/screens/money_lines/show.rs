@@ -122,7 +122,7 @@ fn lines(store: &Store, say: &Words, reading: &Reading, width: usize) -> Vec<Lin
 fn beginning(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
     let is_pending = !money_lines::pending(store).is_empty();
-    let why = match (is_pending, &store.money_lines.agreed) {
+    let why = match (is_pending, &store.agreed_lines) {
         (false, _) => "money-lines-accepted",
         (true, None) => "money-lines-why",
         (true, Some(_)) => "money-lines-why-again",

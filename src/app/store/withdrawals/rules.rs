@@ -187,10 +187,9 @@ pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
 
 /// Returns what no typing overcomes: a mismatch, or the same amount and destination being open.
 pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
-    let same = |other: &&Withdrawal| is_same_payment(&other.agreement, agreement);
     locked(store).or_else(|| {
-        let same = open_here(store).find(same);
-        same.map(|same| Refused::Clash(clash(ClashKind::SameOpen, same)))
+        let same = open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
+        Some(Refused::Clash(clash(ClashKind::SameOpen, same)))
     })
 }
 
