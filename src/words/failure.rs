@@ -172,7 +172,8 @@ fn when_unknown(doing: Doing) -> &'static str {
     }
 }
 
-fn clash_id(kind: ClashKind) -> &'static str {
+/// Returns the message for the withdrawal in the way; `.refused` says it of a form, without values.
+pub fn clash_id(kind: ClashKind) -> &'static str {
     match kind {
         ClashKind::Mismatch => "clash-mismatch",
         ClashKind::SameOpen => "clash-same-open",

@@ -207,14 +207,19 @@ pix-random = not a random key
 
 # Another withdrawal speaks against this one: nothing was sent.
 clash-mismatch = The service's reply to another withdrawal does not match the request: { $amount } to { $to }.
+    .refused = The service's reply to a withdrawal does not match the request. Settle that one first: until then, no other withdrawal leaves this account.
     .next = Settle that one first: until then, no other withdrawal leaves this account.
 clash-same-open = The same withdrawal is open already: { $amount } to { $to }.
+    .refused = The same withdrawal is open: same amount, same destination. Settle that one first.
     .next = Settle that one first.
 clash-other-open = Another withdrawal is open: { $amount } to { $to }.
+    .refused = Another withdrawal is open: this may be a second payment.
     .next = This could be a second payment. Settle that one first, or discard this one and make a new one.
 clash-same-open-elsewhere = The same withdrawal is open under another login or at another address: { $amount } to { $to }.
+    .refused = The same withdrawal is open under another login or at another address: same amount, same destination.
     .next = This could be a second payment. Settle that one first, or discard this one and make a new one.
 clash-same-decided = The same withdrawal was made less than 24 h ago: { $amount } to { $to }.
+    .refused = The same withdrawal was made less than 24 h ago: same amount, same destination.
     .next = This could be a second payment. Discard this one; if you still want it, make a new one and review it.
 
 # Beside the key of a withdrawal, where it has the form of another kind.

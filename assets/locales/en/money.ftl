@@ -49,12 +49,7 @@ withdraw-quote-failed = The fee for { $amount } could not be fetched.
 withdraw-quote-failed-next = Fetch it again or go on: the service will deduct the fee, and you type the amount once more in the review.
 withdraw-quote-fault = This withdrawal cannot be confirmed like this.
 withdraw-nothing-sent = Nothing was sent. No money moved.
-withdraw-refused-same-open = The same withdrawal is open: same amount, same destination. Settle that one first.
-withdraw-refused-mismatch = The service's reply to a withdrawal does not match the request. Settle that one first: until then, no other withdrawal leaves this account.
 withdraw-refused-quote-wait = The fee is not here yet. Wait a moment and try again.
-withdraw-refused-other-open = Another withdrawal is open: this may be a second payment.
-withdraw-refused-same-open-elsewhere = The same withdrawal is open under another login or at another address: same amount, same destination.
-withdraw-refused-same-decided = The same withdrawal was made less than 24 h ago: same amount, same destination.
 withdraw-refused-look-again = Something changed since the review, perhaps in another window. Review it again.
 
 ## The review

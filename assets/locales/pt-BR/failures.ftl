@@ -207,14 +207,19 @@ pix-random = não é uma chave aleatória
 
 # Outro saque contra este: nada foi enviado.
 clash-mismatch = A resposta do serviço a outro saque não bate com o pedido: { $amount } para { $to }.
+    .refused = A resposta do serviço a um saque não bate com o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
     .next = Resolva aquele primeiro: até lá, nenhum outro saque sai desta conta.
 clash-same-open = Um saque igual está em aberto: { $amount } para { $to }.
+    .refused = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
     .next = Resolva aquele primeiro.
 clash-other-open = Outro saque está em aberto: { $amount } para { $to }.
+    .refused = Outro saque está em aberto: este pode ser um segundo pagamento.
     .next = Este poderia ser um segundo pagamento. Resolva aquele primeiro, ou descarte este e faça um novo.
 clash-same-open-elsewhere = Um saque igual está em aberto com outro login ou em outro endereço: { $amount } para { $to }.
+    .refused = Um saque igual está em aberto com outro login ou em outro endereço: mesmo valor, mesmo destino.
     .next = Este poderia ser um segundo pagamento. Resolva aquele primeiro, ou descarte este e faça um novo.
 clash-same-decided = Um saque igual foi feito há menos de 24 h: { $amount } para { $to }.
+    .refused = Um saque igual foi feito há menos de 24 h: mesmo valor, mesmo destino.
     .next = Este poderia ser um segundo pagamento. Descarte este; se ainda quiser, faça um novo e confira.
 
 # Ao lado da chave de um saque, quando ela tem a forma de outro tipo.

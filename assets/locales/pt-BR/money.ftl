@@ -49,12 +49,7 @@ withdraw-quote-failed = Não deu para consultar a taxa para sacar { $amount }.
 withdraw-quote-failed-next = Consulte de novo ou continue: a taxa será descontada pelo serviço, e você digita o valor mais uma vez na conferência.
 withdraw-quote-fault = Este saque não pode ser confirmado assim.
 withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
-withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
-withdraw-refused-mismatch = A resposta do serviço a um saque não bate com o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
 withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
-withdraw-refused-other-open = Outro saque está em aberto: este pode ser um segundo pagamento.
-withdraw-refused-same-open-elsewhere = Um saque igual está em aberto com outro login ou em outro endereço: mesmo valor, mesmo destino.
-withdraw-refused-same-decided = Um saque igual foi feito há menos de 24 h: mesmo valor, mesmo destino.
 withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Confira de novo.
 
 ## A conferência

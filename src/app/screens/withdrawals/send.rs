@@ -21,9 +21,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
-use crate::trade::{
-    AmountField, Failure, IdempotencyKey, NoQuote, Quote, QuoteFault, Wall, Withdrawal,
-};
+use crate::trade::{AmountField, Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 use crate::words::Words;
 
 /// The withdrawal that is to be sent, and everything that is known of it.
@@ -138,14 +136,9 @@ impl SendQuestion {
         let agreed = self.withdrawal.agreement.quote.as_ref();
         let is_same =
             |quote: &Quote| agreed.is_some_and(|a| (a.fee, a.net) == (quote.fee, quote.net));
-        self.fee = match result {
-            Ok(quote) if quote.amount == amount && is_same(quote) => Fee::Same(quote.clone()),
-            Ok(quote) if quote.amount == amount => Fee::Other(QuoteState::Shown(quote.clone())),
-            Ok(_) => {
-                let why = NoQuote::Fault(QuoteFault::Missing);
-                Fee::Other(QuoteState::Failed { amount, why })
-            }
-            Err(why) => Fee::Other(QuoteState::Failed { amount, why: why.clone() }),
+        self.fee = match QuoteState::answered(amount, result) {
+            QuoteState::Shown(quote) if is_same(&quote) => Fee::Same(quote),
+            other => Fee::Other(other),
         };
         self.buttons.begin_again(store.now.boot_ms);
         if let Err(NoQuote::Failure(failure)) = result {

@@ -19,11 +19,6 @@ pub fn draw(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area, pag
     let amount = withdrawal.agreement.amount.to_string();
     let name = say.with("attempts-title", &[("amount", &amount)]);
     title(&name, Line::default(), area, page);
-    text(store, say, withdrawal, area).draw(store.reader(), page);
-}
-
-/// All of it.
-pub fn text(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = Vec::new();
@@ -37,7 +32,7 @@ pub fn text(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area) -> 
     lines.extend(facts::id(say, withdrawal, width));
     lines.extend(facts::status(say, withdrawal, width));
     lines.extend(facts::quote(say, agreement, width));
-    Text::new(lines, inner)
+    Text::new(lines, inner).draw(store.reader(), page);
 }
 
 /// Lays out its beginning and end, what came back, its class and proof, and the service's words.

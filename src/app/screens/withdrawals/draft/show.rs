@@ -135,10 +135,7 @@ fn quote(store: &Store, say: &Words, state: &QuoteState, width: usize) -> Vec<Li
 
 /// Returns true when the reason is another withdrawal, of which money may have left.
 fn names_another(draft: &Draft) -> bool {
-    matches!(
-        draft.refused,
-        Some(Refused::Clash(_) | Refused::LookAgain(Some(_)) | Refused::OtherJournal)
-    )
+    draft.named().is_some() || draft.refused == Some(Refused::OtherJournal)
 }
 
 /// Returns true when the reason says itself that nothing was sent.

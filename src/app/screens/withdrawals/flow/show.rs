@@ -22,16 +22,11 @@ pub fn preparing(
     let seconds = wait.seconds(store.now.boot_ms).to_string();
     let since = say.with("preparing-elapsed", &[("seconds", &seconds)]);
     head(say, "preparing-title", agreement.amount, since, area, page);
-    preparing_text(store, say, agreement, area).draw(store.reader(), page);
-}
-
-/// Lays out the words below the title while the agreement is made durable.
-pub fn preparing_text(store: &Store, say: &Words, agreement: &Agreement, area: Area) -> Text {
     let money = match store.is_another_open(Some(agreement.key)) {
         true => "beside-preparing",
         false => "preparing-money",
     };
-    text(store, say, [money, "preparing-what"], agreement, area)
+    text(store, say, [money, "preparing-what"], agreement, area).draw(store.reader(), page);
 }
 
 /// An attempt is under way.
@@ -45,13 +40,8 @@ pub fn sending(
 ) {
     let since = state::elapsed(store, say, wait.seconds(store.now.boot_ms));
     head(say, "sending-title", withdrawal.agreement.amount, since, area, page);
-    sending_text(store, say, withdrawal, area).draw(store.reader(), page);
-}
-
-/// Lays out the words below the title while it is being sent.
-pub fn sending_text(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
     let said = [state::sending(withdrawal), "sending-leave"];
-    text(store, say, said, &withdrawal.agreement, area)
+    text(store, say, said, &withdrawal.agreement, area).draw(store.reader(), page);
 }
 
 fn head(say: &Words, name: &str, amount: Money, since: String, area: Area, page: &mut Page) {

@@ -3,19 +3,18 @@
 use crate::app::Store;
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::Review;
-use crate::app::store::withdrawals::QuoteState;
-use crate::app::ui::parts::{title, wrapped};
-use crate::app::ui::{Area, Line, Page, Role};
-use crate::trade::{FigureSource, NoQuote, QuoteFault};
-use crate::words::Words;
-
 use crate::app::screens::withdrawals::show::figures;
 use crate::app::screens::withdrawals::show::terms::{self, Clauses, Keep, TermsLayout};
-use crate::app::ui::parts::Confirm;
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::ui::parts::{Confirm, title, wrapped};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::{NoQuote, QuoteFault};
+use crate::words::Words;
 
 /// Draws the review.
 pub fn draw(store: &Store, say: &Words, review: &Review, area: Area, page: &mut Page) {
-    let laid = laid(store, say, review, area);
+    let width = usize::from(area.narrowed(2).width);
+    let laid = TermsLayout::new(clauses(store, say, review, width), area);
     // Of another one that is named here money may have left, whoever made it.
     let nothing_yet = match store.is_another_open(None) || review.named().is_some() {
         true => "beside-not-sent",
@@ -25,20 +24,15 @@ pub fn draw(store: &Store, say: &Words, review: &Review, area: Area, page: &mut 
     title(&say.text("review-title"), nothing_yet, laid.head(area), page);
     let typing = review.retype.as_ref().filter(|_| review.buttons.focus == Focus::Amount);
     let row = laid.buttons(area);
-    laid.draw(store.reader(), typing, page);
+    laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
     let amount = review.agreement.amount.to_string();
     let whole = say.with("review-confirm", &[("amount", &amount)]);
     let names = [whole, say.text("review-confirm-short")];
     terms::buttons(say, names, &review.buttons, confirm(store, review, page), row, page);
 }
 
-fn laid(store: &Store, say: &Words, review: &Review, area: Area) -> TermsLayout {
-    let width = usize::from(area.narrowed(2).width);
-    TermsLayout::new(page(store, say, review, width), area)
-}
-
 /// Everything that there is to say.
-fn page(store: &Store, say: &Words, review: &Review, width: usize) -> Clauses {
+fn clauses(store: &Store, say: &Words, review: &Review, width: usize) -> Clauses {
     let mut page = Clauses::default();
     amounts(store, say, review, width, &mut page);
     page.air();
@@ -68,8 +62,7 @@ fn amounts(store: &Store, say: &Words, review: &Review, width: usize, page: &mut
         Some(quote) => figures::quoted(store, say, quote, width),
         None => figures::without_quote(say, review.agreement.amount, width),
     };
-    let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
-    page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
+    page.figures(figures, quote);
     page.add(Keep::Always, doubts(store, say, review, width));
 }
 
@@ -78,9 +71,7 @@ fn doubts(store: &Store, say: &Words, review: &Review, width: usize) -> Vec<Line
     let mut lines = Vec::new();
     match &review.draft.quote {
         QuoteState::Asking { wait, .. } => {
-            let seconds = wait.seconds(store.now.boot_ms).to_string();
-            let asking = say.with("review-asking", &[("seconds", &seconds)]);
-            lines.extend(wrapped(Role::Warn, &asking, width));
+            lines.extend(figures::asking(store, say, *wait, width));
         }
         QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
             lines.extend(figures::quote_fault(say, fault, width));

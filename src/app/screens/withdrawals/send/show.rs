@@ -9,12 +9,13 @@ use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::rules::{Against, against};
 use crate::app::ui::parts::{Confirm, title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::trade::{FigureSource, NoQuote, Quote};
+use crate::trade::NoQuote;
 use crate::words::{Words, failure};
 
 /// Draws the question.
 pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &mut Page) {
-    let laid = laid(store, say, open, area);
+    let width = usize::from(area.narrowed(2).width);
+    let laid = TermsLayout::new(clauses(store, say, open, width), area);
     let amount = open.withdrawal.agreement.amount.to_string();
     let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
     let name = say.with(id, &[("amount", &amount)]);
@@ -24,7 +25,7 @@ pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &
     title(&name, left, head, page);
     let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);
     let row = laid.buttons(area);
-    laid.draw(store.reader(), typing, page);
+    laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
     let [whole, short] = match &open.fee {
         Fee::Other(_) => ["send-replace", "send-replace-short"],
         _ if open.may_have_left() => ["send-do-again", "send-do-again-short"],
@@ -34,12 +35,7 @@ pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &
     terms::buttons(say, names, &open.buttons, confirm(store, open, page), row, page);
 }
 
-fn laid(store: &Store, say: &Words, open: &SendQuestion, area: Area) -> TermsLayout {
-    let width = usize::from(area.narrowed(2).width);
-    TermsLayout::new(page(store, say, open, width), area)
-}
-
-fn page(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Clauses {
+fn clauses(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Clauses {
     let agreement = &open.withdrawal.agreement;
     let mut page = Clauses::default();
     page.add(Keep::Always, wrapped(Role::Strong, &say.text(does(store, open)), width));
@@ -87,9 +83,7 @@ fn amounts(store: &Store, say: &Words, open: &SendQuestion, width: usize, page: 
         (Some(_), Some(standing)) => figures::quoted(store, say, standing, width),
         (Some(agreed), None) => figures::agreed(say, agreed, width),
     };
-    let is_computed = |quote: &Quote| quote.fee_source == FigureSource::Computed;
-    let is_computed = agreement.quote.as_ref().is_some_and(is_computed);
-    page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
+    page.figures(figures, agreement.quote.as_ref());
     page.add(Keep::Always, doubts(store, say, open, width));
 }
 
@@ -97,11 +91,7 @@ fn amounts(store: &Store, say: &Words, open: &SendQuestion, width: usize, page: 
 fn doubts(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Vec<Line> {
     match &open.fee {
         Fee::AsAgreed | Fee::Same(_) => Vec::new(),
-        Fee::Asking(wait) => {
-            let seconds = wait.seconds(store.now.boot_ms).to_string();
-            let asking = say.with("review-asking", &[("seconds", &seconds)]);
-            wrapped(Role::Warn, &asking, width)
-        }
+        Fee::Asking(wait) => figures::asking(store, say, *wait, width),
         Fee::Other(QuoteState::Shown(now)) => {
             let values = [("fee", &*now.fee.to_string()), ("net", &now.net.to_string())];
             wrapped(Role::Warn, &say.with("send-fee-other", &values), width)

@@ -1,9 +1,9 @@
 //! The three figures of a withdrawal: what leaves, the fee, what the receiver gets.
 
-use crate::app::Store;
 use crate::app::ui::parts::{MONEY, wrapped};
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Line, Role, Span};
+use crate::app::{Store, Wait};
 use crate::trade::{FigureSource, Money, Quote, QuoteFault};
 use crate::words::{Words, failure};
 
@@ -100,6 +100,12 @@ fn row(say: &Words, name: &str, figure: &str, remark: &str, width: usize) -> Vec
 
 fn sum_line() -> Line {
     Line::of(Role::Rule, format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2)))
+}
+
+/// Says that the fee is being asked for, and since when.
+pub fn asking(store: &Store, say: &Words, wait: Wait, width: usize) -> Vec<Line> {
+    let seconds = wait.seconds(store.now.boot_ms).to_string();
+    wrapped(Role::Warn, &say.with("review-asking", &[("seconds", &seconds)]), width)
 }
 
 /// Figures that make no sense, and whether one may go on without them.

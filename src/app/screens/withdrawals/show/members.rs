@@ -120,11 +120,10 @@ fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
 fn value(value: &MemberValue) -> String {
     let text = shown(value.text());
     match value {
-        MemberValue::Literal(_) => text,
         MemberValue::Text(_) if text.trim() != text || text.is_empty() || text.contains("  ") => {
             format!("\"{text}\"")
         }
-        MemberValue::Text(_) => text,
+        MemberValue::Text(_) | MemberValue::Literal(_) => text,
     }
 }
 

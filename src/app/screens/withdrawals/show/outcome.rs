@@ -28,20 +28,10 @@ pub fn draw(
     let name = say.with("outcome-title", &[("amount", &amount)]);
     let aside = countdown(store, say, withdrawal, room_beside(&name, area));
     title(&name, aside, area, page);
-    text(store, say, withdrawal, trouble, area).draw(store.reader(), page);
-}
-
-/// Everything below the title.
-pub fn text(
-    store: &Store,
-    say: &Words,
-    withdrawal: &Withdrawal,
-    trouble: Option<&Failure>,
-    area: Area,
-) -> Text {
     let inner = text_area(area);
     let steps = steps::lines(store, say, withdrawal, usize::from(inner.width));
-    Text::new(body(store, say, withdrawal, trouble, steps, inner), inner)
+    let text = Text::new(body(store, say, withdrawal, trouble, steps, inner), inner);
+    text.draw(store.reader(), page);
 }
 
 /// Draws the same without the steps: their keys mean other things while the list is in front.
@@ -150,21 +140,17 @@ fn head(
     let state = store.state_of(withdrawal);
     let mark = mark::withdrawal(&state);
     let word = mark.said(&store.state_word(withdrawal).to_uppercase());
-    let mut lines: Vec<Line> =
-        wrap(&word, width).into_iter().map(|line| mark.span(line).into()).collect();
-    let first =
-        if matches!(state, WithdrawalState::Mismatch(_)) { Role::Bad } else { Role::Strong };
+    let word = wrap(&word, width).into_iter();
+    let mut lines: Vec<Line> = word.map(|line| mark.span(line).into()).collect();
+    let is_mismatch = matches!(state, WithdrawalState::Mismatch(_));
+    let first = if is_mismatch { Role::Bad } else { Role::Strong };
     for (n, sentence) in state::said(store, say, withdrawal).iter().enumerate() {
         let role = if n == 0 { first } else { Role::Text };
         lines.extend(wrapped(role, sentence, width));
     }
-    if matches!(
-        state,
-        WithdrawalState::Mismatch(_)
-            | WithdrawalState::ResolvedPaid
-            | WithdrawalState::ResolvedNotPaid
-    ) && let Some(alarm) = withdrawal.contradiction()
-    {
+    let is_resolved =
+        matches!(state, WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid);
+    if let Some(alarm) = withdrawal.contradiction().filter(|_| is_mismatch || is_resolved) {
         lines.extend(state::contradiction(say, alarm, width));
     }
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);

@@ -8,8 +8,9 @@ use crate::app::ui::action::Action;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Line, Role};
 use crate::trade::Withdrawal;
-use crate::trade::withdrawal::{Clash, ClashKind};
+use crate::trade::withdrawal::Clash;
 use crate::words::Words;
+use crate::words::failure::clash_id;
 
 /// Names another withdrawal: when, how much, where to, its state, and another login if it has one.
 fn named(store: &Store, say: &Words, other: &Withdrawal) -> String {
@@ -29,22 +30,13 @@ fn named(store: &Store, say: &Words, other: &Withdrawal) -> String {
 
 /// Another withdrawal that stands in the way of a draft, and the key that shows it.
 pub fn clash(store: &Store, say: &Words, clash: &Clash, width: usize) -> Vec<Line> {
-    let mut lines = wrapped(Role::Bad, &say.text(sentence(clash.kind)), width);
+    let id = clash_id(clash.kind);
+    let mut lines = wrapped(Role::Bad, &say.text(&format!("{id}.refused")), width);
     let key = store.reader().first_key(Action::ShowOther);
     let named = named(store, say, &clash.other);
     let shows = say.with("other-shows", &[("other", &named), ("key", &key)]);
     lines.extend(wrapped(Role::Text, &shows, width));
     lines
-}
-
-fn sentence(kind: ClashKind) -> &'static str {
-    match kind {
-        ClashKind::Mismatch => "withdraw-refused-mismatch",
-        ClashKind::SameOpen => "withdraw-refused-same-open",
-        ClashKind::OtherOpen => "withdraw-refused-other-open",
-        ClashKind::SameOpenElsewhere => "withdraw-refused-same-open-elsewhere",
-        ClashKind::SameDecided => "withdraw-refused-same-decided",
-    }
 }
 
 /// Everything the amount is typed again for.

@@ -18,18 +18,12 @@ const NAME: usize = 28;
 
 /// The steps as lines, and the reason where there are fewer than one would expect.
 pub fn lines(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let steps = rules::with_withdrawal(store, withdrawal);
-    let mut lines = of(store, say, &steps, &store.state_of(withdrawal), words, width);
-    lines.extend(remarks(store, say, withdrawal, width));
-    lines
+    of(store, say, withdrawal, &rules::with_withdrawal(store, withdrawal), words, width)
 }
 
 /// The answers after a look at the account, as lines.
 pub fn in_guide(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let steps = rules::in_guide(store, withdrawal);
-    let mut lines = of(store, say, &steps, &store.state_of(withdrawal), words_in_guide, width);
-    lines.extend(remarks(store, say, withdrawal, width));
-    lines
+    of(store, say, withdrawal, &rules::in_guide(store, withdrawal), words_in_guide, width)
 }
 
 type StepWords = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
@@ -37,18 +31,20 @@ type StepWords = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
 fn of(
     store: &Store,
     say: &Words,
+    withdrawal: &Withdrawal,
     steps: &[Action],
-    state: &WithdrawalState,
     step_words: StepWords,
     width: usize,
 ) -> Vec<Line> {
+    let state = store.state_of(withdrawal);
     let mut lines = vec![Line::of(Role::Strong, say.text("outcome-steps"))];
     for action in steps {
-        if let Some(said) = step_words(*action, state) {
+        if let Some(said) = step_words(*action, &state) {
             let key = store.setup.keys.keys(*action).first().map(ToString::to_string);
             lines.extend(step(say, &key.unwrap_or_default(), said, width));
         }
     }
+    lines.extend(remarks(store, say, withdrawal, width));
     lines
 }
 

@@ -15,11 +15,11 @@ use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
 use crate::contract::Provenance;
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, Money, Untrusted};
+use crate::trade::{AmountField, FigureSource, Money, Quote, Untrusted};
 use crate::words::{Words, names};
 
 /// Columns of the label in front of the retyped amount.
-pub const FIELD: usize = 18;
+const FIELD: usize = 18;
 
 /// The order in which lines give way where there is little room, the first of these first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,8 +57,10 @@ impl Clauses {
         self.add(Keep::Air, vec![Line::default()]);
     }
 
-    /// Adds the three figures; what is remarked on the fee is worth this much.
-    pub fn figures(&mut self, mut figures: Figures, remark: Keep) {
+    /// Adds the three figures of this quote; that its fee was computed is never left out.
+    pub fn figures(&mut self, mut figures: Figures, quote: Option<&Quote>) {
+        let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
+        let remark = if is_computed { Keep::Always } else { Keep::Remark };
         let below = figures.fee.split_off(1);
         self.add(Keep::Always, figures.leaves);
         self.add(Keep::Always, figures.fee);
@@ -84,9 +86,9 @@ pub struct TermsLayout {
     /// The text that is read.
     pub agreed: Agreed,
     /// The row of the field.
-    field: Option<Area>,
+    pub field: Option<Area>,
     /// The field, where it stands below what is read.
-    after: Line,
+    pub after: Line,
 }
 
 impl TermsLayout {
@@ -125,12 +127,12 @@ impl TermsLayout {
     }
 
     /// Draws the page, and the cursor where the amount is typed.
-    pub fn draw(self, to: Reader<'_>, typing: Option<&Retype>, page: &mut Page) {
+    pub fn draw(self, to: Reader<'_>, typing: Option<&AmountField>, page: &mut Page) {
         let TermsLayout { agreed, field, after } = self;
         agreed.draw(to, after, page);
         let typing = typing.filter(|_| !page.holds_back());
-        if let (Some(place), Some(retype)) = (field, typing) {
-            let typed = retype.field.to_string().chars().count();
+        if let (Some(place), Some(amount)) = (field, typing) {
+            let typed = amount.to_string().chars().count();
             let x = place.x.saturating_add(u16::try_from(FIELD + 3 + typed).unwrap_or(u16::MAX));
             if x < place.right() && place.height > 0 {
                 page.set_cursor(x, place.y);

@@ -3,7 +3,7 @@
 use crate::app::Store;
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::Statement;
-use crate::app::screens::withdrawals::show::terms;
+use crate::app::screens::withdrawals::show::terms::{self, TermsLayout};
 use crate::app::store::nicknames;
 use crate::app::ui::parts::{boxed, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
@@ -28,48 +28,28 @@ pub fn draw(
     let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
     let area = geometry::question(area, WIDTH, lines);
     let inside = boxed(&say.text("not-paid-title"), area, page);
-    let StatementLayout { agreed, field, after } = laid(say, statement, parts, inside);
-    let row = geometry::buttons(inside, agreed.end());
-    agreed.draw(store.reader(), after, page);
+    let laid = laid(say, statement, parts, inside);
+    let row = geometry::buttons(inside, laid.agreed.end());
+    let typing = Some(&statement.field).filter(|_| statement.buttons.focus == Focus::Amount);
+    laid.draw(store.reader(), typing, page);
     buttons(store, say, statement, row, page);
-    let is_typing = statement.buttons.focus == Focus::Amount && !page.holds_back();
-    if let (true, Some(place)) = (is_typing, field) {
-        let typed = statement.field.to_string().chars().count();
-        let x = place.x + u16::try_from(terms::FIELD + 3 + typed).unwrap_or(0);
-        if x < place.right() && place.height > 0 {
-            page.set_cursor(x, place.y);
-        }
-    }
 }
 
-/// The statement, as it stands on the screen.
-struct StatementLayout {
-    agreed: Agreed,
-    /// The row of the field.
-    field: Option<Area>,
-    /// The field, where it stands below what is read.
-    after: Line,
-}
-
-/// What it is about, what is stated, and the risk.
+/// Lays out what it is about, what is stated, and the risk.
 fn parts(store: &Store, say: &Words, withdrawal: &Withdrawal, body: Area) -> [Vec<Line>; 3] {
     let width = usize::from(geometry::inside(body.middle(WIDTH, 0)).width);
-    [about(store, say, withdrawal, width), says(store, say, withdrawal, width), risk(say, width)]
+    let risk = wrapped(Role::Warn, &say.text("not-paid-risk"), width);
+    [about(store, say, withdrawal, width), says(store, say, withdrawal, width), risk]
 }
 
-fn laid(
-    say: &Words,
-    statement: &Statement,
-    parts: [Vec<Line>; 3],
-    inside: Area,
-) -> StatementLayout {
+fn laid(say: &Words, statement: &Statement, parts: [Vec<Line>; 3], inside: Area) -> TermsLayout {
     let room = inside.without_bottom(1);
     let (width, rows) = (usize::from(room.width), usize::from(room.height));
     let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
     let Some(mut gaps) = rows.checked_sub(needed) else {
         let agreed = Agreed::paged(Text::new(parts.concat(), room));
         let (field, after) = (agreed.foot, amount_field(say, statement, width));
-        return StatementLayout { agreed, field, after };
+        return TermsLayout { agreed, field, after };
     };
     let mut lines = Vec::new();
     for part in parts {
@@ -81,7 +61,7 @@ fn laid(
     }
     let field = u16::try_from(lines.len()).ok().map(|at| room.row(at));
     lines.push(amount_field(say, statement, width));
-    StatementLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
+    TermsLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
 }
 
 /// Names the withdrawal it is about.
@@ -104,10 +84,6 @@ fn says(store: &Store, say: &Words, one: &Withdrawal, width: usize) -> Vec<Line>
     let mut lines = wrapped(Role::Text, &says, width);
     lines.extend(wrapped(Role::Text, &say.text(then), width));
     lines
-}
-
-fn risk(say: &Words, width: usize) -> Vec<Line> {
-    wrapped(Role::Warn, &say.text("not-paid-risk"), width)
 }
 
 fn amount_field(say: &Words, statement: &Statement, width: usize) -> Line {
