@@ -233,10 +233,25 @@ impl Store {
         }
     }
 
+    /// The words in the language of the run.
+    pub fn words(&self) -> &'static Words {
+        Words::of(self.setup.lang)
+    }
+
+    /// A message in the language of the run.
+    pub fn text(&self, id: &str) -> String {
+        self.words().text(id)
+    }
+
+    /// A message with values in it.
+    pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
+        self.words().with(id, values)
+    }
+
     /// Returns the reader of the screen: language, keys, clocks, font.
     pub fn reader(&self) -> Reader<'_> {
         Reader {
-            words: Words::of(self.setup.lang),
+            words: self.words(),
             keys: &self.setup.keys,
             now: self.now.wall,
             boot_ms: self.now.boot_ms,

@@ -16,7 +16,7 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Stamp, Store};
 use crate::contract::PRESETS;
 use crate::trade::{Failure, Ticket, Untrusted, VaultKind};
-use crate::words::{Lang, Words};
+use crate::words::Lang;
 
 /// The time the typing rests before an address is looked at.
 const REST_MS: u64 = 400;
@@ -243,7 +243,7 @@ impl Screen for FirstRun {
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
-        show::alone(store, Words::of(store.setup.lang), self, page);
+        show::alone(store, self, page);
     }
 
     fn form(&self) -> Option<&Form> {

@@ -23,7 +23,7 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Stamp, Store, Wait};
 use crate::contract::{Contract, ReadValue, ReplyTree, SentLine, SoughtLine, TaughtLine};
 use crate::trade::{Exchange, Operation, Untrusted};
-use crate::words::{Lang, Words};
+use crate::words::Lang;
 
 /// What is taught about one exchange, and not saved yet.
 #[derive(Debug, Clone)]
@@ -253,7 +253,7 @@ impl Screen for Teaching {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, self, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

@@ -51,7 +51,6 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Stamp, Store};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Withdrawal};
-use crate::words::Words;
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -144,7 +143,7 @@ impl Screen for WithdrawalsPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane::pane(store, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

@@ -13,7 +13,6 @@ use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
-use crate::words::Words;
 
 /// One withdrawal, as it is known now.
 #[derive(Debug, Clone)]
@@ -25,7 +24,7 @@ impl Screen for Details {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        outcome::draw(store, Words::of(store.setup.lang), &self.0, None, area, page);
+        outcome::draw(store, &self.0, None, area, page);
     }
 
     fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {

@@ -23,7 +23,6 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, CredentialKind, Failure, IdempotencyKey, Withdrawal};
-use crate::words::Words;
 
 /// A withdrawal on its way.
 #[derive(Debug, Clone)]
@@ -118,19 +117,18 @@ impl Screen for Flow {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = Words::of(store.setup.lang);
         match self {
-            Flow::Form(draft) => draft::show::draw(store, say, draft, area, page),
-            Flow::Review(review) => review::show::draw(store, say, review, area, page),
+            Flow::Form(draft) => draft::show::draw(store, draft, area, page),
+            Flow::Review(review) => review::show::draw(store, review, area, page),
             Flow::Preparing { agreement, wait, .. } => {
-                show::preparing(store, say, agreement, *wait, area, page);
+                show::preparing(store, agreement, *wait, area, page);
             }
             Flow::Sending { withdrawal, wait } => {
-                show::sending(store, say, withdrawal, *wait, area, page);
+                show::sending(store, withdrawal, *wait, area, page);
             }
             Flow::Outcome(outcome) => {
                 let trouble = outcome.trouble.as_ref();
-                outcome::draw(store, say, &outcome.withdrawal, trouble, area, page);
+                outcome::draw(store, &outcome.withdrawal, trouble, area, page);
             }
         }
     }

@@ -19,7 +19,6 @@ use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
 use crate::app::{CopyTrouble, Pane, Stamp, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
-use crate::words::Words;
 
 /// The guide to finding this withdrawal in the account.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +36,7 @@ impl Screen for Guide {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
-            let say = Words::of(store.setup.lang);
-            show::draw(store, say, (withdrawal, self.cursor), area, page);
+            show::draw(store, (withdrawal, self.cursor), area, page);
         }
     }
 

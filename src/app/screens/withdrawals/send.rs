@@ -22,7 +22,6 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{AmountField, Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
-use crate::words::Words;
 
 /// The withdrawal that is to be sent, and everything that is known of it.
 #[derive(Debug, Clone)]
@@ -167,7 +166,7 @@ impl Screen for SendQuestion {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, self, area, page);
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {

@@ -14,7 +14,6 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::withdrawal::Decision;
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
-use crate::words::Words;
 
 use crate::app::screen::buttons::DEAD_MS;
 
@@ -60,8 +59,7 @@ impl Screen for Statement {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
-            let say = Words::of(store.setup.lang);
-            show::draw(store, say, (self, withdrawal), area, page);
+            show::draw(store, (self, withdrawal), area, page);
         }
     }
 

@@ -144,19 +144,18 @@ impl TermsLayout {
 /// Lays out the destination, every other member of the body, its key, and the amount in the bytes.
 pub fn agreed(
     store: &Store,
-    say: &Words,
     agreement: &Agreement,
     past: Option<&Past>,
     width: usize,
     page: &mut Clauses,
 ) {
-    let said = |label: &str, value: &str| pair(&say.text(label), value, width);
-    destination(store, say, agreement, past, width, page);
-    page.add(Keep::Always, members::lines(store, say, agreement, width));
+    let said = |label: &str, value: &str| pair(&store.text(label), value, width);
+    destination(store, agreement, past, width, page);
+    page.add(Keep::Always, members::lines(store, agreement, width));
     if let Some(proxy) = store.setup.contract.proxy() {
         page.add(Keep::Always, said("review-proxy", &Untrusted::from(proxy).shown()));
     }
-    page.add(Keep::Holder, said("review-holder", &say.text("review-holder-unknown")));
+    page.add(Keep::Holder, said("review-holder", &store.text("review-holder-unknown")));
     page.add(Keep::Key, said("review-key", &agreement.key.to_string()));
     // Until somebody has seen how this service reads an amount, a guess may be a 100 times error;
     // nobody is paid by the sandbox.
@@ -171,7 +170,6 @@ pub fn agreed(
 /// The whole key, and whether money went there before.
 fn destination(
     store: &Store,
-    say: &Words,
     agreement: &Agreement,
     past: Option<&Past>,
     width: usize,
@@ -179,21 +177,21 @@ fn destination(
 ) {
     let contract = &store.setup.contract;
     let key = agreement.destination.as_ref();
-    let stored = names::destination(say, key);
+    let stored = names::destination(store.words(), key);
     if let Some(other) = other_destination(contract, agreement) {
         let other = Untrusted::from(other).shown_whole();
         let values = [("other", &*other), ("stored", &stored)];
         let id = if other.is_empty() { "send-destination-gone" } else { "send-destination-other" };
-        return page.add(Keep::Always, wrapped(Role::Bad, &say.with(id, &values), width));
+        return page.add(Keep::Always, wrapped(Role::Bad, &store.with(id, &values), width));
     }
     let shown = nicknames::beside(store, &agreement.account, key, stored);
-    let mut lines = pair(&say.text("review-to"), &shown, width);
+    let mut lines = pair(&store.text("review-to"), &shown, width);
     if key.is_some() && members::is_untyped_destination(&contract.withdrawal.form, agreement) {
-        members::remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
+        members::remark(&mut lines, Role::Warn, store.text("review-untyped"), width);
     }
     let remark = past.filter(|_| key.is_some()).map(|past| match &past.used {
-        Some(used) => (Keep::Remark, Role::Dim, facts::used(store, say, used)),
-        None => (Keep::Always, Role::Warn, say.text("review-first-time")),
+        Some(used) => (Keep::Remark, Role::Dim, facts::used(store, used)),
+        None => (Keep::Always, Role::Warn, store.text("review-first-time")),
     });
     let Some((keep, role, remark)) = remark else { return page.add(Keep::Always, lines) };
     let rows = lines.len();
@@ -206,15 +204,14 @@ fn destination(
 /// Adds the reasons to type the amount again and the field for it, which has the focus or not.
 pub fn retype(
     store: &Store,
-    say: &Words,
     retype: &Retype,
     (amount, focused): (Money, bool),
     width: usize,
     page: &mut Clauses,
 ) {
-    page.add(Keep::Always, reasons::retype(store, say, &retype.why, width));
-    page.add(Keep::How, wrapped(Role::Text, &say.text("review-retype-how"), width));
-    let field = amount_field(say, amount, &retype.field, focused, width);
+    page.add(Keep::Always, reasons::retype(store, &retype.why, width));
+    page.add(Keep::How, wrapped(Role::Text, &store.text("review-retype-how"), width));
+    let field = amount_field(store.words(), amount, &retype.field, focused, width);
     page.add(Keep::Field, vec![field]);
 }
 
