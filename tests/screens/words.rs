@@ -5,9 +5,9 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
-use balcao::contract::PRESETS;
+use balcao::contract::{PRESETS, SoughtLine};
 use balcao::trade::checkup::{SettingsPart, VaultSource, Verdict};
-use balcao::trade::{VaultKind, VaultTrouble};
+use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::words::{Lang, Words};
 
 /// Every message (and `message.attribute`), with the names of the values in it.
@@ -328,6 +328,10 @@ fn put_together() -> BTreeSet<String> {
     used.extend(SETTINGS_PARTS.map(|part| format!("doctor-settings.{}", part.name())));
     used.extend(VaultKind::ALL.map(|kind| format!("doctor-vault.kind-{}", kind.name())));
     used.extend(VAULT_SOURCES.map(|source| format!("doctor-vault.{}", source.name())));
+    for line in Operation::ALL.into_iter().flat_map(SoughtLine::of) {
+        let key = line.name.rsplit('.').next().unwrap_or_default();
+        used.insert(format!("teach-sought-{}", key.replace('_', "-")));
+    }
     for vault in ["keyring", "keyutils", "memory"] {
         used.insert(format!("first-vault-{vault}.means"));
     }

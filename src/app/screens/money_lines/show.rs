@@ -1,6 +1,7 @@
 //! The lines of the contract that steer money: old and new, one below the other, to the last one.
 
 use super::Reading;
+use crate::app::Store;
 use crate::app::next::Purpose;
 use crate::app::screen::Focus;
 use crate::app::store::money_lines;
@@ -8,7 +9,6 @@ use crate::app::ui::parts::{Confirm, button, pair, quoted, title, two_buttons, w
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, geometry};
-use crate::app::{Store, Wait};
 use crate::contract::{Change, MoneyLines, MoneyOperation, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::{Words, failure};
@@ -59,16 +59,14 @@ fn note(store: &Store, reading: &Reading, width: usize) -> Vec<Line> {
     let says = |role, id: &str| wrapped(role, &store.text(id), width);
     match reading {
         Reading { purpose: Purpose::Look, .. } => vec![],
-        Reading { wait: Some(wait), .. } => vec![keeping(store, *wait)],
+        Reading { wait: Some(wait), .. } => {
+            vec![waiting(store.reader(), &store.text("money-lines-keeping"), *wait)]
+        }
         Reading { trouble: Some(trouble), .. } => not_kept(store.words(), trouble, width),
         Reading { too_long: true, .. } => says(Role::Bad, "money-lines-too-long"),
         Reading { is_read: false, .. } => says(Role::Dim, "money-lines-read-on"),
         Reading { .. } => vec![],
     }
-}
-
-fn keeping(store: &Store, wait: Wait) -> Line {
-    waiting(store.reader(), &store.text("money-lines-keeping"), wait)
 }
 
 fn not_kept(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {

@@ -116,7 +116,7 @@ fn row_spans(say: &Words, teaching: &Teaching, row: &OverviewRow, width: usize) 
     match row {
         OverviewRow::Sought(line) => {
             let (role, value) = read(say, teaching, line);
-            named(say.text(sought_word(line)), role, &value)
+            named(say.text(&sought_word(line)), role, &value)
         }
         OverviewRow::Sent(line) => {
             let (name, value) = sent(say, teaching, line);
@@ -217,7 +217,7 @@ fn point(
     page: &mut Page,
 ) {
     let width = usize::from(area.width);
-    let what = store.text(sought_word(line));
+    let what = store.text(&sought_word(line));
     let above = wrapped(Role::Strong, &store.with("teach-where", &[("what", &what)]), width);
     let looked = places_of(store.words(), teaching, line).join(", ");
     let looked = Untrusted::from(looked).shown_within(width * 2);
@@ -294,25 +294,8 @@ fn edit(say: &Words, form: &LineForm, area: Area, page: &mut Page) {
     }
 }
 
-fn sought_word(line: &SoughtLine) -> &'static str {
-    match line.name {
-        "login.token" => "teach-sought-token",
-        "login.jwt" => "teach-sought-jwt",
-        "login.expires_in" => "teach-sought-expires-in",
-        "login.expires_at" => "teach-sought-expires-at",
-        "domains.under" => "teach-sought-list",
-        "domains.host" => "teach-sought-host",
-        "domains.state" => "teach-sought-state",
-        "create_link.url" => "teach-sought-url",
-        "direct_payment.pix_code" => "teach-sought-pix-code",
-        "direct_payment.expires" => "teach-sought-expires-at",
-        "fee_preview.net" => "teach-sought-net",
-        "fee_preview.fee" => "teach-sought-fee",
-        "withdrawal.end_to_end" => "teach-sought-end-to-end",
-        "withdrawal.receipt" => "teach-sought-receipt",
-        "withdrawal.echo_amount" => "teach-sought-echo-amount",
-        "withdrawal.echo_destination" => "teach-sought-echo-destination",
-        name if name.ends_with(".status") => "teach-sought-status",
-        _ => "teach-sought-id",
-    }
+/// The message for what a line looks for: it has the name of the line, without its operation.
+fn sought_word(line: &SoughtLine) -> String {
+    let key = line.name.rsplit('.').next().unwrap_or_default();
+    format!("teach-sought-{}", key.replace('_', "-"))
 }

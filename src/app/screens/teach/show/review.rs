@@ -49,7 +49,7 @@ fn readings(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     let mut lines = vec![];
     for line in sought.filter(taught) {
         let (role, value) = super::read(say, teaching, line);
-        let what = format!("{}: {value}", say.text(super::sought_word(line)));
+        let what = format!("{}: {value}", say.text(&super::sought_word(line)));
         lines.extend(wrapped(role, &what, width));
     }
     if !lines.is_empty() {

@@ -147,44 +147,32 @@ fn took(attempt: &Attempt) -> Duration {
 /// The class of the attempt at this place, and what it proves, given the ones before it; the sign
 /// is that of what came back, the look that of what it proves.
 pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Mark) {
-    let (proof, role) = proves(store, withdrawal, at);
-    let sign = mark_of(store, withdrawal, &withdrawal.attempts[at]).sign;
-    let class = store.text(class_of(store, withdrawal, &withdrawal.attempts[at]));
-    (format!("{class}: {proof}"), Mark { sign, role, is_heavy: false })
+    let warn = |id: &str| (store.text(id), Role::Warn);
+    let earlier = &withdrawal.attempts[..at];
+    let (mark, class, (proof, role)) = match &withdrawal.attempts[at].end {
+        Some(end) => (mark_of(&end.class), attempts::class(end), proves(store, earlier, end)),
+        None if is_in_flight(store, withdrawal) => {
+            (mark::SENDING, "class-running", warn("proves-may-pay"))
+        }
+        None => (mark::UNKNOWN, "class-unclear", warn("proves-may-have-paid")),
+    };
+    (format!("{}: {proof}", store.text(class)), Mark { sign: mark.sign, role, is_heavy: false })
 }
 
 /// The mark of what came back, looked at by itself.
-fn mark_of(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> Mark {
-    match attempt.end.as_ref().map(|end| &end.class) {
-        None if is_in_flight(store, withdrawal) => mark::SENDING,
-        None => mark::UNKNOWN,
-        Some(Class::NotSent(_)) => mark::DROPPED,
-        Some(Class::Confirmed { .. }) => mark::ACCEPTED,
-        Some(Class::Alarm(_)) => mark::CONTRADICTS,
-        Some(Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => mark::REFUSED,
-        Some(Class::Unclear(_) | Class::Redirected | Class::KeyReused | Class::SaysFailed(_)) => {
+fn mark_of(class: &Class) -> Mark {
+    match class {
+        Class::NotSent(_) => mark::DROPPED,
+        Class::Confirmed { .. } => mark::ACCEPTED,
+        Class::Alarm(_) => mark::CONTRADICTS,
+        Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => mark::REFUSED,
+        Class::Unclear(_) | Class::Redirected | Class::KeyReused | Class::SaysFailed(_) => {
             mark::UNKNOWN
         }
     }
 }
 
-fn class_of(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {
-    match &attempt.end {
-        Some(end) => attempts::class(end),
-        None if is_in_flight(store, withdrawal) => "class-running",
-        None => "class-unclear",
-    }
-}
-
-fn proves(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
-    let attempt = &withdrawal.attempts[at];
-    let Some(end) = &attempt.end else {
-        return if is_in_flight(store, withdrawal) {
-            (store.text("proves-may-pay"), Role::Warn)
-        } else {
-            (store.text("proves-may-have-paid"), Role::Warn)
-        };
-    };
+fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role) {
     let warn = |id: &str| (store.text(id), Role::Warn);
     match &end.class {
         Class::NotSent(_) => (store.text("proves-not-sent"), Role::Dim),
@@ -205,7 +193,7 @@ fn proves(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
             (store.text("proves-other-destination"), Role::Bad)
         }
         Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => {
-            a_no(store.words(), &withdrawal.attempts[..at])
+            a_no(store.words(), earlier)
         }
     }
 }
