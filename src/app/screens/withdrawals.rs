@@ -36,21 +36,19 @@ pub use review::Review;
 pub use send::{Fee, SendQuestion};
 pub use statement::Statement;
 
-use crate::trade::CredentialKind;
 use std::time::Duration;
 
 use crate::app::next::{Next, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
-use crate::app::store::confirming;
 use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
-use crate::app::store::{copying, withdrawals};
+use crate::app::store::{confirming, copying, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows, around, with_headings};
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Stamp, Store};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Failure, Withdrawal};
+use crate::trade::{CredentialKind, Failure, Withdrawal};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]

@@ -244,11 +244,10 @@ impl Screen for SendQuestion {
                     Next::none()
                 }
                 Err(trouble) => {
-                    let may_pass = trouble.may_pass();
                     store.withdrawals.trouble = Some(trouble.clone());
                     store.say(Notice::Sending(Failure::Journal(trouble.clone())));
                     let closed = Next::from(Step::Close);
-                    match may_pass {
+                    match trouble.may_pass() {
                         true => closed.and(withdrawals::reload(store)),
                         false => closed,
                     }

@@ -6,6 +6,7 @@
 mod show;
 
 use crate::app::next::{Next, Step};
+use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{Buttons, Kind, Screen};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::rules;
@@ -14,8 +15,6 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::withdrawal::Decision;
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
-
-use crate::app::screen::buttons::DEAD_MS;
 
 /// The statement, while it is being typed.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +58,7 @@ impl Screen for Statement {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
-            show::draw(store, (self, withdrawal), area, page);
+            show::draw(store, self, withdrawal, area, page);
         }
     }
 

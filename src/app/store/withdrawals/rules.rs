@@ -226,13 +226,10 @@ pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
 /// The steps that are safe now; those that are not are absent.
 pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
-    let mut offered = match store.state_of(withdrawal) {
-        WithdrawalState::Prepared => {
-            sends(store, withdrawal).into_iter().chain([Discard]).collect()
-        }
-        WithdrawalState::Unknown => {
-            sends(store, withdrawal).into_iter().chain([Check, Found]).collect()
-        }
+    let sends = || sends(store, withdrawal).into_iter();
+    let mut offered: Vec<Action> = match store.state_of(withdrawal) {
+        WithdrawalState::Prepared => sends().chain([Discard]).collect(),
+        WithdrawalState::Unknown => sends().chain([Check, Found]).collect(),
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Check, Found],
         _ if repeats(store, withdrawal) => vec![Repeat],
         _ => vec![],

@@ -12,12 +12,7 @@ use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
 
 /// Draws the guide of the withdrawal below it.
-pub fn draw(
-    store: &Store,
-    (withdrawal, cursor): (&Withdrawal, usize),
-    area: Area,
-    page: &mut Page,
-) {
+pub fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = store.with("guide-title", &[("amount", &amount)]);
     let room = outcome::room_beside(&name, area);

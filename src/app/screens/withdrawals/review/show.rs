@@ -12,8 +12,7 @@ use crate::trade::{NoQuote, QuoteFault};
 
 /// Draws the review.
 pub fn draw(store: &Store, review: &Review, area: Area, page: &mut Page) {
-    let width = usize::from(area.narrowed(2).width);
-    let laid = TermsLayout::new(clauses(store, review, width), area);
+    let laid = TermsLayout::new(clauses(store, review, area), area);
     // Of another one that is named here money may have left, whoever made it.
     let nothing_yet = match store.is_another_open(None) || review.named().is_some() {
         true => "beside-not-sent",
@@ -30,39 +29,38 @@ pub fn draw(store: &Store, review: &Review, area: Area, page: &mut Page) {
     terms::buttons(store.words(), names, &review.buttons, confirm(store, review, page), row, page);
 }
 
-/// Everything that there is to say.
-fn clauses(store: &Store, review: &Review, width: usize) -> Clauses {
-    let mut page = Clauses::default();
-    amounts(store, review, width, &mut page);
+fn clauses(store: &Store, review: &Review, area: Area) -> Clauses {
+    let mut page = Clauses::new(area);
+    amounts(store, review, &mut page);
     page.air();
-    terms::agreed(store, &review.agreement, review.past.as_ref(), width, &mut page);
+    page.agreed(store, &review.agreement, review.past.as_ref());
     page.air();
     if is_wrong(review) {
-        page.add(Keep::Always, wrapped(Role::Text, &store.text("review-go-back"), width));
+        page.say(Keep::Always, Role::Text, &store.text("review-go-back"));
     } else if let Some(retype) = &review.retype {
-        let again = (review.agreement.amount, review.buttons.focus == Focus::Amount);
-        terms::retype(store, retype, again, width, &mut page);
+        let is_typing = review.buttons.focus == Focus::Amount;
+        page.retype(store, retype, review.agreement.amount, is_typing);
     } else {
-        page.add(Keep::How, wrapped(Role::Text, &store.text("review-only-then"), width));
+        page.say(Keep::How, Role::Text, &store.text("review-only-then"));
     }
     page
 }
 
 /// The three figures, and whether they still stand.
-fn amounts(store: &Store, review: &Review, width: usize, page: &mut Clauses) {
+fn amounts(store: &Store, review: &Review, page: &mut Clauses) {
     let quote = review.agreement.quote.as_ref();
     if is_wrong(review) {
         // The service said figures, and they are wrong: neither those nor "unknown" would be true.
-        let figures = figures::without_quote(store.words(), review.agreement.amount, width);
+        let figures = figures::without_quote(store.words(), review.agreement.amount, page.width);
         page.add(Keep::Always, figures.leaves);
-        return page.add(Keep::Always, doubts(store, review, width));
+        return page.add(Keep::Always, doubts(store, review, page.width));
     }
     let figures = match quote {
-        Some(quote) => figures::quoted(store, quote, width),
-        None => figures::without_quote(store.words(), review.agreement.amount, width),
+        Some(quote) => figures::quoted(store, quote, page.width),
+        None => figures::without_quote(store.words(), review.agreement.amount, page.width),
     };
     page.figures(figures, quote);
-    page.add(Keep::Always, doubts(store, review, width));
+    page.add(Keep::Always, doubts(store, review, page.width));
 }
 
 /// Lays out what speaks against the figures.

@@ -14,8 +14,7 @@ use crate::words::failure;
 
 /// Draws the question.
 pub fn draw(store: &Store, open: &SendQuestion, area: Area, page: &mut Page) {
-    let width = usize::from(area.narrowed(2).width);
-    let laid = TermsLayout::new(clauses(store, open, width), area);
+    let laid = TermsLayout::new(clauses(store, open, area), area);
     let amount = open.withdrawal.agreement.amount.to_string();
     let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
     let name = store.with(id, &[("amount", &amount)]);
@@ -35,24 +34,23 @@ pub fn draw(store: &Store, open: &SendQuestion, area: Area, page: &mut Page) {
     terms::buttons(store.words(), names, &open.buttons, confirm(store, open, page), row, page);
 }
 
-fn clauses(store: &Store, open: &SendQuestion, width: usize) -> Clauses {
+fn clauses(store: &Store, open: &SendQuestion, area: Area) -> Clauses {
     let agreement = &open.withdrawal.agreement;
-    let mut page = Clauses::default();
-    page.add(Keep::Always, wrapped(Role::Strong, &store.text(does(store, open)), width));
+    let mut page = Clauses::new(area);
+    page.say(Keep::Always, Role::Strong, &store.text(does(store, open)));
     page.air();
-    amounts(store, open, width, &mut page);
+    amounts(store, open, &mut page);
     page.air();
-    terms::agreed(store, agreement, open.past.as_ref(), width, &mut page);
+    page.agreed(store, agreement, open.past.as_ref());
     let why = against(store, &open.withdrawal);
     if why.is_some() || open.retype.is_some() {
         page.air();
     }
     if let Some(why) = why {
-        page.add(Keep::Always, steps::against(store.words(), &why, width));
+        page.add(Keep::Always, steps::against(store.words(), &why, page.width));
     }
     if let Some(retype) = &open.retype {
-        let again = (agreement.amount, open.buttons.focus == Focus::Amount);
-        terms::retype(store, retype, again, width, &mut page);
+        page.retype(store, retype, agreement.amount, open.buttons.focus == Focus::Amount);
     }
     page
 }
@@ -74,17 +72,19 @@ fn does(store: &Store, open: &SendQuestion) -> &'static str {
     }
 }
 
-fn amounts(store: &Store, open: &SendQuestion, width: usize, page: &mut Clauses) {
+fn amounts(store: &Store, open: &SendQuestion, page: &mut Clauses) {
     let agreement = &open.withdrawal.agreement;
     let figures = match (&agreement.quote, open.standing()) {
-        (None, _) => figures::without_quote(store.words(), agreement.amount, width),
+        (None, _) => figures::without_quote(store.words(), agreement.amount, page.width),
         // Its bytes may have left at that fee: how old it is changes nothing.
-        (Some(agreed), _) if open.may_have_left() => figures::agreed(store.words(), agreed, width),
-        (Some(_), Some(standing)) => figures::quoted(store, standing, width),
-        (Some(agreed), None) => figures::agreed(store.words(), agreed, width),
+        (Some(agreed), _) if open.may_have_left() => {
+            figures::agreed(store.words(), agreed, page.width)
+        }
+        (Some(_), Some(standing)) => figures::quoted(store, standing, page.width),
+        (Some(agreed), None) => figures::agreed(store.words(), agreed, page.width),
     };
     page.figures(figures, agreement.quote.as_ref());
-    page.add(Keep::Always, doubts(store, open, width));
+    page.add(Keep::Always, doubts(store, open, page.width));
 }
 
 /// That the fee is being asked for, or is not the one that was agreed.

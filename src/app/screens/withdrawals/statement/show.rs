@@ -18,7 +18,8 @@ const WIDTH: u16 = 70;
 /// Draws it.
 pub fn draw(
     store: &Store,
-    (statement, withdrawal): (&Statement, &Withdrawal),
+    statement: &Statement,
+    withdrawal: &Withdrawal,
     area: Area,
     page: &mut Page,
 ) {
