@@ -42,6 +42,7 @@ use crate::app::ui::list::List;
 use crate::app::ui::wait::Wait;
 use crate::app::ui::{Action, Overflow, Reader};
 use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
+use crate::contract::MoneyLines;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
     Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Nicknames, Ticket,
@@ -80,8 +81,9 @@ pub struct Store {
     pub withdrawals: withdrawals::WithdrawalsState,
     /// The nicknames of destinations.
     pub nicknames: Arc<Nicknames>,
-    /// The lines of the contract that steer money, as the seller agreed to them.
-    pub money_lines: money_lines::MoneyLinesState,
+    /// The lines of the contract that steer money, as the seller agreed to them last, as far as the
+    /// screens know.
+    pub agreed_lines: Option<MoneyLines>,
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
     pub unsaved: unsaved::Unsaved,
@@ -138,7 +140,7 @@ impl Store {
             domains: Domains::default(),
             withdrawals: withdrawals::WithdrawalsState::default(),
             nicknames: Arc::default(),
-            money_lines: money_lines::MoneyLinesState::default(),
+            agreed_lines: None,
             charges: List::default(),
             unsaved: unsaved::Unsaved::default(),
             exchanges: VecDeque::default(),
@@ -225,6 +227,16 @@ impl Store {
     /// The words in the language of the run.
     pub fn words(&self) -> &'static Words {
         Words::of(self.setup.lang)
+    }
+
+    /// A message in the language of the run.
+    pub fn text(&self, id: &str) -> String {
+        self.words().text(id)
+    }
+
+    /// A message with values in it.
+    pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
+        self.words().with(id, values)
     }
 
     /// Returns the reader of the screen: language, keys, clocks, font.

@@ -11,7 +11,10 @@ pub fn ended(words: &Words, end: &AttemptEnd) -> String {
         |id: &str, name: &str, value: &str| words.with(id, &[("status", &status), (name, value)]);
     let plain = |id: &str| words.with(id, &[("status", &status)]);
     match &end.class {
-        Class::NotSent(why) => words.text(not_sent(*why)),
+        Class::NotSent(why) => {
+            let id = not_sent(*why);
+            words.text(&format!("{id}.attempt"))
+        }
         Class::Unclear(unclear) => match unclear {
             Unclear::Timeout => words.text("attempt-no-answer"),
             Unclear::Cut => words.text("attempt-cut"),
@@ -48,21 +51,22 @@ fn contradiction(
     }
 }
 
-fn not_sent(why: NotSent) -> &'static str {
+/// Returns the message for why nothing was sent; `.next` is what to do, `.attempt` the short form.
+pub fn not_sent(why: NotSent) -> &'static str {
     match why {
-        NotSent::Busy => "attempt-busy",
-        NotSent::Journal => "attempt-journal",
-        NotSent::NoCredential => "attempt-no-credential",
-        NotSent::OtherAccount => "attempt-other-account",
-        NotSent::Vault => "attempt-vault",
-        NotSent::Dns => "attempt-dns",
-        NotSent::Connect => "attempt-connect",
-        NotSent::Tls => "attempt-tls",
-        NotSent::BodyChanged => "attempt-body-changed",
-        NotSent::NotSafe => "attempt-not-safe",
-        NotSent::Headers => "attempt-headers",
-        NotSent::NotAgreed => "attempt-not-agreed",
-        NotSent::ReadOnly => "attempt-read-only",
+        NotSent::Busy => "not-sent-busy",
+        NotSent::Journal => "not-sent-journal",
+        NotSent::NoCredential => "not-sent-no-credential",
+        NotSent::OtherAccount => "not-sent-other-account",
+        NotSent::Vault => "not-sent-vault",
+        NotSent::Dns => "not-sent-dns",
+        NotSent::Connect => "not-sent-connect",
+        NotSent::Tls => "not-sent-tls",
+        NotSent::BodyChanged => "not-sent-body-changed",
+        NotSent::NotSafe => "not-sent-not-safe",
+        NotSent::Headers => "not-sent-headers",
+        NotSent::NotAgreed => "not-sent-not-agreed",
+        NotSent::ReadOnly => "not-sent-read-only",
     }
 }
 

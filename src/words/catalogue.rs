@@ -125,20 +125,13 @@ impl Words {
 
     /// A message with values in it.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
-        let mut args = FluentArgs::with_capacity(values.len());
-        for (name, value) in values {
-            args.set(*name, FluentValue::from(*value));
-        }
-        self.format(id, Some(&args))
+        self.format(id, Some(&arguments(values)))
     }
 
     /// A message with a number in it, called `$n`, and values.
     pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
-        let mut args = FluentArgs::with_capacity(values.len() + 1);
+        let mut args = arguments(values);
         args.set("n", n);
-        for (name, value) in values {
-            args.set(*name, FluentValue::from(*value));
-        }
         self.format(id, Some(&args))
     }
 
@@ -149,6 +142,15 @@ impl Words {
             id.to_owned()
         })
     }
+}
+
+/// The values, with room for a number.
+fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
+    let mut args = FluentArgs::with_capacity(values.len() + 1);
+    for (name, value) in values {
+        args.set(*name, FluentValue::from(*value));
+    }
+    args
 }
 
 /// A message of one file; `None` when it is in another one.

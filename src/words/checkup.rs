@@ -32,12 +32,14 @@ impl FindingText {
         FindingText { what, ..FindingText::default() }
     }
 
-    fn next(self, next: String) -> FindingText {
-        FindingText { next, ..self }
+    /// The message `id`, and below it the message `id-next` that says what to do.
+    fn advised(words: &Words, id: &str, values: &[(&str, &str)]) -> FindingText {
+        let next = words.with(&format!("{id}-next"), values);
+        FindingText::new(words.with(id, values)).next(next)
     }
 
-    fn label(self, label: String) -> FindingText {
-        FindingText { label, ..self }
+    fn next(self, next: String) -> FindingText {
+        FindingText { next, ..self }
     }
 }
 
@@ -74,13 +76,12 @@ pub fn describe(words: &Words, finding: &CheckupFinding, at: ReadAt) -> FindingT
             ("doctor-program", FindingText::new(program(words, found)))
         }
     };
-    text.label(words.text(label))
+    FindingText { label: words.text(label), ..text }
 }
 
 fn window(words: &Words, found: WindowFound) -> FindingText {
     let WindowFound::Size { columns, rows, least_columns, least_rows } = found else {
-        return FindingText::new(words.text("doctor-window.none"))
-            .next(words.text("doctor-window.none-next"));
+        return FindingText::advised(words, "doctor-window.none", &[]);
     };
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
     let size = [("columns", columns.as_str()), ("rows", rows.as_str())];
@@ -95,8 +96,7 @@ fn window(words: &Words, found: WindowFound) -> FindingText {
 
 fn terminal(words: &Words, found: &TerminalFound) -> FindingText {
     if found.is_dumb() {
-        let next = words.text("doctor-terminal.dumb-next");
-        return FindingText::new(words.text("doctor-terminal.dumb")).next(next);
+        return FindingText::advised(words, "doctor-terminal.dumb", &[]);
     }
     let name = found.name.as_ref().map_or_else(
         || words.text("doctor-terminal.unnamed"),
@@ -112,8 +112,7 @@ fn colours(words: &Words, source: ColourSource) -> FindingText {
     match source {
         ColourSource::Many => FindingText::new(words.text("doctor-colours.many")),
         ColourSource::NoColour => FindingText::new(words.text("doctor-colours.none")),
-        ColourSource::Few => FindingText::new(words.text("doctor-colours.few"))
-            .next(words.text("doctor-colours.few-next")),
+        ColourSource::Few => FindingText::advised(words, "doctor-colours.few", &[]),
     }
 }
 
@@ -121,12 +120,10 @@ fn letter_set(words: &Words, letters: &LetterSet) -> FindingText {
     match letters {
         LetterSet::All => FindingText::new(words.text("doctor-letters.all")),
         LetterSet::ByChoice => FindingText::new(words.text("doctor-letters.choice")),
-        LetterSet::Console => FindingText::new(words.text("doctor-letters.console"))
-            .next(words.text("doctor-letters.console-next")),
+        LetterSet::Console => FindingText::advised(words, "doctor-letters.console", &[]),
         LetterSet::Locale(locale) => {
             let locale = locale.shown_within(40);
-            FindingText::new(words.with("doctor-letters.locale", &[("locale", &locale)]))
-                .next(words.text("doctor-letters.locale-next"))
+            FindingText::advised(words, "doctor-letters.locale", &[("locale", &locale)])
         }
     }
 }
@@ -170,11 +167,7 @@ pub fn group(words: &Words, group: FindingGroup) -> String {
 
 /// The word for a verdict.
 pub fn verdict(words: &Words, verdict: Verdict) -> String {
-    words.text(match verdict {
-        Verdict::Fine => "doctor-verdict-fine",
-        Verdict::Note => "doctor-verdict-note",
-        Verdict::Broken => "doctor-verdict-broken",
-    })
+    words.text(&format!("doctor-verdict-{}", verdict.name()))
 }
 
 /// All in one sentence.

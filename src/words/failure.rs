@@ -5,8 +5,8 @@
 
 mod journal;
 
-use super::{Words, dates, names};
-use crate::trade::withdrawal::{ClashKind, NotSent};
+use super::{Words, attempts, dates, names};
+use crate::trade::withdrawal::ClashKind;
 use crate::trade::{
     CredentialKind, Failure, Moved, NoAnswer, Part, QuoteFault, Refusal, Untrusted, VaultTrouble,
 };
@@ -55,7 +55,7 @@ pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
         with(id, &[("status", &refusal.status.to_string())], quotes(words, refusal))
     };
     match failure {
-        Failure::NotSent(why) => of(not_sent(*why)),
+        Failure::NotSent(why) => of(attempts::not_sent(*why)),
         Failure::NoCredential(CredentialKind::ApiToken) => of("no-credential-api-token"),
         Failure::NoCredential(CredentialKind::Jwt) => of("no-credential-jwt"),
         Failure::NotAJwt => of("not-a-jwt"),
@@ -172,26 +172,8 @@ fn when_unknown(doing: Doing) -> &'static str {
     }
 }
 
-/// The message for why nothing was sent; `.next` is what to do.
-fn not_sent(why: NotSent) -> &'static str {
-    match why {
-        NotSent::Busy => "not-sent-busy",
-        NotSent::Journal => "not-sent-journal",
-        NotSent::NoCredential => "not-sent-no-credential",
-        NotSent::OtherAccount => "not-sent-other-account",
-        NotSent::Vault => "not-sent-vault",
-        NotSent::Dns => "not-sent-dns",
-        NotSent::Connect => "not-sent-connect",
-        NotSent::Tls => "not-sent-tls",
-        NotSent::BodyChanged => "not-sent-body-changed",
-        NotSent::NotSafe => "not-sent-not-safe",
-        NotSent::Headers => "not-sent-headers",
-        NotSent::NotAgreed => "not-sent-not-agreed",
-        NotSent::ReadOnly => "not-sent-read-only",
-    }
-}
-
-fn clash_id(kind: ClashKind) -> &'static str {
+/// Returns the message for the withdrawal in the way; `.refused` says it of a form, without values.
+pub fn clash_id(kind: ClashKind) -> &'static str {
     match kind {
         ClashKind::Mismatch => "clash-mismatch",
         ClashKind::SameOpen => "clash-same-open",

@@ -34,13 +34,18 @@ pub fn operation(words: &Words, operation: Operation) -> String {
 
 /// The kind of a PIX key.
 pub fn pix_key_kind(words: &Words, kind: PixKeyKind) -> String {
-    words.text(match kind {
+    words.text(pix_key_kind_message(kind))
+}
+
+/// The message that names a kind of PIX key.
+pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
+    match kind {
         PixKeyKind::Cpf => "pix-kind-cpf",
         PixKeyKind::Cnpj => "pix-kind-cnpj",
         PixKeyKind::Phone => "pix-kind-phone",
         PixKeyKind::Email => "pix-kind-email",
         PixKeyKind::Random => "pix-kind-random",
-    })
+    }
 }
 
 /// The destination of a withdrawal: the kind of the key and its normal form, or that it is the one

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
-use balcao::contract::PRESETS;
-use balcao::trade::{VaultKind, VaultTrouble};
+use balcao::contract::{PRESETS, SoughtLine};
+use balcao::trade::checkup::{SettingsPart, VaultSource, Verdict};
+use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::words::{Lang, Words};
 
 /// Every message (and `message.attribute`), with the names of the values in it.
@@ -68,6 +69,9 @@ fn no_message_is_missing_and_none_is_unused() {
         put_together.contains(id)
             || literals.contains(id)
             || labels.contains(id)
+            || id
+                .strip_suffix("-next")
+                .is_some_and(|message| literals.contains(message) && literals.contains("{id}-next"))
             || id.split_once('.').is_some_and(|(message, attribute)| {
                 literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
             })
@@ -242,6 +246,28 @@ fn looks_like_a_message(text: &str) -> bool {
 const MENDED_OTHERWISE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
+/// The parts of the settings in which a checkup finds a fault.
+const SETTINGS_PARTS: [SettingsPart; 9] = [
+    SettingsPart::Directories,
+    SettingsPart::Files,
+    SettingsPart::Keys,
+    SettingsPart::Appearance,
+    SettingsPart::Profile,
+    SettingsPart::Address,
+    SettingsPart::Contract,
+    SettingsPart::Network,
+    SettingsPart::Vault,
+];
+
+/// What chose the vault that a checkup finds.
+const VAULT_SOURCES: [VaultSource; 5] = [
+    VaultSource::Flag,
+    VaultSource::Profile,
+    VaultSource::LastLogin,
+    VaultSource::Nobody,
+    VaultSource::Demo,
+];
+
 /// The messages whose names are put together, each from the list it is put together from.
 fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
@@ -297,6 +323,14 @@ fn put_together() -> BTreeSet<String> {
     }
     for trouble in MENDED_OTHERWISE {
         used.insert(format!("vault-{trouble}.next"));
+    }
+    used.extend(Verdict::ALL.map(|verdict| format!("doctor-verdict-{}", verdict.name())));
+    used.extend(SETTINGS_PARTS.map(|part| format!("doctor-settings.{}", part.name())));
+    used.extend(VaultKind::ALL.map(|kind| format!("doctor-vault.kind-{}", kind.name())));
+    used.extend(VAULT_SOURCES.map(|source| format!("doctor-vault.{}", source.name())));
+    for line in Operation::ALL.into_iter().flat_map(SoughtLine::of) {
+        let key = line.name.rsplit('.').next().unwrap_or_default();
+        used.insert(format!("teach-sought-{}", key.replace('_', "-")));
     }
     for vault in ["keyring", "keyutils", "memory"] {
         used.insert(format!("first-vault-{vault}.means"));

@@ -2,30 +2,43 @@
 
 # Nothing left this machine.
 not-sent-busy = Another withdrawal of this account was being sent, here or in another window.
+    .attempt = another withdrawal was being sent
     .next = Wait for its result and try again.
 not-sent-journal = The withdrawal journal could not be written before sending.
+    .attempt = could not be recorded here
     .next = Check that the disk has room and that balcão's folder can be written. Then try again.
 not-sent-no-credential = The credential for this is missing.
+    .attempt = the API token is missing
     .next = Log in and try again.
 not-sent-other-account = This withdrawal belongs to another account.
+    .attempt = the token belongs to another account
     .next = Log in to the account it was made in and try again.
 not-sent-vault = The keyring did not hand over the credential.
+    .attempt = the keyring did not answer
     .next = Unlock the keyring and try again.
 not-sent-dns = The address of the service was not found.
+    .attempt = service not found (DNS)
     .next = Check that you are online, and the address of the service in Account.
 not-sent-connect = Could not connect to the service.
+    .attempt = no connection to the service
     .next = Check that you are online and try again in a moment.
 not-sent-tls = The identity of the service could not be confirmed.
+    .attempt = identity not confirmed (TLS)
     .next = Do not keep trying. Check the address of the service and this computer's clock.
 not-sent-not-safe = This withdrawal has changed since the screen was opened.
+    .attempt = it was no longer safe to send
     .next = Open it again and see what you can safely do now.
 not-sent-headers = The request was not sent: the header for the withdrawal's code has another use.
+    .attempt = the header for the code is not usable
     .next = Sending again will not help. Check your account, and close this withdrawal here.
 not-sent-not-agreed = You have not accepted the contract lines that this withdrawal would use.
+    .attempt = the contract lines were not accepted
     .next = Go back to this withdrawal: balcão shows the lines before it is sent.
 not-sent-read-only = balcão was opened read-only.
+    .attempt = balcão was open read-only
     .next = To send it, leave and open without --read-only.
 not-sent-body-changed = The stored request is no longer what was confirmed.
+    .attempt = the recorded request changed
     .next = Leave balcão's files as they are and ask for help.
 too-soon = It cannot be resent yet: the service may still be working on the previous attempt. { $left } to go.
     .next = Wait for the countdown; meanwhile, check your account.
@@ -194,14 +207,19 @@ pix-random = not a random key
 
 # Another withdrawal speaks against this one: nothing was sent.
 clash-mismatch = The service's reply to another withdrawal does not match the request: { $amount } to { $to }.
+    .refused = The service's reply to a withdrawal does not match the request. Settle that one first: until then, no other withdrawal leaves this account.
     .next = Settle that one first: until then, no other withdrawal leaves this account.
 clash-same-open = The same withdrawal is open already: { $amount } to { $to }.
+    .refused = The same withdrawal is open: same amount, same destination. Settle that one first.
     .next = Settle that one first.
 clash-other-open = Another withdrawal is open: { $amount } to { $to }.
+    .refused = Another withdrawal is open: this may be a second payment.
     .next = This could be a second payment. Settle that one first, or discard this one and make a new one.
 clash-same-open-elsewhere = The same withdrawal is open under another login or at another address: { $amount } to { $to }.
+    .refused = The same withdrawal is open under another login or at another address: same amount, same destination.
     .next = This could be a second payment. Settle that one first, or discard this one and make a new one.
 clash-same-decided = The same withdrawal was made less than 24 h ago: { $amount } to { $to }.
+    .refused = The same withdrawal was made less than 24 h ago: same amount, same destination.
     .next = This could be a second payment. Discard this one; if you still want it, make a new one and review it.
 
 # Beside the key of a withdrawal, where it has the form of another kind.

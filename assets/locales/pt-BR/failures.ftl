@@ -2,30 +2,43 @@
 
 # Nada saiu deste computador.
 not-sent-busy = Outro saque desta conta estava sendo enviado, aqui ou em outra janela.
+    .attempt = outro saque estava sendo enviado
     .next = Espere o resultado dele e tente de novo.
 not-sent-journal = Não foi possível gravar no registro de saques antes de enviar.
+    .attempt = não foi possível gravar aqui
     .next = Veja se há espaço em disco e permissão na pasta do balcão. Depois tente de novo.
 not-sent-no-credential = Falta a credencial desta operação.
+    .attempt = falta o token da API
     .next = Entre na conta e tente de novo.
 not-sent-other-account = Este saque é de outra conta.
+    .attempt = o token é de outra conta
     .next = Entre na conta em que ele foi criado e tente de novo.
 not-sent-vault = O chaveiro não entregou a credencial.
+    .attempt = o chaveiro não respondeu
     .next = Destranque o chaveiro e tente de novo.
 not-sent-dns = O endereço do serviço não foi encontrado.
+    .attempt = serviço não encontrado (DNS)
     .next = Veja a conexão com a internet e o endereço do serviço em Conta.
 not-sent-connect = Não foi possível conectar ao serviço.
+    .attempt = sem conexão com o serviço
     .next = Veja a conexão com a internet e tente de novo em instantes.
 not-sent-tls = Não foi possível confirmar a identidade do serviço.
+    .attempt = identidade não confirmada (TLS)
     .next = Não tente de novo ainda. Confira o endereço do serviço e o relógio deste computador.
 not-sent-not-safe = Este saque mudou de estado desde que a tela foi aberta.
+    .attempt = não era mais seguro enviar
     .next = Abra o saque de novo e veja o que você pode fazer agora.
 not-sent-headers = O pedido não foi enviado: o cabeçalho do código do saque tem outro uso.
+    .attempt = o cabeçalho do código não serve
     .next = Reenviar não adianta. Confira na sua conta e encerre este saque aqui.
 not-sent-not-agreed = Você ainda não aceitou as linhas do contrato que este saque usaria.
+    .attempt = as linhas do contrato não estavam aceitas
     .next = Volte a este saque: o balcão mostra as linhas antes de enviar.
 not-sent-read-only = O balcão foi aberto só para leitura.
+    .attempt = o balcão estava aberto só para leitura
     .next = Para enviar, saia e abra sem --read-only.
 not-sent-body-changed = O pedido guardado não é mais o que foi confirmado.
+    .attempt = o pedido gravado mudou
     .next = Não mexa nos arquivos do balcão e peça ajuda.
 too-soon = Ainda não dá para reenviar: o serviço pode estar processando a tentativa anterior. Faltam { $left }.
     .next = Espere a contagem terminar; enquanto isso, confira na sua conta.
@@ -194,14 +207,19 @@ pix-random = não é uma chave aleatória
 
 # Outro saque contra este: nada foi enviado.
 clash-mismatch = A resposta do serviço a outro saque não bate com o pedido: { $amount } para { $to }.
+    .refused = A resposta do serviço a um saque não bate com o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
     .next = Resolva aquele primeiro: até lá, nenhum outro saque sai desta conta.
 clash-same-open = Um saque igual está em aberto: { $amount } para { $to }.
+    .refused = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
     .next = Resolva aquele primeiro.
 clash-other-open = Outro saque está em aberto: { $amount } para { $to }.
+    .refused = Outro saque está em aberto: este pode ser um segundo pagamento.
     .next = Este poderia ser um segundo pagamento. Resolva aquele primeiro, ou descarte este e faça um novo.
 clash-same-open-elsewhere = Um saque igual está em aberto com outro login ou em outro endereço: { $amount } para { $to }.
+    .refused = Um saque igual está em aberto com outro login ou em outro endereço: mesmo valor, mesmo destino.
     .next = Este poderia ser um segundo pagamento. Resolva aquele primeiro, ou descarte este e faça um novo.
 clash-same-decided = Um saque igual foi feito há menos de 24 h: { $amount } para { $to }.
+    .refused = Um saque igual foi feito há menos de 24 h: mesmo valor, mesmo destino.
     .next = Este poderia ser um segundo pagamento. Descarte este; se ainda quiser, faça um novo e confira.
 
 # Ao lado da chave de um saque, quando ela tem a forma de outro tipo.

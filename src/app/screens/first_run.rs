@@ -11,12 +11,12 @@ use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen, in_form};
 use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpWish};
 use crate::app::ui::action::Action;
-use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
+use crate::app::ui::form::{Choice, Field, Form, Label};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Stamp, Store};
 use crate::contract::PRESETS;
 use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
-use crate::words::{Lang, Words};
+use crate::words::Lang;
 
 /// The time the typing rests before an address is looked at.
 const REST_MS: u64 = 400;
@@ -159,20 +159,14 @@ impl FirstRun {
                 vec![text("address", "first-address", ADDRESS_MAX, &self.answers.address)]
             }
             SetUpStep::Contract => {
-                let documented = ChoiceLabel::Label(Label::Word("first-documented"));
-                let mut options = vec![Choice { value: "".into(), label: documented }];
-                options.extend(PRESETS.iter().map(|preset| Choice {
-                    value: preset.name.into(),
-                    label: ChoiceLabel::Theirs(preset.name.into()),
-                }));
+                let mut options = vec![Choice::word("", "first-documented")];
+                options.extend(PRESETS.iter().map(|preset| Choice::theirs(preset.name)));
                 vec![Field::choice("contract", Label::Word("first-contract"), options)]
             }
             SetUpStep::Vault => match &self.vaults {
                 Some(vaults) => {
-                    let options = vaults.iter().map(|kind| Choice {
-                        value: kind.name().into(),
-                        label: ChoiceLabel::Label(Label::Word(vault_label(*kind))),
-                    });
+                    let choice = |kind: &VaultKind| Choice::word(kind.name(), vault_label(*kind));
+                    let options = vaults.iter().map(choice);
                     vec![Field::choice("vault", Label::Word("first-vault"), options.collect())]
                 }
                 None => vec![],
@@ -244,7 +238,7 @@ impl Screen for FirstRun {
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
-        show::alone(store, Words::of(store.setup.lang), self, page);
+        show::alone(store, self, page);
     }
 
     fn form(&self) -> Option<&Form> {

@@ -16,7 +16,6 @@ use crate::app::ui::{Area, Overflow, Page};
 use crate::app::{Effect, Msg, Stamp, Store, Wait};
 use crate::contract::Change;
 use crate::trade::VaultTrouble;
-use crate::words::Words;
 
 use crate::app::screen::buttons::DEAD_MS;
 
@@ -93,7 +92,7 @@ impl Screen for Reading {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, self, area, page);
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {

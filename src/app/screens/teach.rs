@@ -14,7 +14,7 @@ use aim::TeachAim;
 use line_form::LineForm;
 
 use crate::app::next::{Next, Question, Route, Step};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Kind, Screen, in_form};
 use crate::app::store::{domains, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Form;
@@ -23,7 +23,7 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Stamp, Store, Wait};
 use crate::contract::{Contract, ReadValue, ReplyTree, SentLine, SoughtLine, TaughtLine};
 use crate::trade::{Exchange, Operation, Untrusted};
-use crate::words::{Lang, Words};
+use crate::words::Lang;
 
 /// What is taught about one exchange, and not saved yet.
 #[derive(Debug, Clone)]
@@ -134,7 +134,8 @@ impl Teaching {
     fn go_on(&mut self) {
         let missing = self.reply().and_then(|tree| {
             let sought = SoughtLine::of(self.operation()).iter();
-            let missing = sought.filter(|line| is_nothing(&self.contract, line, tree));
+            let missing =
+                sought.filter(|line| self.contract.reads(line, tree) == ReadValue::Nothing);
             let mut missing: Vec<_> = missing.collect();
             missing.retain(|line| line.is_needed || !self.lines.is_empty() && tree.names(line));
             missing.first().copied()
@@ -237,11 +238,6 @@ impl Teaching {
     }
 }
 
-/// Returns true when nothing is read for this line.
-fn is_nothing(contract: &Contract, line: &SoughtLine, tree: &ReplyTree) -> bool {
-    contract.reads(line, tree) == ReadValue::Nothing
-}
-
 impl Screen for Teaching {
     fn kind(&self) -> Kind {
         Kind::of(match self.stage {
@@ -253,12 +249,12 @@ impl Screen for Teaching {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, self, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
         match &self.stage {
-            Stage::Edit(form) => crate::app::screen::in_form(&form.form, None),
+            Stage::Edit(form) => in_form(&form.form, None),
             _ if self.saving.is_some() => vec![],
             Stage::Review => vec![Action::Open],
             Stage::Overview | Stage::Point { .. } => vec![Action::Open, Action::Down, Action::Up],
@@ -289,17 +285,13 @@ impl Screen for Teaching {
     }
 
     fn form(&self) -> Option<&Form> {
-        match &self.stage {
-            Stage::Edit(form) => Some(&form.form),
-            _ => None,
-        }
+        let Stage::Edit(form) = &self.stage else { return None };
+        Some(&form.form)
     }
 
     fn form_mut(&mut self) -> Option<&mut Form> {
-        match &mut self.stage {
-            Stage::Edit(form) => Some(&mut form.form),
-            _ => None,
-        }
+        let Stage::Edit(form) = &mut self.stage else { return None };
+        Some(&mut form.form)
     }
 
     fn submit(&mut self, _: &mut Store, _: &Stamp) -> Next {
@@ -350,10 +342,8 @@ impl Screen for Teaching {
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         let Msg::Taught { ticket, result } = msg else { return Next::none() };
-        if self.saving.take_if(|wait| wait.ticket == *ticket).is_none() {
-            return Next::none();
-        }
-        if result.is_err() {
+        let is_own = self.saving.take_if(|wait| wait.ticket == *ticket).is_some();
+        if !is_own || result.is_err() {
             return Next::none();
         }
         let asked = match self.operation() {

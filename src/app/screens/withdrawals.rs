@@ -36,22 +36,19 @@ pub use review::Review;
 pub use send::{Fee, SendQuestion};
 pub use statement::Statement;
 
-use crate::trade::CredentialKind;
 use std::time::Duration;
 
 use crate::app::next::{Next, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
-use crate::app::store::confirming;
 use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
-use crate::app::store::{copying, withdrawals};
+use crate::app::store::{confirming, copying, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows, around, with_headings};
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Stamp, Store};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Failure, IdempotencyKey, Withdrawal};
-use crate::words::Words;
+use crate::trade::{CredentialKind, Failure, Withdrawal};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -66,11 +63,6 @@ fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
     }
 }
 
-/// Copies the code of a withdrawal.
-fn copy_key(store: &mut Store, key: IdempotencyKey) -> Next {
-    copying::copy(store, Clip::Key, key.to_string().as_str().into())
-}
-
 /// Asks before a withdrawal is sent.
 fn ask_to_send(store: &Store, withdrawal: &Withdrawal) -> Next {
     match against(store, withdrawal) {
@@ -81,29 +73,27 @@ fn ask_to_send(store: &Store, withdrawal: &Withdrawal) -> Next {
     }
 }
 
-/// Does what can be done with a withdrawal whose details are in front.
+/// Does what can be done with a withdrawal, in the list or in its details.
 fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
     let key = withdrawal.agreement.key;
     match action {
         Action::Send => ask_to_send(store, withdrawal),
-        Action::Copy => copy_key(store, key),
+        Action::Copy => copying::copy(store, Clip::Key, key.to_string().into()),
         Action::Check => Next::open(Route::Guide(key)),
         Action::Found => Next::ask(Question::Found(key)),
         Action::Discard => Next::ask(Question::Discard(key)),
         Action::Open => Next::open(Route::Attempts(key)),
-        Action::Repeat => repeat(withdrawal),
+        // Its amount is typed anew.
+        Action::Repeat => {
+            let to = withdrawal.agreement.destination.clone().map(Box::new);
+            Next::open(Route::NewWithdrawal(to))
+        }
         Action::Nickname => name_destination(withdrawal),
         Action::Arrived => Next::open(Route::Arrived(Box::new(withdrawal.clone()))),
         Action::Receipt => Next::open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Refresh => withdrawals::reload(store).into(),
         _ => Next::none(),
     }
-}
-
-/// Opens the form with the destination of this one; its amount is typed anew.
-fn repeat(withdrawal: &Withdrawal) -> Next {
-    let to = withdrawal.agreement.destination.clone().map(Box::new);
-    Next::open(Route::NewWithdrawal(to))
 }
 
 /// Opens the form for the nickname of where this one goes.
@@ -151,7 +141,7 @@ impl Screen for WithdrawalsPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane::pane(store, Words::of(store.setup.lang), area, page);
+        show::pane::pane(store, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
@@ -180,14 +170,11 @@ impl Screen for WithdrawalsPane {
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match (action, store.withdrawals.list.selected().cloned()) {
             (Action::New, _) => Next::open(Route::NewWithdrawal(None)),
-            (Action::Repeat, Some(one)) => repeat(&one),
-            (Action::Nickname, Some(one)) => name_destination(&one),
             (Action::Journals, _) => Next::open(Route::Journals),
             (Action::Refresh, _) => self.reload(store),
+            // In the details the same action opens the attempts.
             (Action::Open, Some(one)) => Next::open(Route::Withdrawal(Box::new(one))),
-            (Action::Receipt, Some(one)) => Next::open(Route::Receipt(Box::new(one))),
-            (Action::Send, Some(one)) => ask_to_send(store, &one),
-            (Action::Copy, Some(one)) => copy_key(store, one.agreement.key),
+            (action, Some(one)) => act_on(store, &one, action),
             _ => Next::none(),
         }
     }

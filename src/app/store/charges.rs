@@ -39,13 +39,8 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>
 
 /// Copies the Pix code: its exact bytes, or nothing; asks first when something about it is odd.
 pub fn copy(store: &mut Store, charge: &Charge) -> Next {
-    match charge.pix_code() {
-        Some(code) => {
-            let text = code.clone();
-            copy_with(store, (Clip::PixCode, text), code, Some(charge.request.amount))
-        }
-        None => store.not_copied(CopyTrouble::Nothing),
-    }
+    let Some(code) = charge.pix_code() else { return store.not_copied(CopyTrouble::Nothing) };
+    copy_with(store, (Clip::PixCode, code.clone()), code, Some(charge.request.amount))
 }
 
 /// Copies a Pix code of which only the text is known: the direct payment that has it says how much

@@ -4,6 +4,7 @@
 //! repeats would repeat our own mistake about the unit too. Whoever sees the money arrive can tell.
 
 use crate::app::next::Next;
+use crate::app::store::exchanges;
 use crate::app::{Effect, Store};
 use crate::contract::{ConfirmedLines, ReadValue, ReplyTree, SoughtLine};
 use crate::trade::withdrawal::WithdrawalState;
@@ -38,12 +39,8 @@ pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Next {
     if store.state_of(withdrawal) != WithdrawalState::Accepted {
         return Next::none();
     }
-    let key = &*withdrawal.agreement.key_header;
-    let is_its = |exchange: &&std::sync::Arc<Exchange>| {
-        exchange.operation == Operation::Withdrawal
-            && exchange.request_headers.iter().any(|(_, value)| &**value == key)
-    };
-    let Some(exchange) = store.exchanges.iter().find(is_its) else { return Next::none() };
+    let sent = store.exchanges.iter().find(|exchange| exchanges::is_of(exchange, withdrawal));
+    let Some(exchange) = sent else { return Next::none() };
     let amount = withdrawal.agreement.amount;
     let destination = withdrawal.agreement.destination.as_ref();
     // What stands where an echo is looked for is one only where it says what was sent.

@@ -27,24 +27,22 @@ pub struct Domains {
 /// Asks for the list, if its credential is at hand; it never asks for a credential by itself.
 pub fn refresh_if_entered(store: &mut Store) -> Next {
     let kind = store.setup.contract.domains.call.credential;
-    match store.missing(kind) {
-        None => refresh(store),
-        Some(_) => Next::none(),
-    }
+    if store.missing(kind).is_none() { refresh(store) } else { Next::none() }
 }
 
 /// Forgets what an account's domains were.
 pub fn forget(store: &mut Store) -> Next {
-    let forgotten = std::mem::take(&mut store.domains);
-    forgotten.wait.map(|wait| Effect::Cancel(wait.ticket).into()).unwrap_or_default()
+    cancelled(std::mem::take(&mut store.domains).wait)
+}
+
+fn cancelled(wait: Option<Wait>) -> Next {
+    wait.map(|wait| Effect::Cancel(wait.ticket).into()).unwrap_or_default()
 }
 
 /// Asks for the list.
 pub fn refresh(store: &mut Store) -> Next {
     let wait = store.wait();
-    let before = store.domains.wait.replace(wait);
-    let cancelled: Next = before.map(|wait| Effect::Cancel(wait.ticket).into()).unwrap_or_default();
-    cancelled.and(Effect::ListDomains(wait.ticket))
+    cancelled(store.domains.wait.replace(wait)).and(Effect::ListDomains(wait.ticket))
 }
 
 /// The service listed them, or did not.

@@ -13,10 +13,8 @@ use crate::words::Words;
 ///
 /// The screens below stay as they are: after the login, a form only needs to be submitted again.
 pub fn mend(store: &mut Store, failure: &Failure) -> Next {
-    match store.session.note(Some(failure)) {
-        Some(kind) => ask(store, kind, failure.clone()),
-        None => Next::none(),
-    }
+    let refused = store.session.note(Some(failure));
+    refused.map(|kind| ask(store, kind, failure.clone())).unwrap_or_default()
 }
 
 /// Opens the screen on which this credential is put in place.
@@ -32,10 +30,8 @@ pub fn ask(store: &Store, kind: CredentialKind, because: Failure) -> Next {
 /// Asks for a credential before anything is typed into the form that was just opened, where it
 /// will be needed and is missing or past its time; the form stays below.
 pub fn ask_first(store: &Store, wanted: Option<CredentialKind>) -> Next {
-    match store.missing(wanted) {
-        Some(missing) => ask(store, missing, Failure::NoCredential(missing)),
-        None => Next::none(),
-    }
+    let missing = store.missing(wanted);
+    missing.map(|kind| ask(store, kind, Failure::NoCredential(kind))).unwrap_or_default()
 }
 
 /// Returns the credential without which nothing can be sent.
@@ -43,9 +39,7 @@ pub fn ask_first(store: &Store, wanted: Option<CredentialKind>) -> Next {
 /// One that seems to be past its time is none of them: that was said before anything was typed,
 /// and this computer's clock may be the one that is wrong. The service decides.
 pub fn lacking(store: &Store, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
-    let seems_over =
-        |kind: &CredentialKind| expiry(store, *kind).is_some_and(|at| is_over(store, at));
-    store.missing(wanted).filter(|kind| !seems_over(kind))
+    store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
 
 /// The moment until which a credential that is held is good, where that is known.
@@ -56,8 +50,9 @@ pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     }
 }
 
-fn is_over(store: &Store, at: Wall) -> bool {
-    store.now.wall >= at
+/// The moment at which a credential that is held was over, where it seems to be.
+fn over(store: &Store, kind: CredentialKind) -> Option<Wall> {
+    expiry(store, kind).filter(|at| store.now.wall >= *at)
 }
 
 /// The time before the end of a credential from which a form says so.
@@ -71,11 +66,10 @@ pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
     let Some((kind, at)) = known else { return Line::default() };
     let say = Words::of(store.setup.lang);
-    let id = match kind {
+    let what = say.text(match kind {
         CredentialKind::ApiToken => "credential-api-token",
         CredentialKind::Jwt => "credential-jwt",
-    };
-    let what = say.text(id);
+    });
     match at.since(store.now.wall).filter(|left| !left.is_zero()) {
         None => Line::of(Role::Warn, say.with("entry-over", &[("what", &what)])),
         Some(left) if left <= SOON => {
@@ -99,8 +93,7 @@ pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Dur
 
 /// Says when a credential that is held was over, where that is why it is asked for.
 pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
-    let at = expiry(store, kind).filter(|at| is_over(store, *at))?;
-    let when = store.reader().moment(at);
+    let when = store.reader().moment(over(store, kind)?);
     let id = match kind {
         CredentialKind::ApiToken => "entry-over-since-token",
         CredentialKind::Jwt => "entry-over-since-jwt",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::Store;
-use crate::trade::{Exchange, Operation, Untrusted};
+use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
 
 /// The most exchanges of a run that are kept to be looked at.
 pub const EXCHANGES_KEPT: usize = 200;
@@ -50,6 +50,13 @@ fn worth(exchange: &Exchange) -> u8 {
         Operation::CreateLink | Operation::DirectPayment => 1,
         Operation::Withdrawal => 2,
     }
+}
+
+/// Returns true when this exchange sent that withdrawal: no other one carries its key.
+pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
+    let key = &*withdrawal.agreement.key_header;
+    exchange.operation == Operation::Withdrawal
+        && exchange.request_headers.iter().any(|(_, value)| &**value == key)
 }
 
 /// A request and its reply as they are shown, masked and with their invisible signs marked.

@@ -147,10 +147,8 @@ pub fn marked(store: &mut Store, result: &Result<Box<PaymentLink>, JournalTroubl
 
 /// Copies a link's address: the reply's exact bytes, or nothing.
 pub fn copy(store: &mut Store, link: &PaymentLink) -> Next {
-    match link.url() {
-        Some(url) => copy_url(store, url, link.request.domain.as_ref()),
-        None => store.not_copied(CopyTrouble::Nothing),
-    }
+    let Some(url) = link.url() else { return store.not_copied(CopyTrouble::Nothing) };
+    copy_with(store, (Clip::Address, url.clone()), url, link.request.domain.as_ref())
 }
 
 /// Says that a link was made, and copies its address where nothing about it is odd and the seller
@@ -165,36 +163,35 @@ pub fn made(store: &Store, link: &PaymentLink) -> Next {
     Step::InFront(Box::new(next)).into()
 }
 
-/// Copies an address that is on the screen, and asks first when something about it is odd.
-pub fn copy_url(store: &mut Store, url: &Untrusted, chosen: Option<&Untrusted>) -> Next {
-    if let Some(trouble) = CopyTrouble::of(url) {
-        return store.not_copied(trouble);
-    }
-    let (clip, url, oddities) = (Clip::Address, url.clone(), oddities_of(store, url, chosen));
-    match oddities.is_empty() {
-        true => copying::copy(store, clip, url),
-        false => Next::ask(Question::CopyOdd { clip, text: url.clone(), url, oddities }),
-    }
-}
-
 /// Copies an address of which only the text is known: a link that has it says what was chosen.
 pub fn copy_shown(store: &mut Store, url: &Untrusted) -> Next {
     let made = store.links.list.page.rows.iter().find(|link| link.url() == Some(url));
     let chosen = made.and_then(|link| link.request.domain.clone());
-    copy_url(store, url, chosen.as_ref())
+    copy_with(store, (Clip::Address, url.clone()), url, chosen.as_ref())
 }
 
 /// Copies a message for the buyer: what for, how much, where.
 pub fn copy_message(store: &mut Store, link: &PaymentLink) -> Next {
     let Some(url) = link.url() else { return Next::none() };
+    let text = message(store, link, url);
+    copy_with(store, (Clip::Message, text), url, link.request.domain.as_ref())
+}
+
+/// Copies a text with an address in it, or the address alone; asks first when something about it is
+/// odd.
+fn copy_with(
+    store: &mut Store,
+    (clip, text): (Clip, Untrusted),
+    url: &Untrusted,
+    chosen: Option<&Untrusted>,
+) -> Next {
     if let Some(trouble) = CopyTrouble::of(url) {
         return store.not_copied(trouble);
     }
-    let (clip, url, text) = (Clip::Message, url.clone(), message(store, link, url));
-    let oddities = oddities(store, link);
+    let oddities = oddities_of(store, url, chosen);
     match oddities.is_empty() {
         true => copying::copy(store, clip, text),
-        false => Next::ask(Question::CopyOdd { clip, text, url, oddities }),
+        false => Next::ask(Question::CopyOdd { clip, text, url: url.clone(), oddities }),
     }
 }
 

@@ -82,14 +82,7 @@ fn called(words: &Words, list: Searched, word: &str) -> Vec<Called> {
         Searched::Withdrawals => &WITHDRAWALS,
     };
     let states = states.iter().filter(|(_, id)| has(&words.text(id), word));
-    let kinds = [
-        PixKeyKind::Cpf,
-        PixKeyKind::Cnpj,
-        PixKeyKind::Phone,
-        PixKeyKind::Email,
-        PixKeyKind::Random,
-    ];
-    let kinds = kinds.into_iter().filter(|_| list == Searched::Withdrawals);
+    let kinds = PixKeyKind::ALL.into_iter().filter(|_| list == Searched::Withdrawals);
     let kinds = kinds.filter(|kind| has(&names::pix_key_kind(words, *kind), word));
     states.map(|(called, _)| *called).chain(kinds.map(Called::To)).collect()
 }

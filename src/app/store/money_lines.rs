@@ -9,13 +9,6 @@ use crate::app::store::notice::Notice;
 use crate::contract::{Change, MoneyLines};
 use crate::trade::{CredentialKind, Untrusted, VaultTrouble};
 
-/// The lines that were agreed to, as far as the screens know.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct MoneyLinesState {
-    /// The lines that were agreed to last; `None` where there are none, or none are known of.
-    pub agreed: Option<MoneyLines>,
-}
-
 /// The lines that say how each credential is sent.
 const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
     (CredentialKind::Jwt, "credential.jwt.headers"),
@@ -24,7 +17,7 @@ const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
 
 /// Returns the lines that have to be agreed to before money leaves.
 pub fn pending(store: &Store) -> Vec<Change> {
-    store.setup.contract.to_agree(store.money_lines.agreed.as_ref())
+    store.setup.contract.to_agree(store.agreed_lines.as_ref())
 }
 
 /// Opens the page where something has to be agreed to first.
@@ -59,7 +52,7 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
             store.session.credential_mut(kind).try_again();
         }
     }
-    let agreed = store.money_lines.agreed.take();
+    let agreed = store.agreed_lines.take();
     follow(store, agreed);
 }
 
@@ -74,5 +67,5 @@ fn follow(store: &mut Store, agreed: Option<MoneyLines>) {
     let setup = &mut store.setup;
     setup.window.retention = setup.contract.retention(agreed.as_ref());
     setup.window.resend_after = setup.contract.resend_after(agreed.as_ref());
-    store.money_lines.agreed = agreed;
+    store.agreed_lines = agreed;
 }

@@ -3,13 +3,13 @@
 use crate::app::Store;
 use crate::app::store::notice::Notice;
 use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey, Untrusted};
-use crate::words::{Words, names};
+use crate::words::names;
 use std::sync::Arc;
 
 /// Names a destination: its key in full, and beside it the nickname that its account gave it.
-pub fn to(store: &Store, say: &Words, agreement: &Agreement) -> String {
+pub fn to(store: &Store, agreement: &Agreement) -> String {
     let key = agreement.destination.as_ref();
-    beside(store, &agreement.account, key, names::destination(say, key))
+    beside(store, &agreement.account, key, names::destination(store.words(), key))
 }
 
 /// Puts the nickname that this account gave a key beside a text that names the key.

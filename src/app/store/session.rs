@@ -7,9 +7,10 @@ use std::time::Duration;
 use crate::trade::{CredentialKind, VaultKind, VaultTrouble, Wall};
 
 /// The place where credentials are kept.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum Keeper {
     /// The vault has not answered yet.
+    #[default]
     Asking,
     /// There; in memory where the seller (or the demo) chose so.
     Kept(VaultKind),
@@ -69,7 +70,7 @@ impl Held {
 }
 
 /// Both credentials and their keeper.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Session {
     /// The place where they are kept.
     pub keeper: Keeper,
@@ -77,12 +78,6 @@ pub struct Session {
     pub api_token: Credential,
     /// The credential for payment links.
     pub jwt: Credential,
-}
-
-impl Default for Session {
-    fn default() -> Self {
-        Session { keeper: Keeper::Asking, api_token: Credential::Unknown, jwt: Credential::Unknown }
-    }
 }
 
 impl Session {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::Store;
+use crate::app::store::exchanges::is_of;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Exchange, Failure, Operation, Withdrawal};
 
@@ -43,8 +44,6 @@ pub fn after(
 /// of all withdrawals: what is learned from it serves the next review.
 pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Exchange>> {
     let exchange = newest(store, Operation::Withdrawal)?;
-    let key = &*withdrawal.agreement.key_header;
-    let is_its = exchange.request_headers.iter().any(|(_, value)| &**value == key);
     let is_refused = store.state_of(withdrawal) == WithdrawalState::Rejected;
-    (is_its && is_refused).then_some(exchange)
+    (is_refused && is_of(&exchange, withdrawal)).then_some(exchange)
 }

@@ -211,7 +211,7 @@ fn what_is_not_kept_leads_nowhere_and_says_so() {
     assert_eq!(counter.tell(Msg::LinesAgreed { ticket, result }), vec![]);
     assert_eq!(counter.reading().trouble, Some(VaultTrouble::Locked));
     assert!((counter.reading().buttons.focus == Focus::Back) && counter.reading().wait.is_none());
-    assert_eq!(counter.model.money_lines.agreed, None);
+    assert_eq!(counter.model.agreed_lines, None);
     // It was read: trying again is one key press, after a moment.
     counter.passes(500);
     assert!(matches!(counter.keys("Tab Enter")[..], [Effect::Agree(_)]));

@@ -5,11 +5,9 @@ use crate::app::around;
 use crate::app::store::nicknames;
 use crate::app::store::notice::Notice;
 use crate::trade::{Failure, JournalTrouble, Nickname, Nicknames, PixKey};
-use crate::words::Words;
 
 fn named(counter: &Counter, withdrawal: &Withdrawal) -> String {
-    let say = Words::of(counter.model.setup.lang);
-    nicknames::to(&counter.model.store, say, &withdrawal.agreement)
+    nicknames::to(&counter.model.store, &withdrawal.agreement)
 }
 
 fn called(withdrawal: &Withdrawal, name: &str) -> Arc<Nicknames> {

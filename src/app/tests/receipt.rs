@@ -7,7 +7,6 @@ use crate::app::screens::withdrawals::receipt::Saving;
 use crate::app::screens::withdrawals::receipt::paper::Paper;
 use crate::app::store::clip::Clip;
 use crate::app::ui::action::Action;
-use crate::words::{Lang, Words};
 
 /// A service's own words, as bad as they come.
 const HOSTILE: &str = "</text><script>\u{1b}]52;c;x\u{7}\n\u{202e}";
@@ -27,7 +26,7 @@ fn with_receipt(class: Class) -> (Counter, Withdrawal) {
 }
 
 fn text(counter: &Counter, withdrawal: &Withdrawal) -> String {
-    Paper::of(&counter.model, Words::of(Lang::Pt), withdrawal).unwrap().text()
+    Paper::of(&counter.model, withdrawal).unwrap().text()
 }
 
 /// The value of the row with this label.
@@ -53,7 +52,7 @@ fn only_what_the_service_accepted_has_a_receipt() {
         assert!(!router::actions(&counter.model).contains(&Action::Receipt), "{class:?}");
         counter.keys("v");
         assert!(!matches!(counter.top(), Layer::Receipt(_)), "{class:?}");
-        assert_eq!(Paper::of(&counter.model, Words::of(Lang::Pt), &settled), None);
+        assert_eq!(Paper::of(&counter.model, &settled), None);
     }
     let (mut counter, settled) = with_receipt(confirmed(None, None));
     counter.keys("Esc Esc");

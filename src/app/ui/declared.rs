@@ -3,10 +3,11 @@
 use std::mem::discriminant;
 use std::sync::Arc;
 
-use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
+use crate::app::ui::form::{Choice, Entry, Field, FieldError, Form, Hint, Label};
 use crate::contract::{self, FieldInput, FieldKind};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, Money, PixKey, PixKeyKind, other_kinds};
+use crate::words::names::pix_key_kind_message;
 
 /// The most characters of a text for which the contract names no limit.
 const LONGEST: usize = 200;
@@ -85,30 +86,12 @@ fn choice(declared: &contract::FieldSpec, options: Vec<Choice>) -> Entry {
 }
 
 fn key_kinds(declared: &contract::FieldSpec) -> Vec<Choice> {
-    let named = |kind| Choice {
-        value: contract::key_kind_id(kind).into(),
-        label: ChoiceLabel::Label(Label::Word(kind_word(kind))),
-    };
+    let named = |kind| Choice::word(contract::key_kind_id(kind), pix_key_kind_message(kind));
     declared.key_kinds().into_iter().map(named).collect()
 }
 
 fn words(declared: &contract::FieldSpec) -> Vec<Choice> {
-    let said = |choice: &contract::FieldOption| Choice {
-        value: choice.id.as_str().into(),
-        label: ChoiceLabel::Theirs(choice.id.as_str().into()),
-    };
-    declared.choices.iter().map(said).collect()
-}
-
-/// The message that names a kind of PIX key.
-pub fn kind_word(kind: PixKeyKind) -> &'static str {
-    match kind {
-        PixKeyKind::Cpf => "pix-kind-cpf",
-        PixKeyKind::Cnpj => "pix-kind-cnpj",
-        PixKeyKind::Phone => "pix-kind-phone",
-        PixKeyKind::Email => "pix-kind-email",
-        PixKeyKind::Random => "pix-kind-random",
-    }
+    declared.choices.iter().map(|choice| Choice::theirs(&choice.id)).collect()
 }
 
 /// The body for what stands in the form; `None` when a field is wrong, which then says so.

@@ -140,6 +140,18 @@ pub enum Edited {
     Changed,
 }
 
+impl Choice {
+    /// A choice that one of our messages names.
+    pub fn word(value: &str, id: &'static str) -> Choice {
+        Choice { value: value.into(), label: ChoiceLabel::Label(Label::Word(id)) }
+    }
+
+    /// A choice that is called as its value is.
+    pub fn theirs(value: &str) -> Choice {
+        Choice { value: value.into(), label: ChoiceLabel::Theirs(value.into()) }
+    }
+}
+
 impl Field {
     /// An empty line of text.
     pub fn text(name: &str, label: Label, required: bool, max: usize) -> Field {

@@ -11,10 +11,7 @@ use crate::words::Words;
 /// The sentences about the address.
 pub fn address(words: &Words, found: &AddressFound) -> FindingText {
     let (id, origin) = match found {
-        AddressFound::None => {
-            return FindingText::new(words.text("doctor-address.none"))
-                .next(words.text("doctor-address.none-next"));
-        }
+        AddressFound::None => return FindingText::advised(words, "doctor-address.none", &[]),
         AddressFound::ThisMachine(origin) => ("doctor-address.machine", origin),
         AddressFound::Secured(origin) => ("doctor-address.named", origin),
     };
@@ -28,16 +25,14 @@ pub fn name(words: &Words, found: NameFound) -> FindingText {
         NameFound::NotNeeded => FindingText::new(words.text("doctor-name.not-needed")),
         NameFound::ByProxy => FindingText::new(words.text("doctor-name.proxy")),
         NameFound::Found { v4: 0, v6: 0 } | NameFound::Unknown => {
-            FindingText::new(words.text("doctor-name.unknown"))
-                .next(words.text("doctor-name.unknown-next"))
+            FindingText::advised(words, "doctor-name.unknown", &[])
         }
         NameFound::Found { v4, v6 } => {
             let [v4, v6] = [v4, v6].map(|count| count.to_string());
             let counts = [("four", v4.as_str()), ("six", v6.as_str())];
             FindingText::new(words.with("doctor-name.found", &counts))
         }
-        NameFound::Late => FindingText::new(words.text("doctor-name.late"))
-            .next(words.text("doctor-name.late-next")),
+        NameFound::Late => FindingText::advised(words, "doctor-name.late", &[]),
     }
 }
 
@@ -45,49 +40,50 @@ pub fn name(words: &Words, found: NameFound) -> FindingText {
 pub fn reply(words: &Words, found: HostReply) -> FindingText {
     let fault = match found {
         HostReply::Answered { status, is_encrypted } => {
-            let with =
-                |id: &str| FindingText::new(words.with(id, &[("status", &status.to_string())]));
+            let status = status.to_string();
+            let values = [("status", &*status)];
             return match is_encrypted {
                 _ if found.is_troubled() => {
-                    with("doctor-host.troubled").next(words.text("doctor-host.troubled-next"))
+                    FindingText::advised(words, "doctor-host.troubled", &values)
                 }
-                true => with("doctor-host.encrypted"),
-                false => with("doctor-host.plain"),
+                true => FindingText::new(words.with("doctor-host.encrypted", &values)),
+                false => FindingText::new(words.with("doctor-host.plain", &values)),
             };
         }
         HostReply::Failed(fault) => fault,
     };
-    let (what, next) = match fault {
-        HostFault::Name => ("doctor-host.no-name", "doctor-name.unknown-next"),
-        HostFault::Connect => ("doctor-host.connect", "doctor-host.connect-next"),
-        HostFault::Certificate(fault) => certificate(fault),
-        HostFault::Encryption => ("doctor-host.encryption", "doctor-host.encryption-next"),
-        HostFault::OwnCertificates => {
-            ("doctor-host.own-certificates", "doctor-host.own-certificates-next")
+    let id = match fault {
+        // What to do is what the name's own finding says.
+        HostFault::Name => {
+            return FindingText::new(words.text("doctor-host.no-name"))
+                .next(words.text("doctor-name.unknown-next"));
         }
-        HostFault::Late => ("doctor-host.late", "doctor-host.late-next"),
-        HostFault::Cut => ("doctor-host.cut", "doctor-host.cut-next"),
+        HostFault::Connect => "doctor-host.connect",
+        HostFault::Certificate(fault) => certificate(fault),
+        HostFault::Encryption => "doctor-host.encryption",
+        HostFault::OwnCertificates => "doctor-host.own-certificates",
+        HostFault::Late => "doctor-host.late",
+        HostFault::Cut => "doctor-host.cut",
     };
-    FindingText::new(words.text(what)).next(words.text(next))
+    FindingText::advised(words, id, &[])
 }
 
-/// The messages about a certificate that proves nothing: what is wrong with it, and what to do.
-fn certificate(fault: CertificateFault) -> (&'static str, &'static str) {
+/// The message for what is wrong with a certificate that proves nothing.
+fn certificate(fault: CertificateFault) -> &'static str {
     match fault {
-        CertificateFault::Expired => ("doctor-host.expired", "doctor-host.expired-next"),
-        CertificateFault::NotYetValid => ("doctor-host.early", "doctor-host.early-next"),
-        CertificateFault::OtherName => ("doctor-host.other-name", "doctor-host.other-name-next"),
-        CertificateFault::UnknownIssuer => ("doctor-host.issuer", "doctor-host.issuer-next"),
-        CertificateFault::Revoked => ("doctor-host.revoked", "doctor-host.revoked-next"),
-        CertificateFault::Other => ("doctor-host.certificate", "doctor-host.certificate-next"),
+        CertificateFault::Expired => "doctor-host.expired",
+        CertificateFault::NotYetValid => "doctor-host.early",
+        CertificateFault::OtherName => "doctor-host.other-name",
+        CertificateFault::UnknownIssuer => "doctor-host.issuer",
+        CertificateFault::Revoked => "doctor-host.revoked",
+        CertificateFault::Other => "doctor-host.certificate",
     }
 }
 
 /// The sentences about the clock.
 pub fn clock(words: &Words, found: ClockFound) -> FindingText {
     let ClockFound::Ahead(ahead) = found else {
-        return FindingText::new(words.text("doctor-clock.unknown"))
-            .next(words.text("doctor-clock.unknown-next"));
+        return FindingText::advised(words, "doctor-clock.unknown", &[]);
     };
     let seconds = ahead.unsigned_abs();
     if CheckupFinding::Clock(found).verdict() == Verdict::Fine {

@@ -3,7 +3,7 @@
 use super::{FindingText, ReadAt};
 use crate::trade::checkup::{
     ContractFound, CredentialFound, FileOwner, HistoryFound, JournalFound, PlaceFound, PlaceKind,
-    PlaceState, SettingsFault, SettingsPart, VaultFound, VaultSource, VaultUse,
+    PlaceState, SettingsFault, VaultFound, VaultSource, VaultUse,
 };
 use crate::trade::{CredentialKind, Failure, VaultKind};
 use crate::words::failure::{self, Doing};
@@ -26,42 +26,24 @@ pub fn place_label(kind: PlaceKind) -> &'static str {
 /// The sentences about a file or a directory.
 pub fn place(words: &Words, found: &PlaceFound) -> FindingText {
     let path = found.path.shown();
-    let with = |id: &str| words.with(id, &[("path", &path)]);
+    let values = [("path", &*path)];
+    let plain = |id: &str| FindingText::new(words.with(id, &values));
+    let advised = |id: &str| FindingText::advised(words, id, &values);
     match found.state {
-        PlaceState::Absent if found.is_named() => FindingText::new(with("doctor-place.missing"))
-            .next(words.text("doctor-place.missing-next")),
-        PlaceState::Absent => FindingText::new(with("doctor-place.absent")),
-        PlaceState::Unseen => FindingText::new(with("doctor-place.unseen"))
-            .next(words.text("doctor-place.unseen-next")),
-        PlaceState::There { owner: FileOwner::Other, .. } => {
-            FindingText::new(with("doctor-place.other")).next(words.text("doctor-place.other-next"))
-        }
-        _ if found.others_can_write() => {
-            FindingText::new(with("doctor-place.others")).next(with("doctor-place.others-next"))
-        }
-        _ if found.group_can_write() => {
-            FindingText::new(with("doctor-place.group")).next(with("doctor-place.group-next"))
-        }
-        PlaceState::There { owner: FileOwner::Root, .. } => {
-            FindingText::new(with("doctor-place.root"))
-        }
-        PlaceState::There { owner: FileOwner::Own, .. } => FindingText::new(with("doctor-place")),
+        PlaceState::Absent if found.is_named() => advised("doctor-place.missing"),
+        PlaceState::Absent => plain("doctor-place.absent"),
+        PlaceState::Unseen => advised("doctor-place.unseen"),
+        PlaceState::There { owner: FileOwner::Other, .. } => advised("doctor-place.other"),
+        _ if found.others_can_write() => advised("doctor-place.others"),
+        _ if found.group_can_write() => advised("doctor-place.group"),
+        PlaceState::There { owner: FileOwner::Root, .. } => plain("doctor-place.root"),
+        PlaceState::There { owner: FileOwner::Own, .. } => plain("doctor-place"),
     }
 }
 
 /// The sentences about settings that cannot be used.
 pub fn fault(words: &Words, fault: &SettingsFault) -> FindingText {
-    let what = words.text(match fault.part {
-        SettingsPart::Directories => "doctor-settings.directories",
-        SettingsPart::Files => "doctor-settings.files",
-        SettingsPart::Keys => "doctor-settings.keys",
-        SettingsPart::Appearance => "doctor-settings.appearance",
-        SettingsPart::Profile => "doctor-settings.profile",
-        SettingsPart::Address => "doctor-settings.address",
-        SettingsPart::Contract => "doctor-settings.contract",
-        SettingsPart::Network => "doctor-settings.network",
-        SettingsPart::Vault => "doctor-settings.vault",
-    });
+    let what = words.text(&format!("doctor-settings.{}", fault.part.name()));
     let quotes = vec![(words.text("doctor-settings.told"), fault.told.clone())];
     FindingText { quotes, ..FindingText::new(what).next(words.text("doctor-settings.next")) }
 }
@@ -143,8 +125,7 @@ pub fn credential(
             let what = words.with("doctor-credential.expired", &[("when", &when(end))]);
             FindingText::new(what).next(words.text(expired))
         }
-        CredentialFound::Unknown => FindingText::new(words.text("doctor-credential.unknown"))
-            .next(words.text("doctor-credential.unknown-next")),
+        CredentialFound::Unknown => FindingText::advised(words, "doctor-credential.unknown", &[]),
     }
 }
 
@@ -152,8 +133,7 @@ pub fn credential(
 pub fn journal(words: &Words, found: &JournalFound) -> FindingText {
     match found {
         JournalFound::None => FindingText::new(words.text("doctor-journal.none")),
-        JournalFound::Late => FindingText::new(words.text("doctor-journal.late"))
-            .next(words.text("doctor-journal.late-next")),
+        JournalFound::Late => FindingText::advised(words, "doctor-journal.late", &[]),
         JournalFound::Whole { schema, withdrawals, open, is_copy } => {
             let whole = words.count("doctor-journal.whole", *withdrawals, &[]);
             let open = (*open > 0).then(|| words.count("doctor-journal.open", *open, &[]));

@@ -43,7 +43,7 @@ fn page(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     model.sandbox = false;
     model.setup.profile = "loja".into();
     model.setup.base_url = "https://api.loja.example".into();
-    model.money_lines.agreed = agreed.map(lines);
+    model.agreed_lines = agreed.map(lines);
     assert!(come_first(&model, Purpose::Review).is_some());
     push(&mut model, Route::MoneyLines(Purpose::Review));
     model
@@ -78,7 +78,7 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     let in_account = |agreed: Option<&str>| {
         let mut model = on(lang, Pane::Account);
         model.setup.contract = contract(STOLEN).into();
-        model.money_lines.agreed = agreed.map(lines);
+        model.agreed_lines = agreed.map(lines);
         model
     };
     let looked = || {

@@ -14,14 +14,14 @@ use crate::words::failure::{self, Doing};
 use crate::words::names;
 
 /// The page in front, alone on the whole screen; the keys stand below it.
-pub fn alone(store: &Store, say: &Words, first: &FirstRun, page: &mut Page) {
+pub fn alone(store: &Store, first: &FirstRun, page: &mut Page) {
     let (body, foot) = page.whole.split_bottom(1);
     page.keys = Some(foot);
     let area = body.column();
     let progress = format!("{}/{}", first.answers.step + 1, SetUpStep::ALL.len());
-    title(&say.text("first-title"), Line::of(Role::Dim, progress), area, page);
+    title(&store.text("first-title"), Line::of(Role::Dim, progress), area, page);
     let width = usize::from(area.narrowed(2).width);
-    let head = head(say, first, width);
+    let head = head(store.words(), first, width);
     let rows = u16::try_from(head.len()).unwrap_or(u16::MAX).saturating_add(3);
     let around = Around { head: rows, below: 4, keeps_below: true };
     let places = places(&first.form, around, area);
@@ -30,8 +30,8 @@ pub fn alone(store: &Store, say: &Words, first: &FirstRun, page: &mut Page) {
         SetUpStep::Write => "first-write",
         _ => "first-go-on",
     };
-    let below = forms::draw(say, &first.form, &say.text(submit), &places, page);
-    let lines = below_form(store, say, first, usize::from(below.width));
+    let below = forms::draw(store.words(), &first.form, &store.text(submit), &places, page);
+    let lines = below_form(store, first, usize::from(below.width));
     let gap = u16::from(usize::from(below.height) > lines.len());
     put(lines, below.split_top(gap).1, page);
 }
@@ -73,18 +73,18 @@ fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
 }
 
 /// What is known of the answer that stands in the field.
-fn below_form(store: &Store, say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     match first.step() {
         SetUpStep::Name => vec![],
-        SetUpStep::Address => address(say, first, width),
+        SetUpStep::Address => address(store.words(), first, width),
         SetUpStep::Contract => {
             let at = first.form.chosen("contract").unwrap_or(0);
             let id = match at.checked_sub(1).and_then(|at| PRESETS.get(at)) {
                 Some(preset) => format!("first-preset-{}", preset.name),
                 None => "first-preset-documented".to_owned(),
             };
-            let mut lines = wrapped(Role::Text, &say.text(&id), width);
-            lines.extend(wrapped(Role::Dim, &say.text("first-contract-later"), width));
+            let mut lines = wrapped(Role::Text, &store.text(&id), width);
+            lines.extend(wrapped(Role::Dim, &store.text("first-contract-later"), width));
             lines
         }
         SetUpStep::Vault => {
@@ -93,12 +93,12 @@ fn below_form(store: &Store, say: &Words, first: &FirstRun, width: usize) -> Vec
             match chosen {
                 Some(kind) => {
                     let id = format!("{}.means", super::vault_label(*kind));
-                    wrapped(Role::Text, &say.text(&id), width)
+                    wrapped(Role::Text, &store.text(&id), width)
                 }
-                None => wrapped(Role::Dim, &say.text("first-vault-trying"), width),
+                None => wrapped(Role::Dim, &store.text("first-vault-trying"), width),
             }
         }
-        SetUpStep::Write => written(store, say, first, width),
+        SetUpStep::Write => written(store, first, width),
     }
 }
 
@@ -138,11 +138,11 @@ fn advice(failure: &Failure) -> &'static str {
     }
 }
 
-fn written(store: &Store, say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+fn written(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     let Some(wrong) = &first.wrong else {
-        return pair(&say.text("account-config"), &store.setup.config.shown(), width);
+        return pair(&store.text("account-config"), &store.setup.config.shown(), width);
     };
-    let mut lines = wrapped(Role::Bad, &say.text("first-not-written"), width);
+    let mut lines = wrapped(Role::Bad, &store.text("first-not-written"), width);
     lines.extend(wrapped(Role::Text, &wrong.shown(), width));
     lines
 }

@@ -1,6 +1,7 @@
 //! The lines of the contract that steer money: old and new, one below the other, to the last one.
 
 use super::Reading;
+use crate::app::Store;
 use crate::app::next::Purpose;
 use crate::app::screen::Focus;
 use crate::app::store::money_lines;
@@ -8,7 +9,6 @@ use crate::app::ui::parts::{Confirm, button, pair, quoted, title, two_buttons, w
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, geometry};
-use crate::app::{Store, Wait};
 use crate::contract::{Change, MoneyLines, MoneyOperation, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::{Words, failure};
@@ -17,8 +17,8 @@ use crate::words::{Words, failure};
 const SIDE: usize = 9;
 
 /// Draws the page.
-pub fn draw(store: &Store, say: &Words, reading: &Reading, area: Area, page: &mut Page) {
-    let (text, note) = laid(store, say, reading, area);
+pub fn draw(store: &Store, reading: &Reading, area: Area, page: &mut Page) {
+    let (text, note) = laid(store, reading, area);
     let overflow = text.overflow();
     page.shows(text.shown(page.scroll()), overflow);
     // What this frame shows is on the screen when its button is looked at.
@@ -28,47 +28,45 @@ pub fn draw(store: &Store, say: &Words, reading: &Reading, area: Area, page: &mu
     counted.is_read = is_read;
     let (reading, (text, note)) = match is_read == reading.is_read {
         true => (reading, (text, note)),
-        false => (&counted, laid(store, say, &counted, area)),
+        false => (&counted, laid(store, &counted, area)),
     };
     let head = area.split_top(text.area.y - area.y).0;
-    title(&say.text("money-lines-title"), Line::default(), head, page);
+    title(&store.text("money-lines-title"), Line::default(), head, page);
     let end = if note.0.is_empty() { text.end() } else { note.1.bottom() };
     text.draw_from(page.scroll(), store.reader(), page);
     page.put(note.0, note.1);
     if reading.purpose != Purpose::Look {
-        buttons(store, say, reading, geometry::buttons(area.narrowed(2), end), page);
+        buttons(store, reading, geometry::buttons(area.narrowed(2), end), page);
     }
 }
 
 type Note = (Vec<Line>, Area);
 
 /// The text and the note above the buttons, in the rows that each of them has.
-fn laid(store: &Store, say: &Words, reading: &Reading, area: Area) -> (Text, Note) {
+fn laid(store: &Store, reading: &Reading, area: Area) -> (Text, Note) {
     let foot = u16::from(reading.purpose != Purpose::Look);
     let inner = area.split_bottom(foot).0.narrowed(2);
     let rest = inner.split_top(if inner.height < 12 { 1 } else { 2 }).1;
-    let mut note = note(store, say, reading, usize::from(rest.width));
+    let mut note = note(store, reading, usize::from(rest.width));
     note.truncate(usize::from(rest.height / 2));
     let (room, place) = rest.split_bottom(u16::try_from(note.len()).unwrap_or(0));
-    let lines = lines(store, say, reading, usize::from(room.width));
+    let lines = lines(store, reading, usize::from(room.width));
     (Text::new(lines, room), (note, place))
 }
 
 /// Lays out the words about agreeing itself, in sight however far the page is scrolled.
-fn note(store: &Store, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
-    let says = |role, id: &str| wrapped(role, &say.text(id), width);
+fn note(store: &Store, reading: &Reading, width: usize) -> Vec<Line> {
+    let says = |role, id: &str| wrapped(role, &store.text(id), width);
     match reading {
         Reading { purpose: Purpose::Look, .. } => vec![],
-        Reading { wait: Some(wait), .. } => vec![keeping(store, say, *wait)],
-        Reading { trouble: Some(trouble), .. } => not_kept(say, trouble, width),
+        Reading { wait: Some(wait), .. } => {
+            vec![waiting(store.reader(), &store.text("money-lines-keeping"), *wait)]
+        }
+        Reading { trouble: Some(trouble), .. } => not_kept(store.words(), trouble, width),
         Reading { too_long: true, .. } => says(Role::Bad, "money-lines-too-long"),
         Reading { is_read: false, .. } => says(Role::Dim, "money-lines-read-on"),
         Reading { .. } => vec![],
     }
-}
-
-fn keeping(store: &Store, say: &Words, wait: Wait) -> Line {
-    waiting(store.reader(), &say.text("money-lines-keeping"), wait)
 }
 
 fn not_kept(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
@@ -88,66 +86,66 @@ fn mend(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
     lines
 }
 
-fn buttons(store: &Store, say: &Words, reading: &Reading, row: Area, page: &mut Page) {
+fn buttons(store: &Store, reading: &Reading, row: Area, page: &mut Page) {
     let on_do = reading.buttons.focus == Focus::Confirm;
-    let back = say.text("money-lines-back");
+    let back = store.text("money-lines-back");
     if !reading.has_button() {
         return button(&back, !on_do, row, page);
     }
     let is_new = on_do && !page.may_press;
     let is_live = reading.may_be_agreed(store.now.boot_ms) && reading.wait.is_none() && !is_new;
     let confirm = if is_live { Confirm::Live } else { Confirm::Dead };
-    let agree = say.text("money-lines-do");
+    let agree = store.text("money-lines-do");
     two_buttons((&back, !on_do), (&agree, on_do), confirm, row, page);
 }
 
 /// Everything there is to read.
-fn lines(store: &Store, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
-    let mut lines = beginning(store, say, width);
+fn lines(store: &Store, reading: &Reading, width: usize) -> Vec<Line> {
+    let mut lines = beginning(store, width);
     let in_force = store.setup.contract.money_lines();
     let mut section = None;
     for change in &reading.changes {
         lines.push(Line::default());
         if section != Some(change.operation) {
             section = Some(change.operation);
-            lines.extend(wrapped(Role::Title, &say.text(heading(change.operation)), width));
+            lines.extend(wrapped(Role::Title, &store.text(heading(change.operation)), width));
         }
-        lines.extend(self::change(say, change, means(change, &in_force), width));
+        lines.extend(self::change(store.words(), change, means(change, &in_force), width));
     }
-    lines.extend(reading.trouble.iter().flat_map(|trouble| mend(say, trouble, width)));
+    lines.extend(reading.trouble.iter().flat_map(|trouble| mend(store.words(), trouble, width)));
     lines
 }
 
 /// Lays out why this is read, whose contract it is, and what is worth a warning in it.
-fn beginning(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+fn beginning(store: &Store, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
     let is_pending = !money_lines::pending(store).is_empty();
-    let why = match (is_pending, &store.money_lines.agreed) {
+    let why = match (is_pending, &store.agreed_lines) {
         (false, _) => "money-lines-accepted",
         (true, None) => "money-lines-why",
         (true, Some(_)) => "money-lines-why-again",
     };
-    let mut lines = wrapped(Role::Text, &say.text(why), width);
+    let mut lines = wrapped(Role::Text, &store.text(why), width);
     if is_pending {
-        lines.extend(wrapped(Role::Warn, &say.text("money-lines-not-you"), width));
+        lines.extend(wrapped(Role::Warn, &store.text("money-lines-not-you"), width));
     }
     let (preview, withdrawal) =
         (contract.fee_preview.amounts.unit, contract.withdrawal.form.amounts.unit);
     if preview != withdrawal {
-        let [preview, withdrawal] = [preview, withdrawal].map(|unit| say.text(unit_id(unit)));
+        let [preview, withdrawal] = [preview, withdrawal].map(|unit| store.text(unit_id(unit)));
         let values = [("preview", &*preview), ("withdrawal", &*withdrawal)];
-        let text = say.with("money-lines-units", &values);
+        let text = store.with("money-lines-units", &values);
         lines.extend(wrapped(Role::Bad, &text, width));
     }
     if contract.claims_confirmed() {
-        lines.extend(wrapped(Role::Warn, &say.text("money-lines-confirmed"), width));
+        lines.extend(wrapped(Role::Warn, &store.text("money-lines-confirmed"), width));
     }
     lines.push(Line::default());
     let shown = |text: &str| Untrusted::from(text).shown();
-    lines.extend(pair(&say.text("account-profile"), &shown(&store.setup.profile), width));
-    lines.extend(pair(&say.text("account-service"), &shown(&store.setup.base_url), width));
+    lines.extend(pair(&store.text("account-profile"), &shown(&store.setup.profile), width));
+    lines.extend(pair(&store.text("account-service"), &shown(&store.setup.base_url), width));
     for file in contract.own_files() {
-        lines.extend(pair(&say.text("money-lines-file"), &shown(file), width));
+        lines.extend(pair(&store.text("money-lines-file"), &shown(file), width));
     }
     lines
 }

@@ -1,6 +1,6 @@
 //! The form of one line of a request, or of a field of its body.
 
-use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, Form, Label};
+use crate::app::ui::form::{Choice, Entry, Field, Form, Label};
 use crate::contract::{
     Contract, FieldKind, FieldUse, SentLine, SettingValue, TaughtField, TaughtLine,
 };
@@ -10,8 +10,8 @@ use crate::words::Lang;
 /// The most characters of a text in it.
 const LONGEST: usize = 200;
 
-/// The most headers that a list of them can be given here.
-const HEADERS: usize = 4;
+/// The fields of a list of headers: no more can be given here.
+const HEADERS: [&str; 4] = ["1", "2", "3", "4"];
 
 /// The uses of a field, in the order in which they are offered.
 const USES: [(FieldUse, &str); 4] = [
@@ -44,9 +44,8 @@ impl LineForm {
     pub fn of(contract: &Contract, operation: Operation, line: &SentLine, lang: Lang) -> LineForm {
         let fields = match line {
             SentLine::Word { name, words } => vec![word(contract, name, words)],
-            SentLine::Text(name) => vec![text("value", value_label(line), &texts(contract, name))],
-            SentLine::Statuses(name) => {
-                vec![text("value", value_label(line), &[texts(contract, name).join(", ")])]
+            SentLine::Text(name) | SentLine::Statuses(name) => {
+                vec![text("value", value_label(line), &texts(contract, name).join(", "))]
             }
             SentLine::Texts(name) => headers(&texts(contract, name)),
             SentLine::Amounts => amounts(contract, operation),
@@ -191,19 +190,17 @@ fn value_label(line: &SentLine) -> Label {
     Label::Word(line_word(line))
 }
 
-fn text(name: &str, label: Label, values: &[String]) -> Field {
+fn text(name: &str, label: Label, value: &str) -> Field {
     let mut field = Field::text(name, label, false, LONGEST);
-    field.fill(values.first().map_or("", String::as_str));
+    field.fill(value);
     field
 }
 
 fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
     let now = texts(contract, name);
-    let choice =
-        |word: &&str| Choice { value: (*word).into(), label: ChoiceLabel::Theirs((*word).into()) };
     let line = SentLine::Text(name.to_owned());
     let chosen = words.iter().position(|word| now.first().is_some_and(|now| now == word));
-    let options = words.iter().map(choice).collect();
+    let options = words.iter().map(|word| Choice::theirs(word)).collect();
     let entry = Entry::Choice { options, chosen: chosen.unwrap_or(0) };
     Field::new("value", value_label(&line), true, entry)
 }
@@ -211,7 +208,8 @@ fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
 /// The fields about amounts: a service that counts in centavos does so everywhere, as a rule.
 fn amounts(contract: &Contract, operation: Operation) -> Vec<Field> {
     let name = contract.amount_name(operation).map(|name| {
-        let mut field = text("amount", Label::Word("teach-sent-amount"), &texts(contract, &name));
+        let called = texts(contract, &name).join(", ");
+        let mut field = text("amount", Label::Word("teach-sent-amount"), &called);
         field.required = true;
         field
     });
@@ -220,21 +218,15 @@ fn amounts(contract: &Contract, operation: Operation) -> Vec<Field> {
         let key = name.rsplit('.').next().unwrap_or_default();
         Field { name: key.into(), ..word(contract, name, words) }
     });
-    let choice =
-        |id: &'static str| Choice { value: id.into(), label: ChoiceLabel::Label(Label::Word(id)) };
-    let places = vec![choice(EVERYWHERE), choice("teach-amounts-here")];
+    let places = [EVERYWHERE, "teach-amounts-here"].map(|id| Choice::word(id, id)).to_vec();
     let place = Field::choice("where", Label::Word("teach-amounts-where"), places);
     name.into_iter().chain(words).chain([place]).collect()
 }
 
 fn headers(now: &[String]) -> Vec<Field> {
-    let names = ["1", "2", "3", "4"];
-    let field = |(n, name): (usize, &&str)| {
-        let mut field = Field::text(name, Label::Word("teach-sent-header"), false, LONGEST);
-        field.fill(now.get(n).map_or("", String::as_str));
-        field
-    };
-    names.iter().take(HEADERS).enumerate().map(field).collect()
+    let now = now.iter().map(String::as_str).chain(std::iter::repeat(""));
+    let field = |(name, now): (&str, &str)| text(name, Label::Word("teach-sent-header"), now);
+    HEADERS.into_iter().zip(now).map(field).collect()
 }
 
 fn of_field(contract: &Contract, operation: Operation, id: &str, lang: Lang) -> Vec<Field> {
@@ -251,19 +243,15 @@ fn of_field(contract: &Contract, operation: Operation, id: &str, lang: Lang) -> 
 }
 
 fn field_fields(name: &str, label: &str, chosen: usize, value: &str) -> Vec<Field> {
-    let own = |text: &str| [text.to_owned()];
-    let mut named = text("name", Label::Word("teach-field-name"), &own(name));
+    let mut named = text("name", Label::Word("teach-field-name"), name);
     named.required = true;
-    let choice = |(_, id): &(FieldUse, &'static str)| Choice {
-        value: (*id).into(),
-        label: ChoiceLabel::Label(Label::Word(id)),
-    };
-    let entry = Entry::Choice { options: USES.iter().map(choice).collect(), chosen };
+    let options = USES.map(|(_, id)| Choice::word(id, id)).to_vec();
+    let entry = Entry::Choice { options, chosen };
     let used = Field::new("use", Label::Word("teach-field-use"), true, entry);
     vec![
         named,
         used,
-        text("label", Label::Word("teach-field-label"), &own(label)),
-        text("value", Label::Word("teach-field-value"), &own(value)),
+        text("label", Label::Word("teach-field-label"), label),
+        text("value", Label::Word("teach-field-value"), value),
     ]
 }

@@ -18,22 +18,22 @@ use crate::words::{Lang, Words, names};
 const NAME: usize = 26;
 
 /// Draws the stage.
-pub fn draw(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &mut Page) {
-    let operation = names::operation(say, teaching.operation());
+pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
+    let operation = names::operation(store.words(), teaching.operation());
     let aside = match &teaching.exchange.reply {
         Ok(reply) => Line::of(Role::Dim, format!("HTTP {}", reply.status)),
         Err(_) => Line::default(),
     };
     let (head, rest) = area.split_top(2);
-    title(&say.with("teach-title", &[("what", &operation)]), aside, head, page);
+    title(&store.with("teach-title", &[("what", &operation)]), aside, head, page);
     let body = rest.narrowed(2);
     match &teaching.stage {
-        Stage::Overview => overview(store, say, teaching, body, page),
+        Stage::Overview => overview(store, teaching, body, page),
         Stage::Point { line, cursor, is_unfit } => {
-            point(store, say, teaching, (line, *cursor, *is_unfit), body, page);
+            point(store, teaching, (line, *cursor, *is_unfit), body, page);
         }
-        Stage::Edit(form) => edit(say, form, area, page),
-        Stage::Review => review::draw(store, say, teaching, body, page),
+        Stage::Edit(form) => edit(store.words(), form, area, page),
+        Stage::Review => review::draw(store, teaching, body, page),
     }
 }
 
@@ -56,10 +56,10 @@ fn listed(
     put(below, foot, page);
 }
 
-fn overview(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &mut Page) {
+fn overview(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
-    let mut above = wrapped(Role::Text, &say.text(intro(teaching)), width);
-    above.extend(refusal(say, teaching, width));
+    let mut above = wrapped(Role::Text, &store.text(intro(teaching)), width);
+    above.extend(refusal(store.words(), teaching, width));
     above.push(Line::default());
     let (mut lines, mut at) = (vec![], 0);
     for (n, one) in teaching.rows().iter().enumerate() {
@@ -67,12 +67,12 @@ fn overview(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &
             if n > 0 {
                 lines.push(Line::default());
             }
-            lines.push(Line::of(Role::Dim, say.text(heading)));
+            lines.push(Line::of(Role::Dim, store.text(heading)));
         }
         if n == teaching.cursor {
             at = lines.len();
         }
-        lines.push(row(n == teaching.cursor, row_spans(say, teaching, one, width)));
+        lines.push(row(n == teaching.cursor, row_spans(store.words(), teaching, one, width)));
     }
     listed(store, (above, vec![]), (lines, at), area, page);
 }
@@ -116,7 +116,7 @@ fn row_spans(say: &Words, teaching: &Teaching, row: &OverviewRow, width: usize) 
     match row {
         OverviewRow::Sought(line) => {
             let (role, value) = read(say, teaching, line);
-            named(say.text(sought_word(line)), role, &value)
+            named(say.text(&sought_word(line)), role, &value)
         }
         OverviewRow::Sent(line) => {
             let (name, value) = sent(say, teaching, line);
@@ -211,29 +211,31 @@ fn sent(say: &Words, teaching: &Teaching, line: &SentLine) -> (String, String) {
 
 fn point(
     store: &Store,
-    say: &Words,
     teaching: &Teaching,
     (line, cursor, is_unfit): (&SoughtLine, usize, bool),
     area: Area,
     page: &mut Page,
 ) {
     let width = usize::from(area.width);
-    let what = say.text(sought_word(line));
-    let above = wrapped(Role::Strong, &say.with("teach-where", &[("what", &what)]), width);
-    let looked = places_of(say, teaching, line).join(", ");
+    let what = store.text(&sought_word(line));
+    let above = wrapped(Role::Strong, &store.with("teach-where", &[("what", &what)]), width);
+    let looked = places_of(store.words(), teaching, line).join(", ");
     let looked = Untrusted::from(looked).shown_within(width * 2);
     let mut above: Vec<Line> = above
         .into_iter()
-        .chain(wrapped(Role::Dim, &say.with("teach-looked-for", &[("places", &looked)]), width))
+        .chain(wrapped(Role::Dim, &store.with("teach-looked-for", &[("places", &looked)]), width))
         .collect();
     above.push(Line::default());
     let rows = teaching.reply().map(|tree| tree.rows()).unwrap_or_default();
-    let lines = rows.iter().enumerate().map(|(n, one)| tree_line(say, one, n == cursor, width));
+    let lines =
+        rows.iter().enumerate().map(|(n, one)| tree_line(store.words(), one, n == cursor, width));
     let read = teaching.pointed(line, cursor).map_or(ReadValue::Nothing, |(_, read)| read);
     let below = match read {
-        ReadValue::Nothing if is_unfit => (Role::Bad, say.with("teach-unfit", &[("what", &what)])),
-        ReadValue::Nothing => (Role::Warn, say.text("teach-reads-nothing")),
-        read => (Role::Good, say.with("teach-reads", &[("value", &said(say, &read))])),
+        ReadValue::Nothing if is_unfit => {
+            (Role::Bad, store.with("teach-unfit", &[("what", &what)]))
+        }
+        ReadValue::Nothing => (Role::Warn, store.text("teach-reads-nothing")),
+        read => (Role::Good, store.with("teach-reads", &[("value", &said(store.words(), &read))])),
     };
     let mut foot = vec![Line::default()];
     foot.extend(wrapped(below.0, &below.1, width));
@@ -292,25 +294,8 @@ fn edit(say: &Words, form: &LineForm, area: Area, page: &mut Page) {
     }
 }
 
-fn sought_word(line: &SoughtLine) -> &'static str {
-    match line.name {
-        "login.token" => "teach-sought-token",
-        "login.jwt" => "teach-sought-jwt",
-        "login.expires_in" => "teach-sought-expires-in",
-        "login.expires_at" => "teach-sought-expires-at",
-        "domains.under" => "teach-sought-list",
-        "domains.host" => "teach-sought-host",
-        "domains.state" => "teach-sought-state",
-        "create_link.url" => "teach-sought-url",
-        "direct_payment.pix_code" => "teach-sought-pix-code",
-        "direct_payment.expires" => "teach-sought-expires-at",
-        "fee_preview.net" => "teach-sought-net",
-        "fee_preview.fee" => "teach-sought-fee",
-        "withdrawal.end_to_end" => "teach-sought-end-to-end",
-        "withdrawal.receipt" => "teach-sought-receipt",
-        "withdrawal.echo_amount" => "teach-sought-echo-amount",
-        "withdrawal.echo_destination" => "teach-sought-echo-destination",
-        name if name.ends_with(".status") => "teach-sought-status",
-        _ => "teach-sought-id",
-    }
+/// The message for what a line looks for: it has the name of the line, without its operation.
+fn sought_word(line: &SoughtLine) -> String {
+    let key = line.name.rsplit('.').next().unwrap_or_default();
+    format!("teach-sought-{}", key.replace('_', "-"))
 }

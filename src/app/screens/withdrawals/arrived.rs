@@ -12,7 +12,6 @@ use crate::app::ui::form::{Field, Form, Label};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
-use crate::words::Words;
 
 /// The form for how much of one withdrawal arrived.
 #[derive(Debug, Clone)]
@@ -42,7 +41,7 @@ impl Screen for ArrivedForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::arrived(store, Words::of(store.setup.lang), self, area, page);
+        show::arrived(store, self, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

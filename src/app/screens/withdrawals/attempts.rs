@@ -7,7 +7,6 @@ use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
-use crate::words::Words;
 
 /// Every attempt of this withdrawal.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +19,7 @@ impl Screen for Attempts {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
-            show::draw(store, Words::of(store.setup.lang), withdrawal, area, page);
+            show::draw(store, withdrawal, area, page);
         }
     }
 

@@ -1,19 +1,17 @@
 //! One withdrawal, with every attempt.
 
-use crate::app::screens::withdrawals::show::outcome;
-use crate::app::store::teaching;
-use crate::trade::Exchange;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::show::outcome;
 use super::{act_on, counting, steps, word_in_details};
 use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
+use crate::app::store::teaching;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
-use crate::trade::{IdempotencyKey, Withdrawal};
-use crate::words::Words;
+use crate::trade::{Exchange, IdempotencyKey, Withdrawal};
 
 /// One withdrawal, as it is known now.
 #[derive(Debug, Clone)]
@@ -25,7 +23,7 @@ impl Screen for Details {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        outcome::draw(store, Words::of(store.setup.lang), &self.0, None, area, page);
+        outcome::draw(store, &self.0, None, area, page);
     }
 
     fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {

@@ -19,8 +19,8 @@ use crate::app::ui::action::Action;
 use crate::app::ui::declared;
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::{Effect, Store, to_next_second};
-use crate::trade::withdrawal::{Agreement, ClashKind};
-use crate::trade::{NoQuote, PixKey, Quote, QuoteFault, Ticket, Withdrawal};
+use crate::trade::withdrawal::{Agreement, Clash, ClashKind};
+use crate::trade::{NoQuote, PixKey, Quote, Ticket, Withdrawal};
 
 /// The time the typing rests before the quote is asked for.
 pub const REST_MS: u64 = 300;
@@ -94,8 +94,12 @@ impl Draft {
 
     /// The other withdrawal that stands in its way.
     pub fn named(&self) -> Option<&Withdrawal> {
+        self.clash().map(|clash| &*clash.other)
+    }
+
+    fn clash(&self) -> Option<&Clash> {
         match &self.refused {
-            Some(Refused::Clash(clash) | Refused::LookAgain(Some(clash))) => Some(&clash.other),
+            Some(Refused::Clash(clash) | Refused::LookAgain(Some(clash))) => Some(clash),
             _ => None,
         }
     }
@@ -174,12 +178,7 @@ impl Draft {
         if wait.ticket != ticket {
             return false;
         }
-        self.quote = match result.clone() {
-            // An answer for another amount is no answer to this question.
-            Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
-            Ok(_) => QuoteState::Failed { amount, why: NoQuote::Fault(QuoteFault::Missing) },
-            Err(why) => QuoteState::Failed { amount, why },
-        };
+        self.quote = QuoteState::answered(amount, result);
         if matches!(self.refused, Some(Refused::QuoteNotThere | Refused::QuoteWrong(_))) {
             self.refused = None;
         }
@@ -201,10 +200,7 @@ impl Draft {
 
     /// Drops a refusal because of another withdrawal that is open no more.
     pub fn forget_old_refusal(&mut self, store: &Store) {
-        let clash = match &self.refused {
-            Some(Refused::Clash(clash) | Refused::LookAgain(Some(clash))) => clash,
-            _ => return,
-        };
+        let Some(clash) = self.clash() else { return };
         let key = clash.other.agreement.key;
         let is_open = store.withdrawals.open.iter().any(|open| open.agreement.key == key);
         if clash.kind != ClashKind::SameDecided && !is_open {

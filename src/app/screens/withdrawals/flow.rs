@@ -3,27 +3,25 @@
 mod heard;
 mod show;
 
-use super::{draft, review};
-use crate::app::screens::withdrawals::show::outcome;
-use crate::app::store::teaching;
-use crate::app::store::withdrawals::QuoteState;
-use crate::trade::{Exchange, NoQuote, Operation};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::draft::Draft;
-use super::{Review, act_on, counting, named_by, show_other, steps, word_in_details};
+use super::show::outcome;
+use super::{Draft, Review, act_on, counting, draft, named_by, review};
+use super::{show_other, steps, word_in_details};
 use crate::app::next::{Next, Step};
 use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
-use crate::app::store::entry;
 use crate::app::store::seen::Terms;
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::store::{entry, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Form;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, CredentialKind, Failure, IdempotencyKey, Withdrawal};
-use crate::words::Words;
+use crate::trade::{
+    AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal,
+};
 
 /// A withdrawal on its way.
 #[derive(Debug, Clone)]
@@ -118,19 +116,18 @@ impl Screen for Flow {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = Words::of(store.setup.lang);
         match self {
-            Flow::Form(draft) => draft::show::draw(store, say, draft, area, page),
-            Flow::Review(review) => review::show::draw(store, say, review, area, page),
+            Flow::Form(draft) => draft::show::draw(store, draft, area, page),
+            Flow::Review(review) => review::show::draw(store, review, area, page),
             Flow::Preparing { agreement, wait, .. } => {
-                show::preparing(store, say, agreement, *wait, area, page);
+                show::preparing(store, agreement, *wait, area, page);
             }
             Flow::Sending { withdrawal, wait } => {
-                show::sending(store, say, withdrawal, *wait, area, page);
+                show::sending(store, withdrawal, *wait, area, page);
             }
             Flow::Outcome(outcome) => {
                 let trouble = outcome.trouble.as_ref();
-                outcome::draw(store, say, &outcome.withdrawal, trouble, area, page);
+                outcome::draw(store, &outcome.withdrawal, trouble, area, page);
             }
         }
     }

@@ -19,7 +19,6 @@ use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
 use crate::app::{CopyTrouble, Pane, Stamp, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
-use crate::words::Words;
 
 /// The guide to finding this withdrawal in the account.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +36,7 @@ impl Screen for Guide {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
-            let say = Words::of(store.setup.lang);
-            show::draw(store, say, (withdrawal, self.cursor), area, page);
+            show::draw(store, withdrawal, self.cursor, area, page);
         }
     }
 
@@ -50,7 +48,15 @@ impl Screen for Guide {
         match action {
             Action::Found => Next::ask(Question::Found(self.key)),
             Action::NotPaid => Next::open(Route::NotPaid(self.key)),
-            Action::Copy => self.copy(store),
+            // Where the text is scrolled the line under the bar may be off the screen.
+            Action::Copy => {
+                store.scroll = 0;
+                let clues = self.withdrawal(store).map(|one| clues(store, one)).unwrap_or_default();
+                match clues.into_iter().nth(self.cursor) {
+                    Some(clue) => copying::exactly(store, Clip::Clue(clue.what), clue.text),
+                    None => store.not_copied(CopyTrouble::Nothing),
+                }
+            }
             _ => Next::none(),
         }
     }
@@ -84,19 +90,5 @@ impl Screen for Guide {
 
     fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {
         store.withdrawals.find(self.key)
-    }
-}
-
-impl Guide {
-    /// Copies what is under the cursor, exactly or not at all; it is seen when it is copied.
-    fn copy(&self, store: &mut Store) -> Next {
-        // Where the text is scrolled the line under the bar may be off the screen.
-        store.scroll = 0;
-        let clue =
-            self.withdrawal(store).and_then(|one| clues(store, one).into_iter().nth(self.cursor));
-        match clue {
-            Some(clue) => copying::exactly(store, Clip::Clue(clue.what), clue.text),
-            None => store.not_copied(CopyTrouble::Nothing),
-        }
     }
 }

@@ -12,7 +12,6 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::contract::FieldFault;
 use crate::trade::{Account, Failure, Nickname, PixKey};
-use crate::words::Words;
 
 /// The name of its one field.
 const FIELD: &str = "nickname";
@@ -45,7 +44,7 @@ impl Screen for NicknameForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::nickname(store, Words::of(store.setup.lang), self, area, page);
+        show::nickname(store, self, area, page);
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {

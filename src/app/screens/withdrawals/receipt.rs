@@ -15,7 +15,6 @@ use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::trade::{Ticket, Untrusted, Withdrawal};
-use crate::words::Words;
 
 /// The receipt of one withdrawal.
 #[derive(Debug, Clone)]
@@ -53,9 +52,8 @@ impl Receipt {
         }
         let ticket = store.ticket();
         self.saving = Saving::Writing(ticket);
-        let say = Words::of(store.setup.lang);
-        let svg = svg::drawn(paper, say.lang());
-        let name = paper::file_name(store, say, &self.withdrawal);
+        let svg = svg::drawn(paper, store.setup.lang);
+        let name = paper::file_name(store, &self.withdrawal);
         Effect::SaveReceipt { ticket, files: ReceiptFiles { name, text: paper.text(), svg } }.into()
     }
 }
@@ -66,7 +64,7 @@ impl Screen for Receipt {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, self, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
@@ -78,8 +76,7 @@ impl Screen for Receipt {
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        let say = Words::of(store.setup.lang);
-        let Some(paper) = Paper::of(store, say, &self.withdrawal) else { return Next::none() };
+        let Some(paper) = Paper::of(store, &self.withdrawal) else { return Next::none() };
         match action {
             Action::Copy => copying::copy(store, Clip::Receipt, paper.text().into()),
             Action::Save => self.save(store, &paper),

@@ -21,10 +21,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
-use crate::trade::{
-    AmountField, Failure, IdempotencyKey, NoQuote, Quote, QuoteFault, Wall, Withdrawal,
-};
-use crate::words::Words;
+use crate::trade::{AmountField, Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 
 /// The withdrawal that is to be sent, and everything that is known of it.
 #[derive(Debug, Clone)]
@@ -138,14 +135,9 @@ impl SendQuestion {
         let agreed = self.withdrawal.agreement.quote.as_ref();
         let is_same =
             |quote: &Quote| agreed.is_some_and(|a| (a.fee, a.net) == (quote.fee, quote.net));
-        self.fee = match result {
-            Ok(quote) if quote.amount == amount && is_same(quote) => Fee::Same(quote.clone()),
-            Ok(quote) if quote.amount == amount => Fee::Other(QuoteState::Shown(quote.clone())),
-            Ok(_) => {
-                let why = NoQuote::Fault(QuoteFault::Missing);
-                Fee::Other(QuoteState::Failed { amount, why })
-            }
-            Err(why) => Fee::Other(QuoteState::Failed { amount, why: why.clone() }),
+        self.fee = match QuoteState::answered(amount, result) {
+            QuoteState::Shown(quote) if is_same(&quote) => Fee::Same(quote),
+            other => Fee::Other(other),
         };
         self.buttons.begin_again(store.now.boot_ms);
         if let Err(NoQuote::Failure(failure)) = result {
@@ -174,7 +166,7 @@ impl Screen for SendQuestion {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, self, area, page);
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
@@ -252,11 +244,10 @@ impl Screen for SendQuestion {
                     Next::none()
                 }
                 Err(trouble) => {
-                    let may_pass = trouble.may_pass();
                     store.withdrawals.trouble = Some(trouble.clone());
                     store.say(Notice::Sending(Failure::Journal(trouble.clone())));
                     let closed = Next::from(Step::Close);
-                    match may_pass {
+                    match trouble.may_pass() {
                         true => closed.and(withdrawals::reload(store)),
                         false => closed,
                     }

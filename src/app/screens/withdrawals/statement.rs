@@ -6,6 +6,7 @@
 mod show;
 
 use crate::app::next::{Next, Step};
+use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{Buttons, Kind, Screen};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::rules;
@@ -14,9 +15,6 @@ use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::withdrawal::Decision;
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
-use crate::words::Words;
-
-use crate::app::screen::buttons::DEAD_MS;
 
 /// The statement, while it is being typed.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,8 +58,7 @@ impl Screen for Statement {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
-            let say = Words::of(store.setup.lang);
-            show::draw(store, say, (self, withdrawal), area, page);
+            show::draw(store, self, withdrawal, area, page);
         }
     }
 

@@ -93,14 +93,9 @@ fn name(command: &Command) -> &'static str {
 fn called(words: &Words, command: &Command) -> String {
     match command {
         Command::Do(action) => capital(&words.text(&format!("action-{}.help", action.name()))),
-        Command::Fault(name) => fault(words, name),
+        Command::Fault(name) => words.text(&format!("fault-{name}")),
         command => words.text(&format!("command-{}", name(command))),
     }
-}
-
-/// Returns the name of a fault of the demo.
-fn fault(words: &Words, name: &str) -> String {
-    words.text(&format!("fault-{name}"))
 }
 
 /// Moving about is not a command, and neither is what only a form or a question knows. What `n` and

@@ -58,27 +58,35 @@ impl Retype {
 
 /// Everything that is not as usual about a new one, the gravest first.
 pub fn of_new(store: &Store, agreement: &Agreement, past: Option<&Past>) -> Vec<WhyRetype> {
-    let open = open_here(store).map(|open| WhyRetype::AnotherOpen(Box::new(open.clone())));
-    let elsewhere = same_open_elsewhere(store, agreement);
-    let elsewhere = elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
-    let past = past.iter().flat_map(|past| &past.similar);
-    let same = past.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
-    open.chain(elsewhere).chain(same).chain(of_quote(agreement.quote.as_ref())).collect()
+    let mut why = of_others(store, open_here(store), agreement, past);
+    why.extend(of_quote(agreement.quote.as_ref()));
+    why
 }
 
 /// Everything that is not as usual about sending one that is stored, the gravest first.
 pub fn of_stored(store: &Store, withdrawal: &Withdrawal, past: Option<&Past>) -> Vec<WhyRetype> {
     let agreement = &withdrawal.agreement;
-    let beside = other_open(store, withdrawal);
-    let beside = beside.map(|other| WhyRetype::AnotherOpen(Box::new(other.clone())));
+    let mut why = of_others(store, other_open(store, withdrawal), agreement, past);
+    if store.state_of(withdrawal) == WithdrawalState::Prepared {
+        why.extend(of_quote(agreement.quote.as_ref()));
+    }
+    why
+}
+
+/// Returns the other withdrawals that are a reason to hesitate; `open` are those of its account.
+fn of_others<'a>(
+    store: &'a Store,
+    open: impl Iterator<Item = &'a Withdrawal>,
+    agreement: &'a Agreement,
+    past: Option<&'a Past>,
+) -> Vec<WhyRetype> {
+    let open = open.map(|open| WhyRetype::AnotherOpen(Box::new(open.clone())));
     let elsewhere = same_open_elsewhere(store, agreement);
     let elsewhere = elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
-    let past = past.iter().flat_map(|past| &past.similar);
+    let past = past.into_iter().flat_map(|past| &past.similar);
     let past = past.filter(|same| same.agreement.key != agreement.key);
     let same = past.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
-    let is_first = store.state_of(withdrawal) == WithdrawalState::Prepared;
-    let quote = if is_first { of_quote(agreement.quote.as_ref()) } else { vec![] };
-    beside.chain(elsewhere).chain(same).chain(quote).collect()
+    open.chain(elsewhere).chain(same).collect()
 }
 
 /// Returns the unusual things about the figures.

@@ -21,6 +21,15 @@ pub enum QuoteState {
 }
 
 impl QuoteState {
+    /// The cost of this amount, as the service answered; an answer for another amount is none.
+    pub fn answered(amount: Money, result: &Result<Quote, NoQuote>) -> QuoteState {
+        match result.clone() {
+            Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
+            Ok(_) => QuoteState::Failed { amount, why: NoQuote::Fault(QuoteFault::Missing) },
+            Err(why) => QuoteState::Failed { amount, why },
+        }
+    }
+
     /// The amount it is about.
     pub fn amount(&self) -> Option<Money> {
         match self {

@@ -187,10 +187,9 @@ pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
 
 /// Returns what no typing overcomes: a mismatch, or the same amount and destination being open.
 pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
-    let same = |other: &&Withdrawal| is_same_payment(&other.agreement, agreement);
     locked(store).or_else(|| {
-        let same = open_here(store).find(same);
-        same.map(|same| Refused::Clash(clash(ClashKind::SameOpen, same)))
+        let same = open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
+        Some(Refused::Clash(clash(ClashKind::SameOpen, same)))
     })
 }
 
@@ -227,13 +226,10 @@ pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
 /// The steps that are safe now; those that are not are absent.
 pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
-    let mut offered = match store.state_of(withdrawal) {
-        WithdrawalState::Prepared => {
-            sends(store, withdrawal).into_iter().chain([Discard]).collect()
-        }
-        WithdrawalState::Unknown => {
-            sends(store, withdrawal).into_iter().chain([Check, Found]).collect()
-        }
+    let sends = || sends(store, withdrawal).into_iter();
+    let mut offered: Vec<Action> = match store.state_of(withdrawal) {
+        WithdrawalState::Prepared => sends().chain([Discard]).collect(),
+        WithdrawalState::Unknown => sends().chain([Check, Found]).collect(),
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Check, Found],
         _ if repeats(store, withdrawal) => vec![Repeat],
         _ => vec![],

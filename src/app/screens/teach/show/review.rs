@@ -10,29 +10,29 @@ use crate::trade::Untrusted;
 use crate::words::Words;
 
 /// Draws it.
-pub fn draw(store: &Store, say: &Words, teaching: &Teaching, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let mut lines = vec![];
     if teaching.saving.is_some() {
-        lines.push(Line::of(Role::Dim, say.text("teach-writing")));
+        lines.push(Line::of(Role::Dim, store.text("teach-writing")));
     }
-    lines.extend(wrapped(Role::Text, &say.text("teach-review-intro"), width));
+    lines.extend(wrapped(Role::Text, &store.text("teach-review-intro"), width));
     lines.push(Line::default());
     for line in &teaching.lines {
         let shown = |text: String| Untrusted::from(text).shown();
         let new = shown(format!("{} = {}", line.name, line.value.text()));
         lines.extend(wrapped(Role::Good, &new, width));
         if let Some(old) = teaching.before.value(&line.name) {
-            let old = say.with("teach-was", &[("old", &shown(old.text()))]);
+            let old = store.with("teach-was", &[("old", &shown(old.text()))]);
             lines.extend(wrapped(Role::Dim, &old, width));
         }
     }
-    lines.extend(readings(say, teaching, width));
+    lines.extend(readings(store.words(), teaching, width));
     if is_about_money(teaching) {
         lines.push(Line::default());
-        lines.extend(wrapped(Role::Warn, &say.text("teach-agreed-later"), width));
+        lines.extend(wrapped(Role::Warn, &store.text("teach-agreed-later"), width));
     }
-    lines.extend(sample(say, teaching, width));
+    lines.extend(sample(store.words(), teaching, width));
     Text::tight(lines, area).draw(store.reader(), page);
 }
 
@@ -49,7 +49,7 @@ fn readings(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     let mut lines = vec![];
     for line in sought.filter(taught) {
         let (role, value) = super::read(say, teaching, line);
-        let what = format!("{}: {value}", say.text(super::sought_word(line)));
+        let what = format!("{}: {value}", say.text(&super::sought_word(line)));
         lines.extend(wrapped(role, &what, width));
     }
     if !lines.is_empty() {

@@ -15,60 +15,55 @@ const MOST: usize = 4_000;
 
 /// Draws all attempts of the withdrawal below, each with its own words in full, and by what the
 /// service's support finds it.
-pub fn draw(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
     let amount = withdrawal.agreement.amount.to_string();
-    let name = say.with("attempts-title", &[("amount", &amount)]);
+    let name = store.with("attempts-title", &[("amount", &amount)]);
     title(&name, Line::default(), area, page);
-    text(store, say, withdrawal, area).draw(store.reader(), page);
-}
-
-/// All of it.
-pub fn text(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = Vec::new();
     for at in 0..withdrawal.attempts.len() {
-        lines.extend(one(store, say, withdrawal, at, width));
+        lines.extend(one(store, withdrawal, at, width));
         lines.push(Line::default());
     }
     let agreement = &withdrawal.agreement;
-    lines.extend(facts::destination(store, say, agreement, width));
-    lines.extend(facts::key(say, agreement, width));
-    lines.extend(facts::id(say, withdrawal, width));
-    lines.extend(facts::status(say, withdrawal, width));
-    lines.extend(facts::quote(say, agreement, width));
-    Text::new(lines, inner)
+    lines.extend(facts::destination(store, agreement, width));
+    lines.extend(facts::key(store.words(), agreement, width));
+    lines.extend(facts::id(store.words(), withdrawal, width));
+    lines.extend(facts::status(store.words(), withdrawal, width));
+    lines.extend(facts::quote(store.words(), agreement, width));
+    Text::new(lines, inner).draw(store.reader(), page);
 }
 
 /// Lays out its beginning and end, what came back, its class and proof, and the service's words.
-fn one(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
+fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
     let attempt = &withdrawal.attempts[at];
     let (n, begin) = (attempt.n.to_string(), store.reader().moment(attempt.began.wall));
     let head = match &attempt.end {
         Some(end) => {
             let end = store.reader().time_exact(end.at);
             let values = [("n", n.as_str()), ("begin", &begin), ("end", &end)];
-            say.with("attempts-from-to", &values)
+            store.with("attempts-from-to", &values)
         }
-        None => say.with("attempts-from", &[("n", &n), ("begin", &begin)]),
+        None => store.with("attempts-from", &[("n", &n), ("begin", &begin)]),
     };
     let mut lines = wrapped(Role::Strong, &head, width);
-    let what = attempts::came_back(store, say, withdrawal, attempt);
+    let what = attempts::came_back(store, withdrawal, attempt);
     lines.extend(wrapped(Role::Text, &what, width));
-    let (proof, mark) = attempts::proof(store, say, withdrawal, at);
+    let (proof, mark) = attempts::proof(store, withdrawal, at);
     let proof = wrap(&mark.said(&proof), width);
     lines.extend(proof.into_iter().map(|line| Line::from(mark.span(line))));
     let Some(end) = &attempt.end else { return lines };
     let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
     for (label, words) in theirs {
         if let Some(words) = words {
-            lines.push(Line::of(Role::Dim, say.text(label)));
-            lines.extend(wrapped(Role::Quote, &in_full(say, words), width));
+            lines.push(Line::of(Role::Dim, store.text(label)));
+            lines.extend(wrapped(Role::Quote, &in_full(store.words(), words), width));
         }
     }
     if let Some(date) = end.server_date {
         let when = store.reader().moment(date);
-        let said = say.with("attempts-server-date", &[("when", &when)]);
+        let said = store.with("attempts-server-date", &[("when", &when)]);
         lines.extend(wrapped(Role::Dim, &said, width));
     }
     lines

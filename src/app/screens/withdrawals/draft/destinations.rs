@@ -15,30 +15,24 @@ use crate::words::{Words, names};
 const KEY: usize = 52;
 
 /// The offered ones in so many rows, the most used first; the one in the form is marked.
-pub fn list(store: &Store, say: &Words, known: &Known, width: usize, rows: usize) -> Vec<Line> {
+pub fn list(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line> {
     let key = store.reader().first_key(Action::NextKnown);
-    let title = say.with("known-title", &[("key", &key)]);
+    let title = store.with("known-title", &[("key", &key)]);
     let mut lines = wrapped(Role::Dim, &title, width);
     let offered: Vec<_> = known.offered().collect();
     let room = rows.saturating_sub(lines.len());
     let first = geometry::scrolled(known.chosen.unwrap_or(0), offered.len(), room);
     for (at, destination) in offered.iter().enumerate().skip(first).take(room) {
-        lines.push(offer(store, say, destination, known.chosen == Some(at), width));
+        lines.push(offer(store, destination, known.chosen == Some(at), width));
     }
     lines
 }
 
-fn offer(
-    store: &Store,
-    say: &Words,
-    destination: &Destination,
-    chosen: bool,
-    width: usize,
-) -> Line {
-    let key = masked(say, &destination.key);
+fn offer(store: &Store, destination: &Destination, chosen: bool, width: usize) -> Line {
+    let key = masked(store.words(), &destination.key);
     let key = nicknames::beside(store, &store.account(), Some(&destination.key), key);
     let when = store.reader().day_of(destination.last);
-    let used = say.count("known-used-short", destination.count, &[("when", &when)]);
+    let used = store.words().count("known-used-short", destination.count, &[("when", &when)]);
     let beside = KEY + 3 + columns(&used) <= width;
     let mut spans = vec![Span::of(
         Role::Text,

@@ -12,21 +12,21 @@ use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::parts::{put, title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms};
 use crate::trade::{Failure, JournalTrouble, Moved, NoQuote};
-use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
 /// Draws the form with the quote below it.
-pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let wanted = store.setup.contract.withdrawal.call.credential;
-    title(&say.text("withdraw-title"), entry::at_head(store, wanted), area, page);
-    let around = Around { head: 2, below: rows_below(store, say, draft, area), keeps_below: false };
+    title(&store.text("withdraw-title"), entry::at_head(store, wanted), area, page);
+    let around = Around { head: 2, below: rows_below(store, draft, area), keeps_below: false };
     let places = places(&draft.form, around, area);
-    let below = forms::draw(say, &draft.form, &say.text("withdraw-submit"), &places, page);
+    let below =
+        forms::draw(store.words(), &draft.form, &store.text("withdraw-submit"), &places, page);
     let below = below.split_top(1).1;
     let width = usize::from(below.width);
     let mut lines = Vec::new();
     if let Some(refused) = &draft.refused {
-        lines.extend(refusal(store, say, refused, width));
+        lines.extend(refusal(store, refused, width));
         lines.push(Line::default());
     }
     let rows = usize::from(below.height);
@@ -34,19 +34,19 @@ pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Pa
     let left = rows.saturating_sub(lines.len() + 2);
     let quote = match draft.has_known_in_view(&store.setup.contract) {
         true if left >= 2 => {
-            let mut lines = in_brief(store, say, &draft.quote, width);
+            let mut lines = in_brief(store, &draft.quote, width);
             lines.truncate(left - 2);
-            lines.extend(known::list(store, say, &draft.known, width, left - lines.len()));
+            lines.extend(known::list(store, &draft.known, width, left - lines.len()));
             lines
         }
-        true => in_brief(store, say, &draft.quote, width),
-        false => quote(store, say, &draft.quote, width),
+        true => in_brief(store, &draft.quote, width),
+        false => quote(store, &draft.quote, width),
     };
     // Figures are shown whole, if need be in one line, or not at all: half of them would be read as
     // all of them. What was refused needs the room itself.
     let is_half = lines.is_empty() && quote.len() > rows;
     let quote = match &draft.quote {
-        QuoteState::Shown(_) if is_half => in_brief(store, say, &draft.quote, width),
+        QuoteState::Shown(_) if is_half => in_brief(store, &draft.quote, width),
         _ => quote,
     };
     let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
@@ -57,7 +57,7 @@ pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Pa
         true => "beside-not-sent",
         false => "withdraw-nothing-sent",
     };
-    let said = wrapped(Role::Dim, &say.text(said), width);
+    let said = wrapped(Role::Dim, &store.text(said), width);
     if lines.len() + said.len() > rows {
         lines.retain(|line| line.width() > 0);
     }
@@ -72,73 +72,70 @@ pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Pa
 
 /// Returns the rows below the form that are worth more than air between its fields: why there is no
 /// fee is read to its end.
-fn rows_below(store: &Store, say: &Words, draft: &Draft, area: Area) -> u16 {
+fn rows_below(store: &Store, draft: &Draft, area: Area) -> u16 {
     const LEAST: usize = 4;
     let width = usize::from(area.narrowed(2).width);
     let told = match &draft.quote {
         // An empty row, and what it means for the money.
-        QuoteState::Failed { .. } => quote(store, say, &draft.quote, width).len() + 2,
+        QuoteState::Failed { .. } => quote(store, &draft.quote, width).len() + 2,
         _ => LEAST,
     };
     u16::try_from(told.max(LEAST)).unwrap_or(u16::MAX)
 }
 
 /// The same in one line, for where the destinations need the room.
-fn in_brief(store: &Store, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
+fn in_brief(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     let mut lines = match state {
         QuoteState::None => Vec::new(),
         QuoteState::Shown(figures) => {
             let (fee, net) = (figures.fee.to_string(), figures.net.to_string());
-            let said = say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
+            let said = store.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
             wrapped(Role::Text, &said, width)
         }
-        other => quote(store, say, other, width),
+        other => quote(store, other, width),
     };
     lines.truncate(1);
     lines
 }
 
 /// Lays out the cost of the amount in the form.
-fn quote(store: &Store, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
+fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
-        QuoteState::None => wrapped(Role::Dim, &say.text("withdraw-quote-none"), width),
+        QuoteState::None => wrapped(Role::Dim, &store.text("withdraw-quote-none"), width),
         QuoteState::Due { amount, .. } => {
             let amount = amount.to_string();
-            let due = say.with("withdraw-quote-due", &[("amount", &amount)]);
+            let due = store.with("withdraw-quote-due", &[("amount", &amount)]);
             wrapped(Role::Dim, &due, width)
         }
         QuoteState::Asking { amount, wait } => {
             let seconds = wait.seconds(store.now.boot_ms).to_string();
             let values = [("amount", &*amount.to_string()), ("seconds", &*seconds)];
-            let asking = say.with("withdraw-quote-asking", &values);
+            let asking = store.with("withdraw-quote-asking", &values);
             wrapped(Role::Dim, &asking, width)
         }
-        QuoteState::Shown(quote) => figures::quoted(store, say, quote, width).lines(),
+        QuoteState::Shown(quote) => figures::quoted(store, quote, width).lines(),
         QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
             let amount = amount.to_string();
-            let failed = say.with("withdraw-quote-failed", &[("amount", &amount)]);
+            let failed = store.with("withdraw-quote-failed", &[("amount", &amount)]);
             let mut lines = wrapped(Role::Warn, &failed, width);
-            let mut told = failure::describe(say, failure, Doing::Question);
+            let mut told = failure::describe(store.words(), failure, Doing::Question);
             if failure.may_have_acted() == Moved::Maybe {
                 // That it can be asked again is said below, with what else can be done.
                 told.next.clear();
             }
             lines.extend(told_lines(&told, width));
-            lines.extend(wrapped(Role::Text, &say.text("withdraw-quote-failed-next"), width));
+            lines.extend(wrapped(Role::Text, &store.text("withdraw-quote-failed-next"), width));
             lines
         }
         QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
-            figures::quote_fault(say, fault, width)
+            figures::quote_fault(store.words(), fault, width)
         }
     }
 }
 
 /// Returns true when the reason is another withdrawal, of which money may have left.
 fn names_another(draft: &Draft) -> bool {
-    matches!(
-        draft.refused,
-        Some(Refused::Clash(_) | Refused::LookAgain(Some(_)) | Refused::OtherJournal)
-    )
+    draft.named().is_some() || draft.refused == Some(Refused::OtherJournal)
 }
 
 /// Returns true when the reason says itself that nothing was sent.
@@ -147,29 +144,29 @@ fn is_of_all(refused: &Refused) -> bool {
 }
 
 /// Lays out why the draft may not go to the review.
-fn refusal(store: &Store, say: &Words, refused: &Refused, width: usize) -> Vec<Line> {
+fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     match refused {
-        Refused::Clash(clash) => reasons::clash(store, say, clash, width),
+        Refused::Clash(clash) => reasons::clash(store, clash, width),
         Refused::LookAgain(clash) => {
-            let again = say.text("withdraw-refused-look-again");
+            let again = store.text("withdraw-refused-look-again");
             let mut lines = wrapped(Role::Warn, &again, width);
             if let Some(clash) = clash {
-                lines.extend(reasons::clash(store, say, clash, width));
+                lines.extend(reasons::clash(store, clash, width));
             }
             lines
         }
         Refused::Journal(trouble) => {
             let failure = Failure::Journal(trouble.clone());
-            let mut told = failure::describe(say, &failure, Doing::Withdrawal);
+            let mut told = failure::describe(store.words(), &failure, Doing::Withdrawal);
             if is_of_all(refused) && store.is_another_open(None) {
-                told.moved = say.text("beside-not-sent");
+                told.moved = store.text("beside-not-sent");
             }
             told_lines(&told, width)
         }
-        Refused::OtherJournal => wrapped(Role::Bad, &say.text("withdrawals-held-back"), width),
+        Refused::OtherJournal => wrapped(Role::Bad, &store.text("withdrawals-held-back"), width),
         Refused::QuoteNotThere => {
-            wrapped(Role::Warn, &say.text("withdraw-refused-quote-wait"), width)
+            wrapped(Role::Warn, &store.text("withdraw-refused-quote-wait"), width)
         }
-        Refused::QuoteWrong(fault) => figures::quote_fault(say, fault, width),
+        Refused::QuoteWrong(fault) => figures::quote_fault(store.words(), fault, width),
     }
 }

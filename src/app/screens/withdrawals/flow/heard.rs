@@ -53,10 +53,9 @@ impl Flow {
                 self.began(store, *n);
                 Next::none()
             }
-            Msg::Settled(withdrawal) if own == Some(withdrawal.agreement.key) => {
-                self.end_of_sending(store, withdrawal, None)
-            }
-            Msg::Decided { key, result: Ok(withdrawal) } if own == Some(*key) => {
+            Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. }
+                if own == Some(withdrawal.agreement.key) =>
+            {
                 self.end_of_sending(store, withdrawal, None)
             }
             Msg::AttemptTrouble { key, withdrawal, trouble } if own == Some(*key) => {

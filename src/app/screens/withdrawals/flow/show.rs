@@ -11,47 +11,23 @@ use crate::words::Words;
 use crate::app::screens::withdrawals::show::{facts, state};
 
 /// Key and body are being made durable; nothing has left yet.
-pub fn preparing(
-    store: &Store,
-    say: &Words,
-    agreement: &Agreement,
-    wait: Wait,
-    area: Area,
-    page: &mut Page,
-) {
+pub fn preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page: &mut Page) {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
-    let since = say.with("preparing-elapsed", &[("seconds", &seconds)]);
-    head(say, "preparing-title", agreement.amount, since, area, page);
-    preparing_text(store, say, agreement, area).draw(store.reader(), page);
-}
-
-/// Lays out the words below the title while the agreement is made durable.
-pub fn preparing_text(store: &Store, say: &Words, agreement: &Agreement, area: Area) -> Text {
+    let since = store.with("preparing-elapsed", &[("seconds", &seconds)]);
+    head(store.words(), "preparing-title", agreement.amount, since, area, page);
     let money = match store.is_another_open(Some(agreement.key)) {
         true => "beside-preparing",
         false => "preparing-money",
     };
-    text(store, say, [money, "preparing-what"], agreement, area)
+    text(store, [money, "preparing-what"], agreement, area).draw(store.reader(), page);
 }
 
 /// An attempt is under way.
-pub fn sending(
-    store: &Store,
-    say: &Words,
-    withdrawal: &Withdrawal,
-    wait: Wait,
-    area: Area,
-    page: &mut Page,
-) {
-    let since = state::elapsed(store, say, wait.seconds(store.now.boot_ms));
-    head(say, "sending-title", withdrawal.agreement.amount, since, area, page);
-    sending_text(store, say, withdrawal, area).draw(store.reader(), page);
-}
-
-/// Lays out the words below the title while it is being sent.
-pub fn sending_text(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
+pub fn sending(store: &Store, withdrawal: &Withdrawal, wait: Wait, area: Area, page: &mut Page) {
+    let since = state::elapsed(store, wait.seconds(store.now.boot_ms));
+    head(store.words(), "sending-title", withdrawal.agreement.amount, since, area, page);
     let said = [state::sending(withdrawal), "sending-leave"];
-    text(store, say, said, &withdrawal.agreement, area)
+    text(store, said, &withdrawal.agreement, area).draw(store.reader(), page);
 }
 
 fn head(say: &Words, name: &str, amount: Money, since: String, area: Area, page: &mut Page) {
@@ -59,14 +35,14 @@ fn head(say: &Words, name: &str, amount: Money, since: String, area: Area, page:
     title(&name, Line::of(Role::Dim, since), area, page);
 }
 
-fn text(store: &Store, say: &Words, said: [&str; 2], agreement: &Agreement, area: Area) -> Text {
+fn text(store: &Store, said: [&str; 2], agreement: &Agreement, area: Area) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
-    let mut lines = wrapped(Role::Strong, &say.text(said[0]), width);
+    let mut lines = wrapped(Role::Strong, &store.text(said[0]), width);
     lines.push(Line::default());
-    lines.extend(wrapped(Role::Text, &say.text(said[1]), width));
+    lines.extend(wrapped(Role::Text, &store.text(said[1]), width));
     lines.push(Line::default());
-    lines.extend(facts::destination(store, say, agreement, width));
-    lines.extend(facts::key(say, agreement, width));
+    lines.extend(facts::destination(store, agreement, width));
+    lines.extend(facts::key(store.words(), agreement, width));
     Text::tight(lines, inner)
 }

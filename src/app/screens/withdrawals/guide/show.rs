@@ -10,42 +10,29 @@ use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span, geometry};
 use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
-use crate::words::Words;
 
 /// Draws the guide of the withdrawal below it.
-pub fn draw(
-    store: &Store,
-    say: &Words,
-    (withdrawal, cursor): (&Withdrawal, usize),
-    area: Area,
-    page: &mut Page,
-) {
+pub fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
     let amount = withdrawal.agreement.amount.to_string();
-    let name = say.with("guide-title", &[("amount", &amount)]);
+    let name = store.with("guide-title", &[("amount", &amount)]);
     let room = outcome::room_beside(&name, area);
-    title(&name, outcome::countdown(store, say, withdrawal, room), area, page);
-    let (text, first) = laid(store, say, withdrawal, cursor, area);
+    title(&name, outcome::countdown(store, withdrawal, room), area, page);
+    let (text, first) = laid(store, withdrawal, cursor, area);
     let whole = text.overflow();
     page.shows(Shown::ALL, Overflow { lines: whole.lines.saturating_sub(first), ..whole });
     text.draw_from(first.saturating_add(page.scroll()), store.reader(), page);
 }
 
 /// All of it, and the line it begins with so that the clue under the cursor is seen.
-fn laid(
-    store: &Store,
-    say: &Words,
-    withdrawal: &Withdrawal,
-    cursor: usize,
-    area: Area,
-) -> (Text, u16) {
+fn laid(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> (Text, u16) {
     // The bar of the cursor stands in the margin of the other lines.
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let (width, rows) = (usize::from(inner.width).saturating_sub(1), usize::from(inner.height));
 
-    let head = wrapped(Role::Text, &say.text("guide-where"), width);
-    let clues = clue_lines(store, say, withdrawal, cursor, width);
-    let steps = steps::in_guide(store, say, withdrawal, width);
-    let remarks = remarks(store, say, withdrawal, width);
+    let head = wrapped(Role::Text, &store.text("guide-where"), width);
+    let clues = clue_lines(store, withdrawal, cursor, width);
+    let steps = steps::in_guide(store, withdrawal, width);
+    let remarks = remarks(store, withdrawal, width);
     let at: usize = clues.iter().take(cursor).map(Vec::len).sum();
     let clues = clues.into_iter().flatten().collect();
     let indented = |lines: Vec<Line>| -> Vec<Line> {
@@ -78,18 +65,17 @@ fn with_air(mut gaps: usize, parts: [Vec<Line>; 4]) -> Vec<Line> {
 /// The clues, the one under the cursor marked by the bar.
 fn clue_lines(
     store: &Store,
-    say: &Words,
     withdrawal: &Withdrawal,
     cursor: usize,
     width: usize,
 ) -> Vec<Vec<Line>> {
     let clues = clues(store, withdrawal);
-    let widest = clues.iter().map(|clue| columns(&say.text(name(clue.what)))).max().unwrap_or(0);
+    let widest = clues.iter().map(|clue| columns(&store.text(name(clue.what)))).max().unwrap_or(0);
     let label = LABEL.min(width / 3).max(widest + 2).min(width / 2);
     let room = width.saturating_sub(label).max(1);
     let line = |(n, clue): (usize, Clue)| {
-        let shown = wrap(&shown(store, say, withdrawal, &clue), room);
-        let name = say.text(name(clue.what));
+        let shown = wrap(&shown(store, withdrawal, &clue), room);
+        let name = store.text(name(clue.what));
         let labels = std::iter::once(name.as_str()).chain(std::iter::repeat(""));
         let role = if clue.what == ClueKind::Said { Role::Bad } else { Role::Text };
         let spans = shown.into_iter().zip(labels).map(|(text, name)| {
@@ -116,13 +102,13 @@ fn name(what: ClueKind) -> &'static str {
 }
 
 /// A clue as it is read; what is copied of it is the figure alone.
-fn shown(store: &Store, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> String {
+fn shown(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
     let agreement = &withdrawal.agreement;
     match clue.what {
         ClueKind::Amount => agreement.amount.to_string(),
         ClueKind::Net => match &agreement.quote {
             Some(quote) if quote.net_source == FigureSource::Computed => {
-                format!("{} ({})", quote.net, say.text("figure-computed"))
+                format!("{} ({})", quote.net, store.text("figure-computed"))
             }
             _ => format!("R$ {}", clue.text.shown()),
         },
@@ -130,14 +116,14 @@ fn shown(store: &Store, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> St
             Some(Alarm::Amount { got, .. }) => got.to_string(),
             _ => clue.text.shown_within(80),
         },
-        ClueKind::When => when(store, say, withdrawal, clue),
-        ClueKind::Destination => nicknames::to(store, say, agreement),
+        ClueKind::When => when(store, withdrawal, clue),
+        ClueKind::Destination => nicknames::to(store, agreement),
         ClueKind::Key => clue.text.shown(),
     }
 }
 
 /// Says when it was sent, as the seller's clock has it, and as a support reads it.
-fn when(store: &Store, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> String {
+fn when(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
     let Some((first, last)) = sent_between(withdrawal) else { return String::new() };
     let begin = store.reader().moment(first.wall);
     let exact = clue.text.shown();
@@ -145,14 +131,14 @@ fn when(store: &Store, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> Str
         return format!("{begin} ({exact})");
     }
     let end = store.reader().time_exact(last.wall);
-    say.with("guide-between", &[("begin", &begin), ("end", &end), ("exact", &exact)])
+    store.with("guide-between", &[("begin", &begin), ("end", &end), ("exact", &exact)])
 }
 
 /// Says what to do when it is not there, or why that cannot be said yet and when it can.
-fn remarks(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let text = match (store.state_of(withdrawal), outcome::time_left(store, withdrawal)) {
-        (WithdrawalState::Unknown, Some(left)) => say.with("guide-not-yet", &[("left", &left)]),
-        _ => say.text("guide-not-found"),
+        (WithdrawalState::Unknown, Some(left)) => store.with("guide-not-yet", &[("left", &left)]),
+        _ => store.text("guide-not-found"),
     };
     wrapped(Role::Dim, &text, width)
 }

@@ -5,7 +5,7 @@ use crate::app::screens::withdrawals::show::facts;
 use crate::app::ui::text::{columns, exactly};
 use crate::trade::withdrawal::{Agreement, Attempt, AttemptEnd, Class};
 use crate::trade::{Untrusted, Wall, Withdrawal};
-use crate::words::{Words, dates, names};
+use crate::words::{dates, names};
 
 /// The columns of a label in the text.
 const LABEL: usize = 24;
@@ -34,29 +34,20 @@ pub struct PaperPart {
 
 impl Paper {
     /// The receipt of a withdrawal; `None` where no attempt was accepted.
-    pub fn of(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Option<Paper> {
+    pub fn of(store: &Store, withdrawal: &Withdrawal) -> Option<Paper> {
         let (attempt, end) = accepted(withdrawal)?;
-        let agreement = &withdrawal.agreement;
-        let mut notes = vec![say.text("receipt-no-bank")];
-        notes.extend(store.sandbox.then(|| say.text("receipt-sandbox")));
-        let moment = |at| dates::exactly(say, at, store.setup.utc_offset_s);
-        let asked = PaperPart {
-            heading: say.text("receipt-asked"),
-            rows: asked(
-                say,
-                agreement,
-                [moment(agreement.agreed.wall), moment(attempt.began.wall)],
-            ),
-        };
-        let said = PaperPart {
-            heading: say.text("receipt-said"),
-            rows: said(say, withdrawal, end, moment),
-        };
+        let mut notes = vec![store.text("receipt-no-bank")];
+        notes.extend(store.sandbox.then(|| store.text("receipt-sandbox")));
+        let asked = asked(store, &withdrawal.agreement, attempt);
+        let said = said(store, withdrawal, end);
         Some(Paper {
-            title: say.text("receipt-title"),
+            title: store.text("receipt-title"),
             notes,
-            parts: [asked, said],
-            closing: say.text("receipt-closing"),
+            parts: [
+                PaperPart { heading: store.text("receipt-asked"), rows: asked },
+                PaperPart { heading: store.text("receipt-said"), rows: said },
+            ],
+            closing: store.text("receipt-closing"),
         })
     }
 
@@ -89,41 +80,36 @@ fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
     })
 }
 
-/// What was asked for, as the journal has it.
-fn asked(say: &Words, agreement: &Agreement, [agreed, sent]: [String; 2]) -> Vec<(String, String)> {
+/// Lays out what was asked for, as the journal has it.
+fn asked(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String, String)> {
     let key = match agreement.key_header_name.as_deref() {
         Some(name) => {
-            format!("{} ({})", say.text("outcome-key"), Untrusted::from(name).shown())
+            format!("{} ({})", store.text("outcome-key"), Untrusted::from(name).shown())
         }
-        None => say.text("outcome-key"),
+        None => store.text("outcome-key"),
     };
     let to = match agreement.body.is_empty() {
         // What was sent is not known any more, and with it to whom.
-        true => say.text("receipt-purged"),
-        false => names::destination(say, agreement.destination.as_ref()),
+        true => store.text("receipt-purged"),
+        false => names::destination(store.words(), agreement.destination.as_ref()),
     };
     vec![
-        (say.text("receipt-amount"), agreement.amount.to_string()),
-        (say.text("outcome-to"), to),
-        (say.text("outcome-quote"), facts::quoted(say, agreement)),
+        (store.text("receipt-amount"), agreement.amount.to_string()),
+        (store.text("outcome-to"), to),
+        (store.text("outcome-quote"), facts::quoted(store.words(), agreement)),
         (key, agreement.key.to_string()),
-        (say.text("receipt-agreed"), agreed),
-        (say.text("receipt-sent"), sent),
-        (say.text("receipt-service"), Untrusted::from(&*agreement.account.origin.0).shown()),
+        (store.text("receipt-agreed"), moment(store, agreement.agreed.wall)),
+        (store.text("receipt-sent"), moment(store, attempt.began.wall)),
+        (store.text("receipt-service"), Untrusted::from(&*agreement.account.origin.0).shown()),
     ]
 }
 
-/// What the service said, each in its own words.
-fn said(
-    say: &Words,
-    withdrawal: &Withdrawal,
-    end: &AttemptEnd,
-    moment: impl Fn(Wall) -> String,
-) -> Vec<(String, String)> {
-    let mut rows = vec![(say.text("receipt-answered"), moment(end.at))];
-    let http = |status: u16| say.with("receipt-http", &[("status", &status.to_string())]);
-    rows.extend(end.status.map(|status| (say.text("receipt-status"), http(status))));
-    let theirs = |words: &Untrusted| say.with("theirs-quote", &[("text", &words.shown())]);
+/// Lays out what the service said, each in its own words.
+fn said(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String, String)> {
+    let mut rows = vec![(store.text("receipt-answered"), moment(store, end.at))];
+    let http = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
+    rows.extend(end.status.map(|status| (store.text("receipt-status"), http(status))));
+    let theirs = |words: &Untrusted| store.with("theirs-quote", &[("text", &words.shown())]);
     let quoted = [
         ("receipt-id", withdrawal.service_id()),
         ("outcome-status", withdrawal.service_status()),
@@ -131,18 +117,23 @@ fn said(
         ("receipt-hint", end.hint.as_ref()),
     ];
     for (label, words) in quoted {
-        rows.extend(words.map(|words| (say.text(label), theirs(words))));
+        rows.extend(words.map(|words| (store.text(label), theirs(words))));
     }
-    rows.extend(end.server_date.map(|at| (say.text("receipt-server-date"), moment(at))));
+    let date = end.server_date.map(|at| moment(store, at));
+    rows.extend(date.map(|date| (store.text("receipt-server-date"), date)));
     rows
 }
 
+fn moment(store: &Store, at: Wall) -> String {
+    dates::exactly(store.words(), at, store.setup.utc_offset_s)
+}
+
 /// The name of its files, without their endings: the day and the beginning of its code.
-pub fn file_name(store: &Store, say: &Words, withdrawal: &Withdrawal) -> String {
+pub fn file_name(store: &Store, withdrawal: &Withdrawal) -> String {
     let agreement = &withdrawal.agreement;
     let day = agreement.agreed.wall.rfc3339(store.setup.utc_offset_s).unwrap_or_default();
     let key = agreement.key.to_string();
-    let parts = [&*say.text("receipt-file"), day.get(..10).unwrap_or_default(), &key[..8]];
+    let parts = [&*store.text("receipt-file"), day.get(..10).unwrap_or_default(), &key[..8]];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("-")
 }

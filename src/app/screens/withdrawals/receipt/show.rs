@@ -9,26 +9,25 @@ use crate::app::ui::parts::{pair, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::Untrusted;
-use crate::words::Words;
 
 /// Draws the receipt.
-pub fn draw(store: &Store, say: &Words, receipt: &Receipt, area: Area, page: &mut Page) {
-    let Some(paper) = Paper::of(store, say, &receipt.withdrawal) else { return };
+pub fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
+    let Some(paper) = Paper::of(store, &receipt.withdrawal) else { return };
     title(&paper.title, Line::default(), area, page);
     let inner = area.narrowed(2).split_top(2).1;
-    let mut lines = saved(store, say, &receipt.saving, inner.width);
+    let mut lines = saved(store, &receipt.saving, inner.width);
     lines.extend(on_paper(&paper, usize::from(inner.width)));
     Text::tight(lines, inner).draw(store.reader(), page);
 }
 
 /// Says where it was saved, or why it was not.
-fn saved(store: &Store, say: &Words, saving: &Saving, width: u16) -> Vec<Line> {
+fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
     let columns = usize::from(width);
     let mut lines = match saving {
         Saving::Unasked => return vec![],
-        Saving::Writing(_) => wrapped(Role::Dim, &say.text("receipt-writing"), columns),
+        Saving::Writing(_) => wrapped(Role::Dim, &store.text("receipt-writing"), columns),
         Saving::Saved(paths) => {
-            let mut lines = wrapped(Role::Good, &say.text("receipt-saved"), columns);
+            let mut lines = wrapped(Role::Good, &store.text("receipt-saved"), columns);
             for path in paths {
                 lines.extend(in_full(path, width));
             }
@@ -37,7 +36,7 @@ fn saved(store: &Store, say: &Words, saving: &Saving, width: u16) -> Vec<Line> {
         Saving::Failed(why) => {
             let key = store.reader().first_key(Action::Copy);
             let why = Untrusted::from(&**why).shown_within(200);
-            let said = say.with("receipt-not-saved", &[("why", &why), ("key", &key)]);
+            let said = store.with("receipt-not-saved", &[("why", &why), ("key", &key)]);
             wrapped(Role::Bad, &said, columns)
         }
     };

@@ -3,96 +3,84 @@
 use crate::app::Store;
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::Review;
-use crate::app::store::withdrawals::QuoteState;
-use crate::app::ui::parts::{title, wrapped};
-use crate::app::ui::{Area, Line, Page, Role};
-use crate::trade::{FigureSource, NoQuote, QuoteFault};
-use crate::words::Words;
-
 use crate::app::screens::withdrawals::show::figures;
 use crate::app::screens::withdrawals::show::terms::{self, Clauses, Keep, TermsLayout};
-use crate::app::ui::parts::Confirm;
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::ui::parts::{Confirm, title, wrapped};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::{NoQuote, QuoteFault};
 
 /// Draws the review.
-pub fn draw(store: &Store, say: &Words, review: &Review, area: Area, page: &mut Page) {
-    let laid = laid(store, say, review, area);
+pub fn draw(store: &Store, review: &Review, area: Area, page: &mut Page) {
+    let laid = TermsLayout::new(clauses(store, review, area), area);
     // Of another one that is named here money may have left, whoever made it.
     let nothing_yet = match store.is_another_open(None) || review.named().is_some() {
         true => "beside-not-sent",
         false => "review-nothing-yet",
     };
-    let nothing_yet = Line::of(Role::Dim, say.text(nothing_yet));
-    title(&say.text("review-title"), nothing_yet, laid.head(area), page);
+    let nothing_yet = Line::of(Role::Dim, store.text(nothing_yet));
+    title(&store.text("review-title"), nothing_yet, laid.head(area), page);
     let typing = review.retype.as_ref().filter(|_| review.buttons.focus == Focus::Amount);
     let row = laid.buttons(area);
-    laid.draw(store.reader(), typing, page);
+    laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
     let amount = review.agreement.amount.to_string();
-    let whole = say.with("review-confirm", &[("amount", &amount)]);
-    let names = [whole, say.text("review-confirm-short")];
-    terms::buttons(say, names, &review.buttons, confirm(store, review, page), row, page);
+    let whole = store.with("review-confirm", &[("amount", &amount)]);
+    let names = [whole, store.text("review-confirm-short")];
+    terms::buttons(store.words(), names, &review.buttons, confirm(store, review, page), row, page);
 }
 
-fn laid(store: &Store, say: &Words, review: &Review, area: Area) -> TermsLayout {
-    let width = usize::from(area.narrowed(2).width);
-    TermsLayout::new(page(store, say, review, width), area)
-}
-
-/// Everything that there is to say.
-fn page(store: &Store, say: &Words, review: &Review, width: usize) -> Clauses {
-    let mut page = Clauses::default();
-    amounts(store, say, review, width, &mut page);
+fn clauses(store: &Store, review: &Review, area: Area) -> Clauses {
+    let mut page = Clauses::new(area);
+    amounts(store, review, &mut page);
     page.air();
-    terms::agreed(store, say, &review.agreement, review.past.as_ref(), width, &mut page);
+    page.agreed(store, &review.agreement, review.past.as_ref());
     page.air();
     if is_wrong(review) {
-        page.add(Keep::Always, wrapped(Role::Text, &say.text("review-go-back"), width));
+        page.say(Keep::Always, Role::Text, &store.text("review-go-back"));
     } else if let Some(retype) = &review.retype {
-        let again = (review.agreement.amount, review.buttons.focus == Focus::Amount);
-        terms::retype(store, say, retype, again, width, &mut page);
+        let is_typing = review.buttons.focus == Focus::Amount;
+        page.retype(store, retype, review.agreement.amount, is_typing);
     } else {
-        page.add(Keep::How, wrapped(Role::Text, &say.text("review-only-then"), width));
+        page.say(Keep::How, Role::Text, &store.text("review-only-then"));
     }
     page
 }
 
 /// The three figures, and whether they still stand.
-fn amounts(store: &Store, say: &Words, review: &Review, width: usize, page: &mut Clauses) {
+fn amounts(store: &Store, review: &Review, page: &mut Clauses) {
     let quote = review.agreement.quote.as_ref();
     if is_wrong(review) {
         // The service said figures, and they are wrong: neither those nor "unknown" would be true.
-        let figures = figures::without_quote(say, review.agreement.amount, width);
+        let figures = figures::without_quote(store.words(), review.agreement.amount, page.width);
         page.add(Keep::Always, figures.leaves);
-        return page.add(Keep::Always, doubts(store, say, review, width));
+        return page.add(Keep::Always, doubts(store, review, page.width));
     }
     let figures = match quote {
-        Some(quote) => figures::quoted(store, say, quote, width),
-        None => figures::without_quote(say, review.agreement.amount, width),
+        Some(quote) => figures::quoted(store, quote, page.width),
+        None => figures::without_quote(store.words(), review.agreement.amount, page.width),
     };
-    let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
-    page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
-    page.add(Keep::Always, doubts(store, say, review, width));
+    page.figures(figures, quote);
+    page.add(Keep::Always, doubts(store, review, page.width));
 }
 
 /// Lays out what speaks against the figures.
-fn doubts(store: &Store, say: &Words, review: &Review, width: usize) -> Vec<Line> {
+fn doubts(store: &Store, review: &Review, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     match &review.draft.quote {
         QuoteState::Asking { wait, .. } => {
-            let seconds = wait.seconds(store.now.boot_ms).to_string();
-            let asking = say.with("review-asking", &[("seconds", &seconds)]);
-            lines.extend(wrapped(Role::Warn, &asking, width));
+            lines.extend(figures::asking(store, *wait, width));
         }
         QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
-            lines.extend(figures::quote_fault(say, fault, width));
+            lines.extend(figures::quote_fault(store.words(), fault, width));
         }
         _ if is_stale(store, review) => {
-            lines.extend(wrapped(Role::Warn, &say.text("review-stale"), width));
+            lines.extend(wrapped(Role::Warn, &store.text("review-stale"), width));
         }
         _ => {}
     }
     if let Some(before) = review.draft.other_quote_before() {
         let values = [("fee", &*before.fee.to_string()), ("net", &before.net.to_string())];
-        let changed = say.with("review-quote-changed", &values);
+        let changed = store.with("review-quote-changed", &values);
         lines.extend(wrapped(Role::Warn, &changed, width));
     }
     lines

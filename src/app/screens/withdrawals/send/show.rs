@@ -9,54 +9,48 @@ use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::rules::{Against, against};
 use crate::app::ui::parts::{Confirm, title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::trade::{FigureSource, NoQuote, Quote};
-use crate::words::{Words, failure};
+use crate::trade::NoQuote;
+use crate::words::failure;
 
 /// Draws the question.
-pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &mut Page) {
-    let laid = laid(store, say, open, area);
+pub fn draw(store: &Store, open: &SendQuestion, area: Area, page: &mut Page) {
+    let laid = TermsLayout::new(clauses(store, open, area), area);
     let amount = open.withdrawal.agreement.amount.to_string();
     let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
-    let name = say.with(id, &[("amount", &amount)]);
+    let name = store.with(id, &[("amount", &amount)]);
     let head = laid.head(area);
     let room = outcome::room_beside(&name, head);
-    let left = outcome::countdown(store, say, &open.withdrawal, room);
+    let left = outcome::countdown(store, &open.withdrawal, room);
     title(&name, left, head, page);
     let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);
     let row = laid.buttons(area);
-    laid.draw(store.reader(), typing, page);
+    laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
     let [whole, short] = match &open.fee {
         Fee::Other(_) => ["send-replace", "send-replace-short"],
         _ if open.may_have_left() => ["send-do-again", "send-do-again-short"],
         _ => ["send-do", "send-do-short"],
     };
-    let names = [say.with(whole, &[("amount", &amount)]), say.text(short)];
-    terms::buttons(say, names, &open.buttons, confirm(store, open, page), row, page);
+    let names = [store.with(whole, &[("amount", &amount)]), store.text(short)];
+    terms::buttons(store.words(), names, &open.buttons, confirm(store, open, page), row, page);
 }
 
-fn laid(store: &Store, say: &Words, open: &SendQuestion, area: Area) -> TermsLayout {
-    let width = usize::from(area.narrowed(2).width);
-    TermsLayout::new(page(store, say, open, width), area)
-}
-
-fn page(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Clauses {
+fn clauses(store: &Store, open: &SendQuestion, area: Area) -> Clauses {
     let agreement = &open.withdrawal.agreement;
-    let mut page = Clauses::default();
-    page.add(Keep::Always, wrapped(Role::Strong, &say.text(does(store, open)), width));
+    let mut page = Clauses::new(area);
+    page.say(Keep::Always, Role::Strong, &store.text(does(store, open)));
     page.air();
-    amounts(store, say, open, width, &mut page);
+    amounts(store, open, &mut page);
     page.air();
-    terms::agreed(store, say, agreement, open.past.as_ref(), width, &mut page);
+    page.agreed(store, agreement, open.past.as_ref());
     let why = against(store, &open.withdrawal);
     if why.is_some() || open.retype.is_some() {
         page.air();
     }
     if let Some(why) = why {
-        page.add(Keep::Always, steps::against(say, &why, width));
+        page.add(Keep::Always, steps::against(store.words(), &why, page.width));
     }
     if let Some(retype) = &open.retype {
-        let again = (agreement.amount, open.buttons.focus == Focus::Amount);
-        terms::retype(store, say, retype, again, width, &mut page);
+        page.retype(store, retype, agreement.amount, open.buttons.focus == Focus::Amount);
     }
     page
 }
@@ -78,42 +72,38 @@ fn does(store: &Store, open: &SendQuestion) -> &'static str {
     }
 }
 
-fn amounts(store: &Store, say: &Words, open: &SendQuestion, width: usize, page: &mut Clauses) {
+fn amounts(store: &Store, open: &SendQuestion, page: &mut Clauses) {
     let agreement = &open.withdrawal.agreement;
     let figures = match (&agreement.quote, open.standing()) {
-        (None, _) => figures::without_quote(say, agreement.amount, width),
+        (None, _) => figures::without_quote(store.words(), agreement.amount, page.width),
         // Its bytes may have left at that fee: how old it is changes nothing.
-        (Some(agreed), _) if open.may_have_left() => figures::agreed(say, agreed, width),
-        (Some(_), Some(standing)) => figures::quoted(store, say, standing, width),
-        (Some(agreed), None) => figures::agreed(say, agreed, width),
+        (Some(agreed), _) if open.may_have_left() => {
+            figures::agreed(store.words(), agreed, page.width)
+        }
+        (Some(_), Some(standing)) => figures::quoted(store, standing, page.width),
+        (Some(agreed), None) => figures::agreed(store.words(), agreed, page.width),
     };
-    let is_computed = |quote: &Quote| quote.fee_source == FigureSource::Computed;
-    let is_computed = agreement.quote.as_ref().is_some_and(is_computed);
-    page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
-    page.add(Keep::Always, doubts(store, say, open, width));
+    page.figures(figures, agreement.quote.as_ref());
+    page.add(Keep::Always, doubts(store, open, page.width));
 }
 
 /// That the fee is being asked for, or is not the one that was agreed.
-fn doubts(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Vec<Line> {
+fn doubts(store: &Store, open: &SendQuestion, width: usize) -> Vec<Line> {
     match &open.fee {
         Fee::AsAgreed | Fee::Same(_) => Vec::new(),
-        Fee::Asking(wait) => {
-            let seconds = wait.seconds(store.now.boot_ms).to_string();
-            let asking = say.with("review-asking", &[("seconds", &seconds)]);
-            wrapped(Role::Warn, &asking, width)
-        }
+        Fee::Asking(wait) => figures::asking(store, *wait, width),
         Fee::Other(QuoteState::Shown(now)) => {
             let values = [("fee", &*now.fee.to_string()), ("net", &now.net.to_string())];
-            wrapped(Role::Warn, &say.with("send-fee-other", &values), width)
+            wrapped(Role::Warn, &store.with("send-fee-other", &values), width)
         }
         Fee::Other(other) => {
             let mut lines = Vec::new();
             if let QuoteState::Failed { why: NoQuote::Fault(fault), .. } = other {
                 // What it means for a form is not what it means here: nobody goes on without a fee.
-                let what = failure::quote_fault(say, fault).what;
+                let what = failure::quote_fault(store.words(), fault).what;
                 lines.extend(wrapped(Role::Bad, &what, width));
             }
-            lines.extend(wrapped(Role::Warn, &say.text("send-fee-gone"), width));
+            lines.extend(wrapped(Role::Warn, &store.text("send-fee-gone"), width));
             lines
         }
     }

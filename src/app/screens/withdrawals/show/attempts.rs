@@ -32,17 +32,16 @@ const USUAL: usize = 27;
 const QUOTED: usize = 90;
 
 /// One attempt as lines; what does not fit beside its time goes on below itself.
-pub fn lines(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
+pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempts = &withdrawal.attempts;
     if width < NARROW {
-        return (0..attempts.len()).map(|n| below(store, say, withdrawal, n, width)).collect();
+        return (0..attempts.len()).map(|n| below(store, withdrawal, n, width)).collect();
     }
-    let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, say, withdrawal, n)).collect();
+    let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, withdrawal, n)).collect();
     let room = width.saturating_sub(HEAD + GAP);
     let widest = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
     let proof_room = widest.min(room.saturating_sub(LEAST)).max(1);
-    let whats: Vec<_> =
-        attempts.iter().map(|attempt| what(store, say, withdrawal, attempt)).collect();
+    let whats: Vec<_> = attempts.iter().map(|attempt| what(store, withdrawal, attempt)).collect();
     let widest = whats.iter().map(|what| columns(what)).max().unwrap_or(0);
     let most = room.saturating_sub(proof_room).max(1);
     let what_room = widest.max(USUAL).min(most);
@@ -82,16 +81,10 @@ fn heads(
 }
 
 /// An attempt where there is no room for three columns.
-fn below(
-    store: &Store,
-    say: &Words,
-    withdrawal: &Withdrawal,
-    at: usize,
-    width: usize,
-) -> Vec<Line> {
+fn below(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
     let attempt = &withdrawal.attempts[at];
-    let (proof, mark) = proof(store, say, withdrawal, at);
-    let what = what(store, say, withdrawal, attempt);
+    let (proof, mark) = proof(store, withdrawal, at);
+    let what = what(store, withdrawal, attempt);
     let room = width.saturating_sub(HEAD).max(1);
     let words = wrap(&what, room).into_iter().map(|line| Span::of(Role::Text, line));
     let words = words.chain(wrap(&proof, room).into_iter().map(|line| mark.span(line)));
@@ -111,14 +104,14 @@ fn is_in_flight(store: &Store, withdrawal: &Withdrawal) -> bool {
 }
 
 /// Says what came back, with the service's own words between quotation marks.
-fn what(store: &Store, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
-    let mut what = came_back(store, say, withdrawal, attempt);
+fn what(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
+    let mut what = came_back(store, withdrawal, attempt);
     let end = attempt.end.as_ref();
     let theirs = end.into_iter().flat_map(|end| [&end.message, &end.hint]).flatten();
     for theirs in theirs.filter(|theirs| !is_said(end, theirs)) {
         let words = theirs.shown_within(QUOTED);
         what.push(' ');
-        what.push_str(&say.with("theirs-quote", &[("text", &words)]));
+        what.push_str(&store.with("theirs-quote", &[("text", &words)]));
     }
     what
 }
@@ -129,11 +122,11 @@ fn is_said(end: Option<&AttemptEnd>, theirs: &Untrusted) -> bool {
 }
 
 /// Says what came back, in our words alone.
-pub fn came_back(store: &Store, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
+pub fn came_back(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     match &attempt.end {
-        Some(end) => reply(say, attempt, end),
-        None if is_in_flight(store, withdrawal) => say.text("attempt-running"),
-        None => say.text("attempt-lost"),
+        Some(end) => reply(store.words(), attempt, end),
+        None if is_in_flight(store, withdrawal) => store.text("attempt-running"),
+        None => store.text("attempt-lost"),
     }
 }
 
@@ -153,49 +146,37 @@ fn took(attempt: &Attempt) -> Duration {
 
 /// The class of the attempt at this place, and what it proves, given the ones before it; the sign
 /// is that of what came back, the look that of what it proves.
-pub fn proof(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize) -> (String, Mark) {
-    let (proof, role) = proves(store, say, withdrawal, at);
-    let sign = mark_of(store, withdrawal, &withdrawal.attempts[at]).sign;
-    let class = say.text(class_of(store, withdrawal, &withdrawal.attempts[at]));
-    (format!("{class}: {proof}"), Mark { sign, role, is_heavy: false })
+pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Mark) {
+    let warn = |id: &str| (store.text(id), Role::Warn);
+    let earlier = &withdrawal.attempts[..at];
+    let (mark, class, (proof, role)) = match &withdrawal.attempts[at].end {
+        Some(end) => (mark_of(&end.class), attempts::class(end), proves(store, earlier, end)),
+        None if is_in_flight(store, withdrawal) => {
+            (mark::SENDING, "class-running", warn("proves-may-pay"))
+        }
+        None => (mark::UNKNOWN, "class-unclear", warn("proves-may-have-paid")),
+    };
+    (format!("{}: {proof}", store.text(class)), Mark { sign: mark.sign, role, is_heavy: false })
 }
 
 /// The mark of what came back, looked at by itself.
-fn mark_of(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> Mark {
-    match attempt.end.as_ref().map(|end| &end.class) {
-        None if is_in_flight(store, withdrawal) => mark::SENDING,
-        None => mark::UNKNOWN,
-        Some(Class::NotSent(_)) => mark::DROPPED,
-        Some(Class::Confirmed { .. }) => mark::ACCEPTED,
-        Some(Class::Alarm(_)) => mark::CONTRADICTS,
-        Some(Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => mark::REFUSED,
-        Some(Class::Unclear(_) | Class::Redirected | Class::KeyReused | Class::SaysFailed(_)) => {
+fn mark_of(class: &Class) -> Mark {
+    match class {
+        Class::NotSent(_) => mark::DROPPED,
+        Class::Confirmed { .. } => mark::ACCEPTED,
+        Class::Alarm(_) => mark::CONTRADICTS,
+        Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => mark::REFUSED,
+        Class::Unclear(_) | Class::Redirected | Class::KeyReused | Class::SaysFailed(_) => {
             mark::UNKNOWN
         }
     }
 }
 
-fn class_of(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {
-    match &attempt.end {
-        Some(end) => attempts::class(end),
-        None if is_in_flight(store, withdrawal) => "class-running",
-        None => "class-unclear",
-    }
-}
-
-fn proves(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
-    let attempt = &withdrawal.attempts[at];
-    let Some(end) = &attempt.end else {
-        return if is_in_flight(store, withdrawal) {
-            (say.text("proves-may-pay"), Role::Warn)
-        } else {
-            (say.text("proves-may-have-paid"), Role::Warn)
-        };
-    };
-    let warn = |id: &str| (say.text(id), Role::Warn);
+fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role) {
+    let warn = |id: &str| (store.text(id), Role::Warn);
     match &end.class {
-        Class::NotSent(_) => (say.text("proves-not-sent"), Role::Dim),
-        Class::Confirmed { .. } => (say.text("proves-accepted"), Role::Good),
+        Class::NotSent(_) => (store.text("proves-not-sent"), Role::Dim),
+        Class::Confirmed { .. } => (store.text("proves-accepted"), Role::Good),
         Class::Unclear(unclear) => warn(match unclear {
             Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",
             Unclear::Conflict => "proves-conflict",
@@ -207,12 +188,12 @@ fn proves(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize) -> (St
             | Unclear::Status => "proves-may-have-paid",
         }),
         Class::Redirected | Class::KeyReused | Class::SaysFailed(_) => warn("proves-may-have-paid"),
-        Class::Alarm(Alarm::Amount { .. }) => (say.text("proves-other-amount"), Role::Bad),
+        Class::Alarm(Alarm::Amount { .. }) => (store.text("proves-other-amount"), Role::Bad),
         Class::Alarm(Alarm::Destination { .. }) => {
-            (say.text("proves-other-destination"), Role::Bad)
+            (store.text("proves-other-destination"), Role::Bad)
         }
         Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => {
-            a_no(say, &withdrawal.attempts[..at])
+            a_no(store.words(), earlier)
         }
     }
 }

@@ -12,27 +12,29 @@ use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::Words;
 
 /// The destination, with its label.
-pub fn destination(store: &Store, say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let to = nicknames::to(store, say, agreement);
-    pair(&say.text("outcome-to"), &to, width)
+pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let to = nicknames::to(store, agreement);
+    pair(&store.text("outcome-to"), &to, width)
 }
 
 /// Names the account and the address it belongs to, where it cannot be sent from here.
-pub fn whose(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Option<String> {
+pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let who = Untrusted::from(&**identity).shown_within(80);
     let place = Untrusted::from(&*origin.0).shown_within(80);
     match rules::belongs(store, withdrawal) {
         Belongs::Here => None,
         Belongs::OtherLogin => Some(who),
-        Belongs::OtherAddress => Some(say.with("account-at", &[("who", &who), ("place", &place)])),
+        Belongs::OtherAddress => {
+            Some(store.with("account-at", &[("who", &who), ("place", &place)]))
+        }
     }
 }
 
 /// The account and the address it belongs to, with their label, where it cannot be sent from here.
-pub fn account(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let whose = whose(store, say, withdrawal);
-    whose.map(|whose| pair(&say.text("outcome-account"), &whose, width)).unwrap_or_default()
+pub fn account(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let whose = whose(store, withdrawal);
+    whose.map(|whose| pair(&store.text("outcome-account"), &whose, width)).unwrap_or_default()
 }
 
 /// The code of the withdrawal, with its label and the name that the service's support knows.
@@ -60,12 +62,12 @@ pub fn quote(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
 }
 
 /// Lays out the question how much arrived, while only the seller can tell.
-pub fn arrival(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     if !confirming::asks_what_arrived(store, withdrawal) {
         return vec![];
     }
     let key = store.reader().first_key(Action::Arrived);
-    wrapped(Role::Warn, &say.with("outcome-arrived", &[("key", &key)]), width)
+    wrapped(Role::Warn, &store.with("outcome-arrived", &[("key", &key)]), width)
 }
 
 /// Says what was known of the fee when the seller confirmed.
@@ -102,9 +104,9 @@ pub fn status(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
 }
 
 /// Says how often it was paid to, and when last.
-pub fn used(store: &Store, say: &Words, destination: &Destination) -> String {
+pub fn used(store: &Store, destination: &Destination) -> String {
     let when = store.reader().day_of(destination.last);
     let is_date = when.starts_with(|c: char| c.is_ascii_digit());
     let id = if is_date { "known-used-on" } else { "known-used" };
-    say.count(id, destination.count, &[("when", &when)])
+    store.words().count(id, destination.count, &[("when", &when)])
 }

@@ -1,9 +1,9 @@
 //! The three figures of a withdrawal: what leaves, the fee, what the receiver gets.
 
-use crate::app::Store;
 use crate::app::ui::parts::{MONEY, wrapped};
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Line, Role, Span};
+use crate::app::{Store, Wait};
 use crate::trade::{FigureSource, Money, Quote, QuoteFault};
 use crate::words::{Words, failure};
 
@@ -31,8 +31,8 @@ impl Figures {
 }
 
 /// The figures of a quote, with where each comes from and how old they are.
-pub fn quoted(store: &Store, say: &Words, quote: &Quote, width: usize) -> Figures {
-    figures(say, quote, age(store, say, quote), width)
+pub fn quoted(store: &Store, quote: &Quote, width: usize) -> Figures {
+    figures(store.words(), quote, age(store, quote), width)
 }
 
 /// The figures of a quote as they were agreed, however old they are.
@@ -73,12 +73,12 @@ pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
 }
 
 /// Says how long ago the service was asked, or that the quote is too old to be confirmed.
-fn age(store: &Store, say: &Words, quote: &Quote) -> String {
+fn age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {
-            say.with("withdraw-quote-age", &[("seconds", &age.as_secs().to_string())])
+            store.with("withdraw-quote-age", &[("seconds", &age.as_secs().to_string())])
         }
-        _ => say.text("withdraw-quote-stale"),
+        _ => store.text("withdraw-quote-stale"),
     }
 }
 
@@ -100,6 +100,12 @@ fn row(say: &Words, name: &str, figure: &str, remark: &str, width: usize) -> Vec
 
 fn sum_line() -> Line {
     Line::of(Role::Rule, format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2)))
+}
+
+/// Says that the fee is being asked for, and since when.
+pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
+    let seconds = wait.seconds(store.now.boot_ms).to_string();
+    wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
 }
 
 /// Figures that make no sense, and whether one may go on without them.

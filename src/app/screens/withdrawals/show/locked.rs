@@ -5,48 +5,47 @@ use crate::app::ui::action::Action;
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::trade::{JournalTrouble, Untrusted};
-use crate::words::Words;
 use crate::words::failure::{self, FailureText};
 
 /// Everything there is to say while withdrawals are locked, the most needed first.
-pub fn lines(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+pub fn lines(store: &Store, width: usize) -> Vec<Line> {
     let Some(trouble) = &store.withdrawals.trouble else {
-        let mut lines = beside(store, say, width);
-        lines.extend(on_network(store, say, width));
+        let mut lines = beside(store, width);
+        lines.extend(on_network(store, width));
         return lines;
     };
-    let FailureText { what, quotes, .. } = failure::journal(say, trouble);
-    let mut lines = wrapped(Role::Bad, &say.text("withdrawals-locked"), width);
+    let FailureText { what, quotes, .. } = failure::journal(store.words(), trouble);
+    let mut lines = wrapped(Role::Bad, &store.text("withdrawals-locked"), width);
     lines.extend(wrapped(Role::Bad, &what, width));
-    let money = format!("{} {}", say.text("withdrawals-locked-money"), say.text(known(store)));
+    let money = format!("{} {}", store.text("withdrawals-locked-money"), store.text(known(store)));
     lines.extend(wrapped(Role::Strong, &money, width));
-    for way in failure::ways_out(say, trouble) {
+    for way in failure::ways_out(store.words(), trouble) {
         lines.extend(wrapped(Role::Text, &way, width));
     }
     if let JournalTrouble::Several(_) = trouble {
         let key = store.reader().first_key(Action::Journals);
-        let pick = say.with("journals-pick", &[("key", &key)]);
+        let pick = store.with("journals-pick", &[("key", &key)]);
         lines.extend(wrapped(Role::Strong, &pick, width));
     }
     if !trouble.may_pass() {
-        lines.extend(wrapped(Role::Text, &say.text("locked-until"), width));
+        lines.extend(wrapped(Role::Text, &store.text("locked-until"), width));
     }
     let folder = store.journal.shown();
-    lines.extend(pair(&say.text("locked-folder"), &folder, width));
+    lines.extend(pair(&store.text("locked-folder"), &folder, width));
     for (label, detail) in &quotes {
         lines.extend(pair(label, &detail.shown_within(2 * width), width));
     }
-    lines.extend(wrapped(Role::Dim, &say.text("locked-commands"), width));
+    lines.extend(wrapped(Role::Dim, &store.text("locked-commands"), width));
     lines
 }
 
 /// Says that no new withdrawal is begun here, and that the others go on.
-fn on_network(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+fn on_network(store: &Store, width: usize) -> Vec<Line> {
     let Some(network) = store.withdrawals.network else { return Vec::new() };
-    let what = format!("{} ({network})", say.text("journal-network").trim_end_matches('.'));
+    let what = format!("{} ({network})", store.text("journal-network").trim_end_matches('.'));
     let mut lines = wrapped(Role::Warn, &what, width);
-    lines.extend(wrapped(Role::Text, &say.text("journal-network.way"), width));
-    lines.extend(pair(&say.text("locked-folder"), &store.journal.shown(), width));
+    lines.extend(wrapped(Role::Text, &store.text("journal-network.way"), width));
+    lines.extend(pair(&store.text("locked-folder"), &store.journal.shown(), width));
     lines
 }
 
@@ -61,17 +60,17 @@ fn known(store: &Store) -> &'static str {
 }
 
 /// Lays out the words while another journal holds new ones back.
-fn beside(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+fn beside(store: &Store, width: usize) -> Vec<Line> {
     if store.withdrawals.beside.is_empty() {
         return Vec::new();
     }
     let key = store.reader().first_key(Action::Journals);
-    let mut lines = wrapped(Role::Bad, &say.text("withdrawals-held-back"), width);
-    let way = say.with("withdrawals-held-back-way", &[("key", &key)]);
+    let mut lines = wrapped(Role::Bad, &store.text("withdrawals-held-back"), width);
+    let way = store.with("withdrawals-held-back-way", &[("key", &key)]);
     lines.extend(wrapped(Role::Text, &way, width));
     for one in &*store.withdrawals.beside {
         let folder = Untrusted::from(one.dir.display().to_string()).shown();
-        lines.extend(pair(&say.text("locked-folder"), &folder, width));
+        lines.extend(pair(&store.text("locked-folder"), &folder, width));
     }
     lines
 }

@@ -11,11 +11,11 @@ use crate::trade::withdrawal::Agreement;
 use crate::words::{Lang, Words};
 
 /// Every member that the figures and the destination do not say already.
-pub fn lines(store: &Store, say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
+pub fn lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     let form = &store.setup.contract.withdrawal.form;
     let members = members(&agreement.body).into_iter();
     let unsaid = members.filter(|member| !is_said_above(form, agreement, member));
-    unsaid.flat_map(|member| line(say, form, agreement, &member, width)).collect()
+    unsaid.flat_map(|member| line(store.words(), form, agreement, &member, width)).collect()
 }
 
 /// The amount exactly as these bytes have it, with its name.
@@ -120,11 +120,10 @@ fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
 fn value(value: &MemberValue) -> String {
     let text = shown(value.text());
     match value {
-        MemberValue::Literal(_) => text,
         MemberValue::Text(_) if text.trim() != text || text.is_empty() || text.contains("  ") => {
             format!("\"{text}\"")
         }
-        MemberValue::Text(_) => text,
+        MemberValue::Text(_) | MemberValue::Literal(_) => text,
     }
 }
 

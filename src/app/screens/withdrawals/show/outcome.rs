@@ -12,75 +12,63 @@ use crate::app::ui::text::{columns, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, mark};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Withdrawal};
+use crate::words::dates;
 use crate::words::failure::{self, Doing};
-use crate::words::{Words, dates};
 
 /// Draws everything that is known of a withdrawal.
 pub fn draw(
     store: &Store,
-    say: &Words,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
     area: Area,
     page: &mut Page,
 ) {
     let amount = withdrawal.agreement.amount.to_string();
-    let name = say.with("outcome-title", &[("amount", &amount)]);
-    let aside = countdown(store, say, withdrawal, room_beside(&name, area));
+    let name = store.with("outcome-title", &[("amount", &amount)]);
+    let aside = countdown(store, withdrawal, room_beside(&name, area));
     title(&name, aside, area, page);
-    text(store, say, withdrawal, trouble, area).draw(store.reader(), page);
-}
-
-/// Everything below the title.
-pub fn text(
-    store: &Store,
-    say: &Words,
-    withdrawal: &Withdrawal,
-    trouble: Option<&Failure>,
-    area: Area,
-) -> Text {
     let inner = text_area(area);
-    let steps = steps::lines(store, say, withdrawal, usize::from(inner.width));
-    Text::new(body(store, say, withdrawal, trouble, steps, inner), inner)
+    let steps = steps::lines(store, withdrawal, usize::from(inner.width));
+    let text = Text::new(body(store, withdrawal, trouble, steps, inner), inner);
+    text.draw(store.reader(), page);
 }
 
 /// Draws the same without the steps: their keys mean other things while the list is in front.
-pub fn beside(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
+pub fn beside(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
     let key = store.setup.keys.keys(Action::Open).first().map(ToString::to_string);
-    let more = say.with("outcome-open", &[("key", &key.unwrap_or_default())]);
+    let more = store.with("outcome-open", &[("key", &key.unwrap_or_default())]);
     let inner = text_area(area);
     let steps = wrapped(Role::Dim, &more, usize::from(inner.width));
     let amount = withdrawal.agreement.amount.to_string();
-    let name = say.with("outcome-title", &[("amount", &amount)]);
-    let countdown = countdown(store, say, withdrawal, room_beside(&name, area));
+    let name = store.with("outcome-title", &[("amount", &amount)]);
+    let countdown = countdown(store, withdrawal, room_beside(&name, area));
     first_line(Line::of(Role::Dim, format!(" {name}")), countdown, area, page);
-    let text = Text::new(body(store, say, withdrawal, None, steps, inner), inner);
+    let text = Text::new(body(store, withdrawal, None, steps, inner), inner);
     Text { down: Action::Open, ..text }.draw_from(0, store.reader(), page);
 }
 
 fn body(
     store: &Store,
-    say: &Words,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
     steps: Vec<Line>,
     inner: Area,
 ) -> Vec<Line> {
     let width = usize::from(inner.width);
-    let mut facts = facts::destination(store, say, &withdrawal.agreement, width);
-    facts.extend(facts::account(store, say, withdrawal, width));
-    facts.extend(facts::key(say, &withdrawal.agreement, width));
-    facts.extend(facts::id(say, withdrawal, width));
-    facts.extend(facts::status(say, withdrawal, width));
-    facts.extend(facts::quote(say, &withdrawal.agreement, width));
-    facts.extend(facts::arrival(store, say, withdrawal, width));
+    let mut facts = facts::destination(store, &withdrawal.agreement, width);
+    facts.extend(facts::account(store, withdrawal, width));
+    facts.extend(facts::key(store.words(), &withdrawal.agreement, width));
+    facts.extend(facts::id(store.words(), withdrawal, width));
+    facts.extend(facts::status(store.words(), withdrawal, width));
+    facts.extend(facts::quote(store.words(), &withdrawal.agreement, width));
+    facts.extend(facts::arrival(store, withdrawal, width));
     let parts = Parts {
-        head: head(store, say, withdrawal, trouble, width),
-        attempts: attempts::lines(store, say, withdrawal, width),
+        head: head(store, withdrawal, trouble, width),
+        attempts: attempts::lines(store, withdrawal, width),
         steps,
         facts,
     };
-    parts.fitted(store, say, usize::from(inner.height), width)
+    parts.fitted(store, usize::from(inner.height), width)
 }
 
 /// Returns the columns that a title leaves beside it.
@@ -90,12 +78,12 @@ pub fn room_beside(title: &str, area: Area) -> usize {
 
 /// Lays out the time at the right of the title: how long it is being sent, how long a further send
 /// is safe, or from when on it is; where the room has it, the window as a bar that shrinks.
-pub fn countdown(store: &Store, say: &Words, withdrawal: &Withdrawal, room: usize) -> Line {
+pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: usize) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
     {
         let since = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
-        return Line::of(Role::Dim, state::elapsed(store, say, since));
+        return Line::of(Role::Dim, state::elapsed(store, since));
     }
     let Some(left) = time_left(store, withdrawal) else { return Line::default() };
     let waits = rules::throttled_until(withdrawal)
@@ -108,16 +96,16 @@ pub fn countdown(store: &Store, say: &Words, withdrawal: &Withdrawal, room: usiz
         }
         Some(wait) => {
             let wait = dates::minutes_left(wait);
-            Line::of(Role::Strong, say.with("outcome-wait", &[("left", &wait)]))
+            Line::of(Role::Strong, store.with("outcome-wait", &[("left", &wait)]))
         }
         None if !rules::resend_wait(store, withdrawal).is_zero() => {
             let wait = dates::minutes_left(rules::resend_wait(store, withdrawal));
-            Line::of(Role::Strong, say.with("outcome-wait-again", &[("left", &wait)]))
+            Line::of(Role::Strong, store.with("outcome-wait-again", &[("left", &wait)]))
         }
         None => {
             let again = store.state_of(withdrawal) != WithdrawalState::Prepared;
             let id = if again { "outcome-window" } else { "outcome-window-send" };
-            with_bar(store, withdrawal, say.with(id, &[("left", &left)]), room)
+            with_bar(store, withdrawal, store.with(id, &[("left", &left)]), room)
         }
     }
 }
@@ -142,7 +130,6 @@ pub fn time_left(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
 /// The state in one word, and what it means for the money.
 fn head(
     store: &Store,
-    say: &Words,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
     width: usize,
@@ -150,26 +137,22 @@ fn head(
     let state = store.state_of(withdrawal);
     let mark = mark::withdrawal(&state);
     let word = mark.said(&store.state_word(withdrawal).to_uppercase());
-    let mut lines: Vec<Line> =
-        wrap(&word, width).into_iter().map(|line| mark.span(line).into()).collect();
-    let first =
-        if matches!(state, WithdrawalState::Mismatch(_)) { Role::Bad } else { Role::Strong };
-    for (n, sentence) in state::said(store, say, withdrawal).iter().enumerate() {
+    let word = wrap(&word, width).into_iter();
+    let mut lines: Vec<Line> = word.map(|line| mark.span(line).into()).collect();
+    let is_mismatch = matches!(state, WithdrawalState::Mismatch(_));
+    let first = if is_mismatch { Role::Bad } else { Role::Strong };
+    for (n, sentence) in state::said(store, withdrawal).iter().enumerate() {
         let role = if n == 0 { first } else { Role::Text };
         lines.extend(wrapped(role, sentence, width));
     }
-    if matches!(
-        state,
-        WithdrawalState::Mismatch(_)
-            | WithdrawalState::ResolvedPaid
-            | WithdrawalState::ResolvedNotPaid
-    ) && let Some(alarm) = withdrawal.contradiction()
-    {
-        lines.extend(state::contradiction(say, alarm, width));
+    let is_resolved =
+        matches!(state, WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid);
+    if let Some(alarm) = withdrawal.contradiction().filter(|_| is_mismatch || is_resolved) {
+        lines.extend(state::contradiction(store.words(), alarm, width));
     }
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
-        let told = failure::describe(say, failure, Doing::Withdrawal);
+        let told = failure::describe(store.words(), failure, Doing::Withdrawal);
         // Of the money speaks the state; a second sentence about it could contradict the first.
         lines.extend(wrapped(Role::Bad, &told.what, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
@@ -189,7 +172,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn fitted(self, store: &Store, say: &Words, rows: usize, width: usize) -> Vec<Line> {
+    fn fitted(self, store: &Store, rows: usize, width: usize) -> Vec<Line> {
         let gap = usize::from(rows >= ROOMY);
         let Parts { head, attempts, steps, facts } = self;
         // All but the attempts, the blank rows and the heading among them.
@@ -203,9 +186,9 @@ impl Parts {
         };
         let mut parts = vec![head];
         if !attempts.is_empty() {
-            let mut shown = last(store, say, attempts, room, width);
+            let mut shown = last(store, attempts, room, width);
             if gap > 0 {
-                shown.insert(0, Line::of(Role::Strong, say.text("outcome-attempts")));
+                shown.insert(0, Line::of(Role::Strong, store.text("outcome-attempts")));
             }
             parts.push(shown);
         }
@@ -217,13 +200,7 @@ impl Parts {
 
 /// The last attempts, as many as have room, with a word where earlier ones are not here: they have
 /// a screen of their own.
-fn last(
-    store: &Store,
-    say: &Words,
-    mut attempts: Vec<Vec<Line>>,
-    room: usize,
-    width: usize,
-) -> Vec<Line> {
+fn last(store: &Store, mut attempts: Vec<Vec<Line>>, room: usize, width: usize) -> Vec<Line> {
     let rows: usize = attempts.iter().map(Vec::len).sum();
     let mut left = if rows > room { room.saturating_sub(1) } else { room };
     let fits = |attempt: &&Vec<Line>| {
@@ -233,15 +210,15 @@ fn last(
     };
     let shown = attempts.iter().rev().take_while(fits).count().max(1);
     let shown = attempts.split_off(attempts.len() - shown);
-    [hidden(store, say, attempts.len(), width), shown.concat()].concat()
+    [hidden(store, attempts.len(), width), shown.concat()].concat()
 }
 
 /// Says how many attempts are not shown here, and the key that shows them.
-fn hidden(store: &Store, say: &Words, count: usize, width: usize) -> Vec<Line> {
+fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
     }
     let key = store.reader().first_key(Action::Open);
-    let text = say.count("outcome-attempts-hidden", count as u64, &[("key", &key)]);
+    let text = store.words().count("outcome-attempts-hidden", count as u64, &[("key", &key)]);
     wrapped(Role::Dim, &text, width)
 }

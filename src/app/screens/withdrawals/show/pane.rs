@@ -27,25 +27,25 @@ pub fn areas(body: Area) -> PaneAreas {
 }
 
 /// Draws the pane.
-pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
+pub fn pane(store: &Store, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.withdrawals.list;
-    let count = lists::count(say, list, "withdrawals-count");
-    parts::search(say, &list.query, list.searching, &count, areas.top, page);
+    let count = lists::count(store.words(), list, "withdrawals-count");
+    parts::search(store.words(), &list.query, list.searching, &count, areas.top, page);
     if list.page.total == 0 {
-        match locked_text(store, say, area) {
+        match locked_text(store, area) {
             Some(text) => text.draw(store.reader(), page),
-            None => empty(store, say, areas.list, page),
+            None => empty(store, areas.list, page),
         }
         return;
     }
     let lines = WithdrawalsPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
     lists::row_targets(&lines, areas.list, page);
-    put(rows(store, say, &lines, areas.list), areas.list, page);
+    put(rows(store, &lines, areas.list), areas.list, page);
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
-        super::outcome::beside(store, say, selected, aside, page);
+        super::outcome::beside(store, selected, aside, page);
     }
-    if let Some(text) = locked_text(store, say, area) {
+    if let Some(text) = locked_text(store, area) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;
         page.items.push(PageItem::Blank(foot));
         parts::rule(foot.row(0), page);
@@ -55,18 +55,18 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 
 /// Lays out the words while withdrawals are locked, or no new one is begun: below the rows, or in
 /// their place where there are none.
-pub fn locked_text(store: &Store, say: &Words, area: Area) -> Option<Text> {
+pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     if !store.withdrawals.is_locked() {
         return None;
     }
     let list = areas(area).list;
     if store.withdrawals.list.page.total == 0 {
         let inner = list.narrowed(2).readable().split_top(1).1;
-        let said = locked::lines(store, say, usize::from(inner.width));
+        let said = locked::lines(store, usize::from(inner.width));
         return Some(Text::new(said, inner));
     }
     let words = list.narrowed(1).readable();
-    let said = locked::lines(store, say, usize::from(words.width));
+    let said = locked::lines(store, usize::from(words.width));
     // The rows under the cursor stay in sight above it.
     let most = list.height.saturating_sub(ROWS_KEPT);
     let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
@@ -74,7 +74,7 @@ pub fn locked_text(store: &Store, say: &Words, area: Area) -> Option<Text> {
     Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
 }
 
-fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line> {
+fn rows(store: &Store, lines: &[ListLine], area: Area) -> Vec<Line> {
     let list = &store.withdrawals.list;
     let amount = |withdrawal: &Withdrawal| withdrawal.agreement.amount.to_string();
     let shown = lines.iter().filter_map(|line| match line {
@@ -92,7 +92,7 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     let states = states.max().unwrap_or(0).max(STATE);
     let row = |n: u64, one: &Withdrawal| {
         let room = width.saturating_sub(1 + time + money + 2 + 2 + states + 1);
-        let to = nicknames::to(store, say, &one.agreement);
+        let to = nicknames::to(store, &one.agreement);
         let to = if room == 0 { String::new() } else { format!("{}  ", exactly(&to, room)) };
         let left = width.saturating_sub(1 + time + money + 2 + columns(&to)).min(states);
         let spans = vec![
@@ -105,7 +105,7 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     };
     let line = |line: &ListLine| match line {
         ListLine::Row(n) => lists::row_at(list, *n).map(|one| row(*n, one)),
-        ListLine::Group(of) => Some(group(say, *of, width)),
+        ListLine::Group(of) => Some(group(store.words(), *of, width)),
         ListLine::Day(_) => None,
     };
     lines.iter().map(|shown| line(shown).unwrap_or_default()).collect()
@@ -134,14 +134,14 @@ fn when(store: &Store, withdrawal: &Withdrawal) -> String {
     format!("{}, {}", store.reader().day_of(at), store.reader().time(at))
 }
 
-fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
+fn empty(store: &Store, area: Area, page: &mut Page) {
     let list = &store.withdrawals.list;
     let inner = area.narrowed(2).readable().split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
-        wrapped(Role::Dim, &say.text("links-not-loaded"), width)
+        wrapped(Role::Dim, &store.text("links-not-loaded"), width)
     } else if !list.query.value().is_empty() {
-        lists::none_found(say, "withdrawals-none-found", list.query.value(), width)
+        lists::none_found(store.words(), "withdrawals-none-found", list.query.value(), width)
     } else {
         let key = store.withdrawals.can_begin().then_some(Action::New);
         let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];

@@ -12,15 +12,15 @@ use crate::trade::{ClockDoubt, Wall, Withdrawal};
 use crate::words::{Words, attempts};
 
 /// Says what the state means for the money, the most important sentence first.
-pub fn said(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
+pub fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let is_alone = !store.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
         let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
-        say.with(id, &[("when", &store.reader().moment(at))])
+        store.with(id, &[("when", &store.reader().moment(at))])
     };
-    let all = |ids: &[&str]| ids.iter().map(|id| say.text(id)).collect::<Vec<_>>();
+    let all = |ids: &[&str]| ids.iter().map(|id| store.text(id)).collect::<Vec<_>>();
     match store.state_of(withdrawal) {
-        WithdrawalState::Prepared => prepared(store, say, withdrawal),
+        WithdrawalState::Prepared => prepared(store, withdrawal),
         WithdrawalState::Sending(_) if store.is_sent_elsewhere(withdrawal.agreement.key) => {
             let elsewhere = match sending(withdrawal) {
                 "said-sending-again" => "said-sending-elsewhere-again",
@@ -34,7 +34,7 @@ pub fn said(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> 
         WithdrawalState::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
         WithdrawalState::Rejected => all(&["beside-rejected", "said-rejected-next"]),
         WithdrawalState::NeedsPerson(why) => {
-            vec![say.text("said-needs-person"), why_person(say, withdrawal, &why)]
+            vec![store.text("said-needs-person"), why_person(store.words(), withdrawal, &why)]
         }
         WithdrawalState::Mismatch(Alarm::Amount { .. }) => {
             all(&["said-mismatch-amount", "said-mismatch-lock"])
@@ -46,7 +46,7 @@ pub fn said(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> 
         WithdrawalState::Discarded => vec![when("beside-discarded")],
         WithdrawalState::ResolvedPaid => vec![when("said-resolved-paid")],
         WithdrawalState::ResolvedNotPaid => {
-            vec![when("said-resolved-not-paid"), say.text("said-resolved-not-paid-later")]
+            vec![when("said-resolved-not-paid"), store.text("said-resolved-not-paid-later")]
         }
     }
 }
@@ -58,7 +58,7 @@ pub fn sending(withdrawal: &Withdrawal) -> &'static str {
 }
 
 /// Nothing was taken yet; why not, and what is needed for it to be.
-fn prepared(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
+fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     let last_no = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
     let [alone, beside] = match last_no.map(|end| &end.class) {
@@ -68,17 +68,17 @@ fn prepared(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> 
         None => ["said-prepared-not-sent", "beside-not-reached"],
     };
     let is_beside = store.is_another_open(Some(withdrawal.agreement.key));
-    let mut said = vec![say.text(if is_beside { beside } else { alone })];
+    let mut said = vec![store.text(if is_beside { beside } else { alone })];
     if let Err(why) = store.setup.window.left(&withdrawal.attempts, &store.now) {
-        said.push(no_send(say, withdrawal, why, "said-prepared-too-late"));
-        said.push(say.text("said-prepared-discard"));
+        said.push(no_send(store.words(), withdrawal, why, "said-prepared-too-late"));
+        said.push(store.text("said-prepared-discard"));
     } else if matches!(last_no.map(|end| &end.class), Some(Class::Unauthorized)) {
         let kind = store.setup.contract.withdrawal.call.credential;
         let is_in = kind.is_none_or(|kind| store.session.credential(kind).is_good(store.now.wall));
         if !is_in {
-            said.push(say.text("said-prepared-log-in"));
+            said.push(store.text("said-prepared-log-in"));
         } else if rules::with_withdrawal(store, withdrawal).contains(&Action::Send) {
-            said.push(say.text("said-prepared-is-in"));
+            said.push(store.text("said-prepared-is-in"));
         }
     }
     said
@@ -130,8 +130,8 @@ pub fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
 }
 
 /// Says how long a sending takes, and how long it can take at most.
-pub fn elapsed(store: &Store, say: &Words, seconds: u64) -> String {
+pub fn elapsed(store: &Store, seconds: u64) -> String {
     let limit = store.setup.window.deadline.as_secs().to_string();
     let seconds = seconds.to_string();
-    say.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
+    store.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }

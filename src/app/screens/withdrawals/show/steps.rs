@@ -17,38 +17,33 @@ const KEY: usize = 4;
 const NAME: usize = 28;
 
 /// The steps as lines, and the reason where there are fewer than one would expect.
-pub fn lines(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let steps = rules::with_withdrawal(store, withdrawal);
-    let mut lines = of(store, say, &steps, &store.state_of(withdrawal), words, width);
-    lines.extend(remarks(store, say, withdrawal, width));
-    lines
+pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    of(store, withdrawal, &rules::with_withdrawal(store, withdrawal), words, width)
 }
 
 /// The answers after a look at the account, as lines.
-pub fn in_guide(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let steps = rules::in_guide(store, withdrawal);
-    let mut lines = of(store, say, &steps, &store.state_of(withdrawal), words_in_guide, width);
-    lines.extend(remarks(store, say, withdrawal, width));
-    lines
+pub fn in_guide(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    of(store, withdrawal, &rules::in_guide(store, withdrawal), words_in_guide, width)
 }
 
 type StepWords = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
 
 fn of(
     store: &Store,
-    say: &Words,
+    withdrawal: &Withdrawal,
     steps: &[Action],
-    state: &WithdrawalState,
     step_words: StepWords,
     width: usize,
 ) -> Vec<Line> {
-    let mut lines = vec![Line::of(Role::Strong, say.text("outcome-steps"))];
+    let state = store.state_of(withdrawal);
+    let mut lines = vec![Line::of(Role::Strong, store.text("outcome-steps"))];
     for action in steps {
-        if let Some(said) = step_words(*action, state) {
+        if let Some(said) = step_words(*action, &state) {
             let key = store.setup.keys.keys(*action).first().map(ToString::to_string);
-            lines.extend(step(say, &key.unwrap_or_default(), said, width));
+            lines.extend(step(store.words(), &key.unwrap_or_default(), said, width));
         }
     }
+    lines.extend(remarks(store, withdrawal, width));
     lines
 }
 
@@ -79,7 +74,7 @@ fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static s
 }
 
 /// Lays out why there are fewer steps than one would expect.
-fn remarks(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let state = store.state_of(withdrawal);
     if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
         return Vec::new();
@@ -95,7 +90,7 @@ fn remarks(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) ->
         }
         said => said,
     };
-    said.map(|why| against(say, &why, width)).unwrap_or_default()
+    said.map(|why| against(store.words(), &why, width)).unwrap_or_default()
 }
 
 /// Says what speaks against sending it, where the state's own sentences do not.

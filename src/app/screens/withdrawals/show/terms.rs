@@ -15,11 +15,11 @@ use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
 use crate::contract::Provenance;
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, Money, Untrusted};
+use crate::trade::{AmountField, FigureSource, Money, Quote, Untrusted};
 use crate::words::{Words, names};
 
 /// Columns of the label in front of the retyped amount.
-pub const FIELD: usize = 18;
+const FIELD: usize = 18;
 
 /// The order in which lines give way where there is little room, the first of these first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,13 +43,32 @@ pub enum Keep {
 }
 
 /// The lines of what is agreed to, each with what it is worth.
-#[derive(Default, Clone)]
-pub struct Clauses(Vec<(Keep, Line)>);
+#[derive(Clone)]
+pub struct Clauses {
+    /// The columns they have.
+    pub width: usize,
+    lines: Vec<(Keep, Line)>,
+}
 
 impl Clauses {
+    /// No lines yet, for a page in this area.
+    pub fn new(area: Area) -> Clauses {
+        Clauses { width: area.narrowed(2).width.into(), lines: Vec::new() }
+    }
+
     /// Adds lines of this worth.
     pub fn add(&mut self, keep: Keep, lines: Vec<Line>) {
-        self.0.extend(lines.into_iter().map(|line| (keep, line)));
+        self.lines.extend(lines.into_iter().map(|line| (keep, line)));
+    }
+
+    /// Adds a text of this worth.
+    pub fn say(&mut self, keep: Keep, role: Role, text: &str) {
+        self.add(keep, wrapped(role, text, self.width));
+    }
+
+    /// Adds a label and its value.
+    fn pair(&mut self, keep: Keep, label: &str, value: &str) {
+        self.add(keep, pair(label, value, self.width));
     }
 
     /// Adds an empty line.
@@ -57,8 +76,10 @@ impl Clauses {
         self.add(Keep::Air, vec![Line::default()]);
     }
 
-    /// Adds the three figures; what is remarked on the fee is worth this much.
-    pub fn figures(&mut self, mut figures: Figures, remark: Keep) {
+    /// Adds the three figures of this quote; that its fee was computed is never left out.
+    pub fn figures(&mut self, mut figures: Figures, quote: Option<&Quote>) {
+        let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
+        let remark = if is_computed { Keep::Always } else { Keep::Remark };
         let below = figures.fee.split_off(1);
         self.add(Keep::Always, figures.leaves);
         self.add(Keep::Always, figures.fee);
@@ -67,13 +88,73 @@ impl Clauses {
         self.add(Keep::Always, figures.receives);
     }
 
+    /// Adds the destination, every other member of the body, its key, and the amount in the bytes.
+    pub fn agreed(&mut self, store: &Store, agreement: &Agreement, past: Option<&Past>) {
+        self.destination(store, agreement, past);
+        self.add(Keep::Always, members::lines(store, agreement, self.width));
+        if let Some(proxy) = store.setup.contract.proxy() {
+            let proxy = Untrusted::from(proxy).shown();
+            self.pair(Keep::Always, &store.text("review-proxy"), &proxy);
+        }
+        let unknown = store.text("review-holder-unknown");
+        self.pair(Keep::Holder, &store.text("review-holder"), &unknown);
+        self.pair(Keep::Key, &store.text("review-key"), &agreement.key.to_string());
+        // Until somebody has seen how this service reads an amount, a guess may be a 100 times
+        // error; nobody is paid by the sandbox.
+        let contract = &store.setup.contract;
+        if contract.provenance("withdrawal.unit") == Provenance::Assumed && !store.sandbox {
+            for literal in members::amounts(&contract.withdrawal.form, &agreement.body) {
+                self.pair(Keep::Always, &store.text("review-json"), &literal);
+            }
+        }
+    }
+
+    /// Adds the whole key, and whether money went there before.
+    fn destination(&mut self, store: &Store, agreement: &Agreement, past: Option<&Past>) {
+        let contract = &store.setup.contract;
+        let key = agreement.destination.as_ref();
+        let stored = names::destination(store.words(), key);
+        if let Some(other) = other_destination(contract, agreement) {
+            let id = match other.is_empty() {
+                true => "send-destination-gone",
+                false => "send-destination-other",
+            };
+            let other = Untrusted::from(other).shown_whole();
+            let said = store.with(id, &[("other", &other), ("stored", &stored)]);
+            return self.say(Keep::Always, Role::Bad, &said);
+        }
+        let shown = nicknames::beside(store, &agreement.account, key, stored);
+        let mut lines = pair(&store.text("review-to"), &shown, self.width);
+        if key.is_some() && members::is_untyped_destination(&contract.withdrawal.form, agreement) {
+            members::remark(&mut lines, Role::Warn, store.text("review-untyped"), self.width);
+        }
+        let remark = past.filter(|_| key.is_some()).map(|past| match &past.used {
+            Some(used) => (Keep::Remark, Role::Dim, facts::used(store, used)),
+            None => (Keep::Always, Role::Warn, store.text("review-first-time")),
+        });
+        let Some((keep, role, remark)) = remark else { return self.add(Keep::Always, lines) };
+        let rows = lines.len();
+        members::remark(&mut lines, role, remark, self.width);
+        let below = lines.split_off(rows);
+        self.add(Keep::Always, lines);
+        self.add(keep, below);
+    }
+
+    /// Adds the reasons to type the amount again and the field for it, which has the focus or not.
+    pub fn retype(&mut self, store: &Store, retype: &Retype, amount: Money, focused: bool) {
+        self.add(Keep::Always, reasons::retype(store, &retype.why, self.width));
+        self.say(Keep::How, Role::Text, &store.text("review-retype-how"));
+        let field = amount_field(store.words(), amount, &retype.field, focused, self.width);
+        self.add(Keep::Field, vec![field]);
+    }
+
     /// Drops what gives way until there are no more lines than rows, or nothing gives way any more.
     fn give_way(&mut self, rows: usize) {
         for way in [Keep::Air, Keep::Holder, Keep::How, Keep::Key, Keep::Remark, Keep::Rule] {
-            while self.0.len() > rows
-                && let Some(at) = self.0.iter().rposition(|(keep, _)| *keep == way)
+            while self.lines.len() > rows
+                && let Some(at) = self.lines.iter().rposition(|(keep, _)| *keep == way)
             {
-                self.0.remove(at);
+                self.lines.remove(at);
             }
         }
     }
@@ -84,9 +165,9 @@ pub struct TermsLayout {
     /// The text that is read.
     pub agreed: Agreed,
     /// The row of the field.
-    field: Option<Area>,
+    pub field: Option<Area>,
     /// The field, where it stands below what is read.
-    after: Line,
+    pub after: Line,
 }
 
 impl TermsLayout {
@@ -96,19 +177,19 @@ impl TermsLayout {
         let mut tight = clauses.clone();
         tight.give_way(usize::from(inner.height.saturating_sub(2)));
         // The row below the title, where what stands beside it may go, is the last to give way.
-        let head = if tight.0.len() + 2 > usize::from(inner.height) { 1 } else { 2 };
+        let head = if tight.lines.len() + 2 > usize::from(inner.height) { 1 } else { 2 };
         let room = inner.split_top(head).1;
         let is_field = |(keep, _): &(Keep, Line)| *keep == Keep::Field;
-        let lines_of = |clauses: Clauses| clauses.0.into_iter().map(|(_, line)| line).collect();
-        if tight.0.len() <= usize::from(room.height) {
-            let at = tight.0.iter().position(is_field).and_then(|at| u16::try_from(at).ok());
+        let lines_of = |clauses: Clauses| clauses.lines.into_iter().map(|(_, line)| line).collect();
+        if tight.lines.len() <= usize::from(room.height) {
+            let at = tight.lines.iter().position(is_field).and_then(|at| u16::try_from(at).ok());
             let agreed = Agreed::whole(Text::new(lines_of(tight), room));
             let field = at.map(|at| room.row(at));
             return TermsLayout { agreed, field, after: Line::default() };
         }
         let mut clauses = clauses;
-        let field = clauses.0.iter().position(is_field).map(|at| clauses.0.remove(at).1);
-        clauses.0.retain(|(keep, _)| *keep != Keep::Air);
+        let field = clauses.lines.iter().position(is_field).map(|at| clauses.lines.remove(at).1);
+        clauses.lines.retain(|(keep, _)| *keep != Keep::Air);
         let agreed = Agreed::paged(Text::new(lines_of(clauses), inner.split_top(2).1));
         let place = agreed.foot.filter(|_| field.is_some());
         TermsLayout { agreed, field: place, after: field.unwrap_or_default() }
@@ -125,95 +206,18 @@ impl TermsLayout {
     }
 
     /// Draws the page, and the cursor where the amount is typed.
-    pub fn draw(self, to: Reader<'_>, typing: Option<&Retype>, page: &mut Page) {
+    pub fn draw(self, to: Reader<'_>, typing: Option<&AmountField>, page: &mut Page) {
         let TermsLayout { agreed, field, after } = self;
         agreed.draw(to, after, page);
         let typing = typing.filter(|_| !page.holds_back());
-        if let (Some(place), Some(retype)) = (field, typing) {
-            let typed = retype.field.to_string().chars().count();
+        if let (Some(place), Some(amount)) = (field, typing) {
+            let typed = amount.to_string().chars().count();
             let x = place.x.saturating_add(u16::try_from(FIELD + 3 + typed).unwrap_or(u16::MAX));
             if x < place.right() && place.height > 0 {
                 page.set_cursor(x, place.y);
             }
         }
     }
-}
-
-/// Lays out the destination, every other member of the body, its key, and the amount in the bytes.
-pub fn agreed(
-    store: &Store,
-    say: &Words,
-    agreement: &Agreement,
-    past: Option<&Past>,
-    width: usize,
-    page: &mut Clauses,
-) {
-    let said = |label: &str, value: &str| pair(&say.text(label), value, width);
-    destination(store, say, agreement, past, width, page);
-    page.add(Keep::Always, members::lines(store, say, agreement, width));
-    if let Some(proxy) = store.setup.contract.proxy() {
-        page.add(Keep::Always, said("review-proxy", &Untrusted::from(proxy).shown()));
-    }
-    page.add(Keep::Holder, said("review-holder", &say.text("review-holder-unknown")));
-    page.add(Keep::Key, said("review-key", &agreement.key.to_string()));
-    // Until somebody has seen how this service reads an amount, a guess may be a 100 times error;
-    // nobody is paid by the sandbox.
-    let contract = &store.setup.contract;
-    if contract.provenance("withdrawal.unit") == Provenance::Assumed && !store.sandbox {
-        for literal in members::amounts(&contract.withdrawal.form, &agreement.body) {
-            page.add(Keep::Always, said("review-json", &literal));
-        }
-    }
-}
-
-/// The whole key, and whether money went there before.
-fn destination(
-    store: &Store,
-    say: &Words,
-    agreement: &Agreement,
-    past: Option<&Past>,
-    width: usize,
-    page: &mut Clauses,
-) {
-    let contract = &store.setup.contract;
-    let key = agreement.destination.as_ref();
-    let stored = names::destination(say, key);
-    if let Some(other) = other_destination(contract, agreement) {
-        let other = Untrusted::from(other).shown_whole();
-        let values = [("other", &*other), ("stored", &stored)];
-        let id = if other.is_empty() { "send-destination-gone" } else { "send-destination-other" };
-        return page.add(Keep::Always, wrapped(Role::Bad, &say.with(id, &values), width));
-    }
-    let shown = nicknames::beside(store, &agreement.account, key, stored);
-    let mut lines = pair(&say.text("review-to"), &shown, width);
-    if key.is_some() && members::is_untyped_destination(&contract.withdrawal.form, agreement) {
-        members::remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
-    }
-    let remark = past.filter(|_| key.is_some()).map(|past| match &past.used {
-        Some(used) => (Keep::Remark, Role::Dim, facts::used(store, say, used)),
-        None => (Keep::Always, Role::Warn, say.text("review-first-time")),
-    });
-    let Some((keep, role, remark)) = remark else { return page.add(Keep::Always, lines) };
-    let rows = lines.len();
-    members::remark(&mut lines, role, remark, width);
-    let below = lines.split_off(rows);
-    page.add(Keep::Always, lines);
-    page.add(keep, below);
-}
-
-/// Adds the reasons to type the amount again and the field for it, which has the focus or not.
-pub fn retype(
-    store: &Store,
-    say: &Words,
-    retype: &Retype,
-    (amount, focused): (Money, bool),
-    width: usize,
-    page: &mut Clauses,
-) {
-    page.add(Keep::Always, reasons::retype(store, say, &retype.why, width));
-    page.add(Keep::How, wrapped(Role::Text, &say.text("review-retype-how"), width));
-    let field = amount_field(say, amount, &retype.field, focused, width);
-    page.add(Keep::Field, vec![field]);
 }
 
 /// The field that wants the amount again.

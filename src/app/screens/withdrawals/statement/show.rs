@@ -3,7 +3,7 @@
 use crate::app::Store;
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::Statement;
-use crate::app::screens::withdrawals::show::terms;
+use crate::app::screens::withdrawals::show::terms::{self, TermsLayout};
 use crate::app::store::nicknames;
 use crate::app::ui::parts::{boxed, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
@@ -18,58 +18,38 @@ const WIDTH: u16 = 70;
 /// Draws it.
 pub fn draw(
     store: &Store,
-    say: &Words,
-    (statement, withdrawal): (&Statement, &Withdrawal),
+    statement: &Statement,
+    withdrawal: &Withdrawal,
     area: Area,
     page: &mut Page,
 ) {
-    let parts = parts(store, say, withdrawal, area);
+    let parts = parts(store, withdrawal, area);
     // A gap below each, and the field.
     let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
     let area = geometry::question(area, WIDTH, lines);
-    let inside = boxed(&say.text("not-paid-title"), area, page);
-    let StatementLayout { agreed, field, after } = laid(say, statement, parts, inside);
-    let row = geometry::buttons(inside, agreed.end());
-    agreed.draw(store.reader(), after, page);
-    buttons(store, say, statement, row, page);
-    let is_typing = statement.buttons.focus == Focus::Amount && !page.holds_back();
-    if let (true, Some(place)) = (is_typing, field) {
-        let typed = statement.field.to_string().chars().count();
-        let x = place.x + u16::try_from(terms::FIELD + 3 + typed).unwrap_or(0);
-        if x < place.right() && place.height > 0 {
-            page.set_cursor(x, place.y);
-        }
-    }
+    let inside = boxed(&store.text("not-paid-title"), area, page);
+    let laid = laid(store.words(), statement, parts, inside);
+    let row = geometry::buttons(inside, laid.agreed.end());
+    let typing = Some(&statement.field).filter(|_| statement.buttons.focus == Focus::Amount);
+    laid.draw(store.reader(), typing, page);
+    buttons(store, statement, row, page);
 }
 
-/// The statement, as it stands on the screen.
-struct StatementLayout {
-    agreed: Agreed,
-    /// The row of the field.
-    field: Option<Area>,
-    /// The field, where it stands below what is read.
-    after: Line,
-}
-
-/// What it is about, what is stated, and the risk.
-fn parts(store: &Store, say: &Words, withdrawal: &Withdrawal, body: Area) -> [Vec<Line>; 3] {
+/// Lays out what it is about, what is stated, and the risk.
+fn parts(store: &Store, withdrawal: &Withdrawal, body: Area) -> [Vec<Line>; 3] {
     let width = usize::from(geometry::inside(body.middle(WIDTH, 0)).width);
-    [about(store, say, withdrawal, width), says(store, say, withdrawal, width), risk(say, width)]
+    let risk = wrapped(Role::Warn, &store.text("not-paid-risk"), width);
+    [about(store, withdrawal, width), says(store, withdrawal, width), risk]
 }
 
-fn laid(
-    say: &Words,
-    statement: &Statement,
-    parts: [Vec<Line>; 3],
-    inside: Area,
-) -> StatementLayout {
+fn laid(say: &Words, statement: &Statement, parts: [Vec<Line>; 3], inside: Area) -> TermsLayout {
     let room = inside.without_bottom(1);
     let (width, rows) = (usize::from(room.width), usize::from(room.height));
     let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
     let Some(mut gaps) = rows.checked_sub(needed) else {
         let agreed = Agreed::paged(Text::new(parts.concat(), room));
         let (field, after) = (agreed.foot, amount_field(say, statement, width));
-        return StatementLayout { agreed, field, after };
+        return TermsLayout { agreed, field, after };
     };
     let mut lines = Vec::new();
     for part in parts {
@@ -81,33 +61,29 @@ fn laid(
     }
     let field = u16::try_from(lines.len()).ok().map(|at| room.row(at));
     lines.push(amount_field(say, statement, width));
-    StatementLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
+    TermsLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
 }
 
 /// Names the withdrawal it is about.
-fn about(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+fn about(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let agreement = &withdrawal.agreement;
-    let to = nicknames::to(store, say, agreement);
+    let to = nicknames::to(store, agreement);
     let amount = agreement.amount.to_string();
-    let text = say.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
+    let text = store.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
     wrapped(Role::Strong, &text, width)
 }
 
 /// Lays out what exactly is stated, and what it leads to.
-fn says(store: &Store, say: &Words, one: &Withdrawal, width: usize) -> Vec<Line> {
+fn says(store: &Store, one: &Withdrawal, width: usize) -> Vec<Line> {
     let says = match one.contradiction().map(attempts::both_sides) {
-        Some((sent, got)) => say.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)]),
-        None => say.text("not-paid-says"),
+        Some((sent, got)) => store.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)]),
+        None => store.text("not-paid-says"),
     };
     let locked = matches!(store.state_of(one), WithdrawalState::Mismatch(_));
     let then = if locked { "not-paid-then-unlocks" } else { "not-paid-then" };
     let mut lines = wrapped(Role::Text, &says, width);
-    lines.extend(wrapped(Role::Text, &say.text(then), width));
+    lines.extend(wrapped(Role::Text, &store.text(then), width));
     lines
-}
-
-fn risk(say: &Words, width: usize) -> Vec<Line> {
-    wrapped(Role::Warn, &say.text("not-paid-risk"), width)
 }
 
 fn amount_field(say: &Words, statement: &Statement, width: usize) -> Line {
@@ -116,8 +92,8 @@ fn amount_field(say: &Words, statement: &Statement, width: usize) -> Line {
 }
 
 /// The harmless button, and the one that is dead until the amount is typed.
-fn buttons(store: &Store, say: &Words, statement: &Statement, row: Area, page: &mut Page) {
+fn buttons(store: &Store, statement: &Statement, row: Area, page: &mut Page) {
     let confirm = statement.buttons.confirm(statement.may_be_made(store.now.boot_ms), page);
-    let names = ["not-paid-back", "not-paid-do"].map(|id| say.text(id));
+    let names = ["not-paid-back", "not-paid-do"].map(|id| store.text(id));
     statement.buttons.show([&names[0], &names[1]], confirm, row, page);
 }
