@@ -11,7 +11,7 @@ use crate::app::next::{Next, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
-use crate::app::ui::list::{AnyList, ShownRows};
+use crate::app::ui::list::{AnyList, ListLine, ShownRows};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{Charge, CredentialKind, Untrusted};
@@ -96,8 +96,8 @@ impl Screen for ChargesPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let day = |charge: &Charge| charge.at.local_day(store.setup.utc_offset_s);
-        Some(store.charges.shown_by_day(show::areas(area).list, day))
+        let day = |charge: &Charge| ListLine::Day(charge.at.local_day(store.setup.utc_offset_s));
+        Some(store.charges.shown(show::areas(area).list, day))
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {

@@ -9,7 +9,7 @@ use crate::app::next::{Next, Onward, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::links;
 use crate::app::store::unsaved::Noted;
-use crate::app::ui::list::{AnyList, ShownRows};
+use crate::app::ui::list::{AnyList, ListLine, ShownRows};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{CredentialKind, LinkOutcome, PaymentLink, Untrusted};
@@ -118,8 +118,8 @@ impl Screen for LinksPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let day = |link: &PaymentLink| link.at.local_day(store.setup.utc_offset_s);
-        Some(store.links.list.shown_by_day(show::areas(store, area).list, day))
+        let day = |link: &PaymentLink| ListLine::Day(link.at.local_day(store.setup.utc_offset_s));
+        Some(store.links.list.shown(show::areas(store, area).list, day))
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {

@@ -44,7 +44,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
 use crate::app::store::{confirming, copying, withdrawals};
 use crate::app::ui::action::Action;
-use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows, around, with_headings};
+use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows};
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Stamp, Store};
 use crate::trade::withdrawal::WithdrawalState;
@@ -193,10 +193,8 @@ impl Screen for WithdrawalsPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let area = show::pane::areas(area).list;
-        let list = &store.withdrawals.list;
-        let groups = list.page.rows.iter().map(|one| ListLine::Group(group(store, one)));
-        let lines = with_headings(list.page.first, groups);
-        Some(ShownRows { area, lines: around(lines, list.top, list.cursor, area.height) })
+        let group = |one: &Withdrawal| ListLine::Group(group(store, one));
+        Some(store.withdrawals.list.shown(area, group))
     }
 
     fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {

@@ -117,11 +117,30 @@ impl<T> List<T> {
         taken
     }
 
-    /// The rows that this area shows, below the days they were asked for on.
-    pub fn shown_by_day(&self, area: Area, day: impl Fn(&T) -> i64) -> ShownRows {
-        let days = self.page.rows.iter().map(|row| ListLine::Day(day(row)));
-        let lines = with_headings(self.page.first, days);
-        ShownRows { area, lines: around(lines, self.top, self.cursor, area.height) }
+    /// The rows that this area shows, each heading above the first row that has it.
+    ///
+    /// This is asked for with every key, and the window has far more rows than the screen: those
+    /// that are further than its height from the top and the cursor are left out from the start.
+    pub fn shown(&self, area: Area, heading: impl Fn(&T) -> ListLine) -> ShownRows {
+        let ListPage { rows, first: before, .. } = &self.page;
+        let height = usize::from(area.height);
+        // A cursor whose rows are on their way stands at the edge of those that are here.
+        let edge = before + (rows.len() as u64).saturating_sub(1);
+        let (top, cursor) = (self.top, self.cursor.clamp(*before, edge));
+        let index = |row: u64| usize::try_from(row.saturating_sub(*before)).unwrap_or(usize::MAX);
+        let first = index(top.min(cursor)).saturating_sub(height);
+        let end = index(top.max(cursor)).saturating_add(height + 1).min(rows.len());
+        let mut last = first.checked_sub(1).map(|above| heading(&rows[above]));
+        let mut lines = vec![];
+        for (row, one) in (before + first as u64..).zip(&rows[first..end]) {
+            let heading = Some(heading(one));
+            if heading != last {
+                lines.extend(heading);
+                last = heading;
+            }
+            lines.push(ListLine::Row(row));
+        }
+        ShownRows { area, lines: around(lines, top, cursor, area.height) }
     }
 
     /// The row under the cursor, if it is here.
@@ -232,23 +251,8 @@ pub enum Group {
     Decided,
 }
 
-/// The rows, and each heading above the first row that has it.
-pub fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Vec<ListLine> {
-    // A day or two on a screen, and this is made for every key.
-    let mut lines = Vec::with_capacity(headings.size_hint().0 + 16);
-    let mut last = None;
-    for (row, heading) in (first..).zip(headings) {
-        if last != Some(heading) {
-            lines.push(heading);
-            last = Some(heading);
-        }
-        lines.push(ListLine::Row(row));
-    }
-    lines
-}
-
 /// The lines from the row at the top and its heading on, and further down to show the cursor.
-pub fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
+fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
     let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
     let with_heading = |at: usize| match at.checked_sub(1).map(|above| lines[above]) {
@@ -280,10 +284,51 @@ pub struct ShownRows {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn page(first: u64, rows: u64, total: u64) -> ListPage<u64> {
         ListPage { rows: (first..first + rows).collect(), total, first }
+    }
+
+    proptest! {
+        #[test]
+        fn the_rows_shown_are_those_that_all_lines_of_the_window_would_show(
+            before in 0_u64..50,
+            days in prop::collection::vec(0_i64..2, 1..60),
+            top in 0_u64..70,
+            cursor in 0_usize..60,
+            height in 1_u16..12,
+        ) {
+            let days: Vec<i64> = days.iter().scan(0, |day, next| {
+                *day += next;
+                Some(*day)
+            }).collect();
+            let cursor = before + (cursor % days.len()) as u64;
+            let mut all = vec![];
+            for (row, day) in days.iter().enumerate() {
+                if row == 0 || days[row - 1] != *day {
+                    all.push(ListLine::Day(*day));
+                }
+                all.push(ListLine::Row(before + row as u64));
+            }
+            let total = before + days.len() as u64;
+            let page = ListPage { rows: days.into(), total, first: before };
+            let list = List { page, cursor, top, ..List::default() };
+            let area = Area { height, ..Area::default() };
+            let shown = list.shown(area, |day| ListLine::Day(*day)).lines;
+            prop_assert_eq!(&shown, &around(all, top, cursor, height));
+            prop_assert!(height == 1 || shown.contains(&ListLine::Row(cursor)));
+        }
+    }
+
+    #[test]
+    fn a_cursor_whose_rows_are_on_their_way_leaves_the_screen_at_the_edge_of_those_here() {
+        let mut list = List { page: page(0, 200, 1_000), top: 190, ..List::default() };
+        list.cursor = 200;
+        let shown = list.shown(Area { height: 3, ..Area::default() }, |_| ListLine::Day(1));
+        assert_eq!(shown.lines, [197, 198, 199].map(ListLine::Row));
     }
 
     #[test]

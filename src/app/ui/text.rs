@@ -5,7 +5,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// Returns the number of columns that a text takes.
 pub fn columns(text: &str) -> usize {
     // What surrounds a sign can change its width: the library looks, and that takes its time.
-    if text.chars().all(is_one_cell) { text.chars().count() } else { text.width() }
+    let count = text.chars().try_fold(0, |count, c| is_one_cell(c).then_some(count + 1));
+    count.unwrap_or_else(|| text.width())
 }
 
 /// Returns true when a character takes one cell, whatever stands beside it: the letters of Western
@@ -38,18 +39,22 @@ pub fn right(text: &str, width: usize) -> String {
 
 /// The text filled up to column `width`.
 pub fn left(text: &str, width: usize) -> String {
-    filled(text.to_owned(), width)
+    filled(text, columns(text), width)
 }
 
 /// The text in exactly so many columns.
 pub fn exactly(text: &str, width: usize) -> String {
-    filled(fit(text, width), width)
+    let taken = columns(text);
+    // Where a wide sign is cut off a column may be left.
+    if taken > width { left(&fit(text, width), width) } else { filled(text, taken, width) }
 }
 
-fn filled(mut text: String, width: usize) -> String {
-    let blanks = width.saturating_sub(columns(&text));
-    text.extend(std::iter::repeat_n(' ', blanks));
-    text
+fn filled(text: &str, taken: usize, width: usize) -> String {
+    let blanks = width.saturating_sub(taken);
+    let mut filled = String::with_capacity(text.len() + blanks);
+    filled.push_str(text);
+    filled.extend(std::iter::repeat_n(' ', blanks));
+    filled
 }
 
 /// The text in lines of at most so many columns, broken between words where that can be.

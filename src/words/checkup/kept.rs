@@ -70,13 +70,7 @@ pub fn contract(words: &Words, found: &ContractFound) -> FindingText {
 /// The sentences about the vault.
 pub fn vault(words: &Words, found: &VaultFound) -> FindingText {
     let kind = words.with("doctor-vault.kind", &[("name", found.kind.name())]);
-    let source = words.text(match found.source {
-        VaultSource::Flag => "doctor-vault.flag",
-        VaultSource::Profile => "doctor-vault.profile",
-        VaultSource::LastLogin => "doctor-vault.last-login",
-        VaultSource::Nobody => "doctor-vault.nobody",
-        VaultSource::Demo => "doctor-vault.demo",
-    });
+    let source = words.text(&format!("doctor-vault.{}", found.source.name()));
     match &found.state {
         // Neither a demo nor variables keep anything: there is no more to say of them.
         Ok(_) if found.source == VaultSource::Demo || found.kind == VaultKind::Environment => {
