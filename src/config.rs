@@ -39,10 +39,10 @@ pub struct ConfigFile {
     pub ascii: Option<bool>,
     /// The profile to use when none is named.
     pub profile: Option<String>,
-    /// What is done with payment links.
+    /// Settings of payment links.
     #[serde(default)]
     pub links: Links,
-    /// What is done with direct payments.
+    /// Settings of direct payments.
     #[serde(default)]
     pub charges: Charges,
     /// The profiles.
@@ -50,7 +50,7 @@ pub struct ConfigFile {
     pub profiles: BTreeMap<String, Profile>,
 }
 
-/// What is done with payment links.
+/// Settings of payment links.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Links {
@@ -66,7 +66,7 @@ impl Default for Links {
     }
 }
 
-/// What is done with direct payments.
+/// Settings of direct payments.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Charges {
@@ -78,7 +78,7 @@ pub struct Charges {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Profile {
-    /// Where the service is.
+    /// The address of the service.
     pub base_url: Option<String>,
     /// The title in the header.
     pub title: Option<String>,
@@ -156,7 +156,7 @@ pub enum ConfigError {
         path: PathBuf,
         /// The line on which it stands.
         line: usize,
-        /// What the message is about.
+        /// The subject of the message.
         about: MessageKind,
         /// The reason.
         error: TemplateError,

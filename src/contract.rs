@@ -89,7 +89,7 @@ pub struct Contract {
     settings: BTreeMap<String, Setting>,
     /// The money lines that come with the program; `None` where these here are no others.
     shipped: Option<MoneyLines>,
-    /// What a profile says of the way to the service, which steers money too.
+    /// The way to the service, as a profile has it; it steers money too.
     way: BTreeMap<String, String>,
     /// True when a file of the seller's claims to confirm lines.
     claims: bool,
@@ -138,13 +138,13 @@ pub struct LoginSpec {
     pub form: BodySpec,
     /// The id of the field that names whose account it is.
     pub identity: String,
-    /// Where the API token stands.
+    /// The place of the API token.
     pub token: JsonPaths,
     /// The reply's header to look in when the body has no token.
     pub token_header: Option<String>,
-    /// Where the token's end stands.
+    /// The place of the token's end.
     pub expiry: Expiry,
-    /// Where the JWT for links stands; empty when the login does not yield it.
+    /// The place of the JWT for links; empty when the login does not yield it.
     pub jwt: JsonPaths,
 }
 
@@ -153,17 +153,17 @@ pub struct LoginSpec {
 pub struct DomainsSpec {
     /// The HTTP call.
     pub call: Call,
-    /// Where the list stands.
+    /// The place of the list.
     pub list: JsonPaths,
     /// The way the list holds its entries.
     pub entries: DomainEntries,
-    /// Where an entry's host stands.
+    /// The place of an entry's host.
     pub host: JsonPaths,
-    /// Where an entry says whether it can be used.
+    /// The place at which an entry says whether it can be used.
     pub state: JsonPaths,
     /// The words that mean it can.
     pub active_words: Vec<String>,
-    /// Where an entry says that it is the default.
+    /// The place at which an entry says that it is the default.
     pub default: JsonPaths,
     /// The way to the next page.
     pub pages: Pages,
@@ -182,9 +182,9 @@ pub struct CreateLinkSpec {
     pub description: String,
     /// The domain's name; absent from the body when the choice is automatic.
     pub domain: String,
-    /// Where the checkout's address stands.
+    /// The place of the checkout's address.
     pub url: JsonPaths,
-    /// Where a status word stands.
+    /// The place of a status word.
     pub status: JsonPaths,
     /// The signs by which a success says that it is none.
     pub failed: Failed,
@@ -199,13 +199,13 @@ pub struct DirectPaymentSpec {
     pub form: BodySpec,
     /// The id of the field that says who pays.
     pub customer: String,
-    /// Where the identifier stands.
+    /// The place of the identifier.
     pub id: JsonPaths,
-    /// Where the status word stands.
+    /// The place of the status word.
     pub status: JsonPaths,
-    /// Where the PIX copy-and-paste code stands.
+    /// The place of the PIX copy-and-paste code.
     pub pix_code: JsonPaths,
-    /// Where the end of its time stands.
+    /// The place of the end of its time.
     pub expires: JsonPaths,
     /// True when a success without an identifier is not taken for one.
     pub id_required: bool,
@@ -222,13 +222,13 @@ pub struct FeePreviewSpec {
     pub amounts: AmountFormat,
     /// The amount's name, in the query of a GET and in the body of a POST.
     pub amount: String,
-    /// Where the fee stands.
+    /// The place of the fee.
     pub fee: JsonPaths,
-    /// Where the net value stands.
+    /// The place of the net value.
     pub net: JsonPaths,
     /// The places where the reply repeats the amount (or its net).
     pub echo_amount: JsonPaths,
-    /// Where a status word stands.
+    /// The place of a status word.
     pub status: JsonPaths,
     /// The signs by which a success says that it is none.
     pub failed: Failed,
@@ -255,13 +255,13 @@ pub struct WithdrawalSpec {
     pub empty_success: bool,
     /// True when a success without an identifier is no acceptance.
     pub id_required: bool,
-    /// Where the identifier stands.
+    /// The place of the identifier.
     pub id: JsonPaths,
-    /// Where the status word stands.
+    /// The place of the status word.
     pub status: JsonPaths,
-    /// Where the payment's end-to-end id stands.
+    /// The place of the payment's end-to-end id.
     pub end_to_end: JsonPaths,
-    /// Where the receipt's address stands.
+    /// The place of the receipt's address.
     pub receipt: JsonPaths,
     /// The places where the reply repeats the amount (or its net).
     pub echo_amount: JsonPaths,
@@ -276,20 +276,20 @@ pub struct WithdrawalSpec {
 pub struct Failed {
     /// Words of the status that mean it, in any case.
     pub words: Vec<String>,
-    /// Where an error stands.
+    /// The place of an error.
     pub error: JsonPaths,
-    /// Where a number that a status of HTTP would be stands.
+    /// The place of a number that is read as a status of HTTP.
     pub code: JsonPaths,
-    /// Where `false` means it.
+    /// The place at which `false` means it.
     pub flag: JsonPaths,
 }
 
 /// The text of an error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBody {
-    /// Where the message stands.
+    /// The place of the message.
     pub message: JsonPaths,
-    /// Where the hint stands.
+    /// The place of the hint.
     pub hint: JsonPaths,
 }
 

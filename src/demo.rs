@@ -104,7 +104,7 @@ pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
 
 /// The sandbox behind the demo, and the hand on it.
 pub struct DemoSandbox {
-    /// Where the sandbox is.
+    /// The address of the sandbox.
     pub base_url: String,
     /// The title in the header.
     pub title: String,

@@ -66,7 +66,7 @@ const GOODBYE: Duration = Duration::from_secs(1);
 
 /// The settings that a sandbox starts with.
 pub struct Options {
-    /// Where it listens; port 0 takes a free one.
+    /// The address that it listens at; port 0 takes a free one.
     pub listen: SocketAddr,
     /// Lets it listen where other machines reach it; there is no TLS and its password is public.
     pub beyond_loopback: bool,
@@ -77,9 +77,9 @@ pub struct Options {
     pub faults: Vec<FaultRule>,
     /// The content of a fresh bank.
     pub scene: Scene,
-    /// Where ids and tokens come from; another one at every start by default.
+    /// The source of ids and tokens; another one at every start by default.
     pub seed: u64,
-    /// Where it reads the time.
+    /// The clock that it reads.
     pub clock: TimeSource,
     /// The shape of its requests and replies.
     pub dialect: Dialect,
@@ -154,7 +154,7 @@ pub struct SandboxServer {
 }
 
 impl SandboxServer {
-    /// Where the API is, such as `http://127.0.0.1:41873`.
+    /// The address of the API, such as `http://127.0.0.1:41873`.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.control.0.port.address())
     }

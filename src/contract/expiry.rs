@@ -12,7 +12,7 @@ use super::pointer::JsonPaths;
 use super::reply::read_json;
 use crate::trade::{Untrusted, Wall};
 
-/// Where a login's reply says when its token ends.
+/// The place at which a login's reply says when its token ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expiry {
     /// As seconds from now.
@@ -58,12 +58,12 @@ fn unix(count: i64) -> Option<Wall> {
     }
 }
 
-/// When a JWT says that it ends. Nothing is verified: only the service can do that.
+/// The end of a JWT, as it says itself. Nothing is verified: only the service can do that.
 pub fn jwt_expiry(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("exp")?)?)
 }
 
-/// When a JWT says that it was issued.
+/// The time at which a JWT was issued, as it says itself.
 pub fn jwt_issued(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("iat")?)?)
 }

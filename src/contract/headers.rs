@@ -44,9 +44,9 @@ pub struct CredentialHeader {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CredentialPart {
     Whole,
-    /// What is before its first colon.
+    /// The part before its first colon.
     First,
-    /// What is after it.
+    /// The part after it.
     Second,
 }
 

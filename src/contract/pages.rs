@@ -7,19 +7,19 @@ use super::JsonPaths;
 /// The way to the next page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pages {
-    /// How the next page is asked for.
+    /// The way in which the next page is asked for.
     pub style: PageStyle,
     /// The parameter of the query that carries the page's number or the cursor.
     pub parameter: String,
     /// The number of the first page.
     pub first: u32,
-    /// Where a reply says what comes next: a cursor, a link, or that there is more.
+    /// The place at which a reply says what comes next: a cursor, a link, or that there is more.
     pub next: JsonPaths,
     /// The most pages that are read.
     pub most: u32,
 }
 
-/// How the next page of a list is asked for.
+/// The way in which the next page of a list is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageStyle {
     /// There is one page.
@@ -32,7 +32,7 @@ pub enum PageStyle {
     Link,
 }
 
-/// What a reply says about the next page.
+/// The next page, as a reply has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextPage {
     /// This one is the last.

@@ -27,7 +27,7 @@ pub struct ReplyTree {
 pub struct TreeRow {
     /// The JSON Pointer to it.
     pub pointer: String,
-    /// How deep it stands; the reply itself is 0.
+    /// Its depth; the reply itself is 0.
     pub depth: usize,
     /// Its name in what is around it; the number of an item of a list.
     pub name: Untrusted,

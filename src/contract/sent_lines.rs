@@ -29,7 +29,7 @@ pub enum SentLine {
     Field(String),
 }
 
-/// What becomes of a field in a body.
+/// The fate of a field in a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldUse {
     /// It is asked for, and must be filled in.
@@ -49,7 +49,7 @@ pub struct TaughtField {
     pub name: String,
     /// Its name on the screen; none where that stays what it is.
     pub label: Option<String>,
-    /// What becomes of it.
+    /// Its fate in the body.
     pub becomes: FieldUse,
     /// Its value, where it always has the same.
     pub value: String,
@@ -270,7 +270,7 @@ impl Contract {
     }
 }
 
-/// What the last request said, under the contract that made it.
+/// The last request, under the contract that made it.
 struct LastRequest<'a> {
     before: &'a Contract,
     operation: Operation,

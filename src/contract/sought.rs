@@ -7,7 +7,7 @@ use crate::trade::Operation;
 pub struct SoughtLine {
     /// The line that says where, such as `fee_preview.net`.
     pub name: &'static str,
-    /// What stands there.
+    /// The text that stands there.
     pub kind: SoughtKind,
     /// True when nothing comes of the operation without it.
     pub is_needed: bool,
@@ -28,7 +28,7 @@ pub enum SoughtKind {
     List,
     /// The host of a domain, in an entry of the list.
     Host,
-    /// Whether a domain can be used, in an entry of the list.
+    /// The usability of a domain, in an entry of the list.
     State,
 }
 

@@ -20,7 +20,7 @@ pub struct TaughtLine {
     pub value: SettingValue,
 }
 
-/// What is read in a reply by one line.
+/// The value that one line reads in a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReadValue {
     /// Nothing.

@@ -18,7 +18,7 @@ const CHECK: &str = "6304";
 /// The most characters of an amount.
 const LONGEST_AMOUNT: usize = 13;
 
-/// What a Pix code says.
+/// The content of a Pix code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrCode {
     /// True when the checksum at its end is that of everything before it.

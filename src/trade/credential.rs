@@ -15,7 +15,7 @@ pub enum CredentialKind {
     Jwt,
 }
 
-/// Where a credential belongs.
+/// The owner and the use of a credential.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CredentialName {
     /// The profile it was given to: two of them may be two sellers at one service.

@@ -45,7 +45,7 @@ impl Operation {
 /// One request and what came back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exchange {
-    /// When it began.
+    /// The time at which it began.
     pub at: Wall,
     /// Which operation.
     pub operation: Operation,

@@ -32,7 +32,7 @@ pub enum Failure {
     Redirected {
         /// The status.
         status: u16,
-        /// Where to.
+        /// The target.
         location: Option<Untrusted>,
     },
     /// A success whose body does not hold what the contract looks for.

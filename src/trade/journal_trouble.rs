@@ -100,7 +100,7 @@ pub struct OtherJournal {
     pub prepared: u64,
     /// Those that were decided within a day.
     pub recent: u64,
-    /// When the last of them changed.
+    /// The time at which the last of them changed.
     pub last: Option<Wall>,
     /// The reason it cannot be read, if any.
     pub trouble: Option<Box<JournalTrouble>>,

@@ -12,7 +12,7 @@ pub struct LinksTotal {
     pub sum: Money,
 }
 
-/// What the links that a search or a filter found come to; only those that the service made.
+/// The sums of the links that a search or a filter found; only those that the service made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FoundTotals {
     /// Those that a person marked as paid.
@@ -22,7 +22,7 @@ pub struct FoundTotals {
 }
 
 impl FoundTotals {
-    /// What no links come to.
+    /// The sum of no links.
     pub const NOTHING: FoundTotals =
         FoundTotals { paid: LinksTotal::NOTHING, unpaid: LinksTotal::NOTHING };
 
@@ -49,7 +49,7 @@ impl LinksTotal {
 /// The days that are told one by one.
 pub const DAYS: usize = 14;
 
-/// What the links of the last weeks come to; only those that the service made.
+/// The sums of the links of the last weeks; only those that the service made.
 ///
 /// Days are counted at the seller's place, as [`Wall::local_day`] counts them.
 #[derive(Debug, Clone, PartialEq, Eq)]

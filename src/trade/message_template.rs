@@ -2,7 +2,7 @@
 
 use super::{Money, Untrusted};
 
-/// What a message is about: it decides which fields its template may have.
+/// The subject of a message: it decides which fields its template may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageKind {
     /// A payment link, by its address.
@@ -54,7 +54,7 @@ enum Piece {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageTemplate(Vec<Vec<Piece>>);
 
-/// What the fields of a message are filled with; an empty text is nothing known.
+/// The values of a message's fields; an empty text is nothing known.
 #[derive(Debug, Clone, Copy)]
 pub struct MessageFields<'a> {
     /// The description.

@@ -34,26 +34,26 @@ pub struct LinkRequest {
 pub struct PaymentLink {
     /// Its row.
     pub id: RowId,
-    /// When it was asked for.
+    /// The time at which it was asked for.
     pub at: Wall,
     /// The request.
     pub request: LinkRequest,
     /// The outcome.
     pub outcome: LinkOutcome,
-    /// When a person marked it as paid; no operation of the service says so.
+    /// The time at which a person marked it as paid; no operation of the service says so.
     pub paid: Option<Wall>,
 }
 
-/// What the history says of its links.
+/// The links of the history, and their sums.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinksRead {
     /// A window of them.
     pub page: ListPage<PaymentLink>,
     /// The count and the sum of each day that is in the window.
     pub days: Vec<DayTotal>,
-    /// What was found comes to; `None` where nothing was left out, or it cannot be held exactly.
+    /// The sum of what was found; `None` where nothing was left out, or it cannot be held exactly.
     pub found: Option<FoundTotals>,
-    /// What all of the last weeks come to; `None` where it cannot be held exactly.
+    /// The sums of all of the last weeks; `None` where it cannot be held exactly.
     pub figures: Option<Box<LinkFigures>>,
 }
 
@@ -103,7 +103,7 @@ pub struct ChargeRequest {
 pub struct Charge {
     /// Its row.
     pub id: RowId,
-    /// When it was asked for.
+    /// The time at which it was asked for.
     pub at: Wall,
     /// The request.
     pub request: ChargeRequest,
@@ -141,7 +141,7 @@ pub struct ListPage<T> {
     pub rows: Arc<[T]>,
     /// The number of rows of the query in all.
     pub total: u64,
-    /// Where the first of these rows stands in the whole list.
+    /// The place of the first of these rows in the whole list.
     pub first: u64,
 }
 

@@ -9,7 +9,7 @@ use super::{Failure, Money, Wall};
 /// A quote older than this is asked again, in view, before anything can be confirmed.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
 
-/// Where a figure of a quote comes from.
+/// The source of a figure of a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FigureSource {
@@ -26,13 +26,13 @@ pub struct Quote {
     pub amount: Money,
     /// The fee that the service keeps.
     pub fee: Money,
-    /// Where the fee comes from.
+    /// The source of the fee.
     pub fee_source: FigureSource,
     /// The amount that the receiver gets.
     pub net: Money,
-    /// Where the net comes from.
+    /// The source of the net value.
     pub net_source: FigureSource,
-    /// When the service answered.
+    /// The time at which the service answered.
     pub at: Wall,
 }
 

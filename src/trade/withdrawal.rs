@@ -47,11 +47,11 @@ pub struct Agreement {
     pub untyped: Vec<Arc<str>>,
     /// The amount that leaves the balance.
     pub amount: Money,
-    /// Where it goes; `None` where the service pays a key it has on file.
+    /// The destination; `None` where the service pays a key it has on file.
     pub destination: Option<PixKey>,
     /// The quote that was shown when the seller confirmed, or that there was none.
     pub quote: Option<Quote>,
-    /// When the seller confirmed.
+    /// The time at which the seller confirmed.
     pub agreed: Clocks,
 }
 

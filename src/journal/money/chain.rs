@@ -21,7 +21,7 @@ pub struct ChainLink {
 pub struct EventRow {
     /// The event's number.
     pub n: i64,
-    /// When it happened.
+    /// The time at which it happened.
     pub at: Wall,
     /// The withdrawal it happened to.
     pub key: IdempotencyKey,

@@ -14,7 +14,7 @@ const AT_ONCE: i64 = 500;
 pub struct ExportedEvent {
     /// Its number; the first is 1.
     pub n: u64,
-    /// When it was written.
+    /// The time at which it was written.
     pub at: Wall,
     /// Of which withdrawal.
     pub key: IdempotencyKey,

@@ -45,9 +45,9 @@ pub(super) struct IndexEntry {
     pub status: Status,
     /// The label of its row, unless that needs a clock.
     called: Option<Called>,
-    /// When it was agreed: the moment that its row shows.
+    /// The time at which it was agreed: the moment that its row shows.
     agreed: Wall,
-    /// When the last of its events happened.
+    /// The time of the last of its events.
     pub changed: Wall,
     /// The numbers of its events.
     pub events: Vec<i64>,
@@ -63,9 +63,9 @@ pub(super) struct WithdrawalIndex {
     positions: HashMap<IdempotencyKey, usize>,
     owners: Vec<Arc<Account>>,
     undecided: HashMap<IdempotencyKey, Withdrawal>,
-    /// Where the chain ends, as far as it was read.
+    /// The end of the chain, as far as it was read.
     pub last: ChainLink,
-    /// Where it ended one event before.
+    /// Its end one event before.
     pub before_last: ChainLink,
 }
 

@@ -12,7 +12,7 @@ use crate::trade::{Clocks, Money, Untrusted, Wall};
 pub struct Attempt {
     /// 1 for the first.
     pub n: u32,
-    /// When it began.
+    /// The time at which it began.
     pub began: Clocks,
     /// Its end, if that is known.
     pub end: Option<AttemptEnd>,

@@ -36,14 +36,14 @@ pub struct Retyped {
     pub told: Vec<IdempotencyKey>,
 }
 
-/// Where withdrawals of an account were paid to.
+/// A destination that withdrawals of an account were paid to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     /// The PIX key.
     pub key: PixKey,
     /// The number of withdrawals paid to it.
     pub count: u64,
-    /// When the last of them was decided.
+    /// The time at which the last of them was decided.
     pub last: Wall,
     /// The amount of that one.
     pub last_amount: Money,

@@ -28,7 +28,7 @@ pub struct Window {
 /// sleeps with it: the clocks are asked again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaveBy {
-    /// When the attempt began.
+    /// The time at which the attempt began.
     pub began: Clocks,
     /// The time after that in which its bytes may still leave.
     pub left: Duration,
