@@ -157,8 +157,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         if let Some(agreed) = shared {
             agreed.open(words, &mut stage)?;
         }
-        let base = BaseUrl::parse(&stage.base_url);
-        let base = base.map_err(|why| Complaint::of(words.text(names::address_fault(why))))?;
+        let base = address(words, &stage.base_url)?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base, clock.now().wall).await;
         let location = JournalLocation::fixed(&journal, vault.clone());
@@ -186,6 +185,10 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
     let mut screen = take_screen(&app.settings, presentation)?;
     screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
+}
+
+fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
+    BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
 }
 
 fn forward(clock: &DemoClock) -> Box<dyn Fn(Duration) + Send + Sync> {
