@@ -11,6 +11,7 @@ use crate::app::next::{Next, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
+use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{AnyList, ListLine, ShownRows};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
@@ -97,7 +98,7 @@ impl Screen for ChargesPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let day = |charge: &Charge| ListLine::Day(charge.at.local_day(store.setup.utc_offset_s));
-        Some(store.charges.shown(show::areas(area).list, day))
+        Some(store.charges.shown(list_pane(area).list, day))
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
@@ -110,13 +111,12 @@ impl Screen for ChargesPane {
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        let areas = store.areas(store.size)?;
-        show::areas(areas.body).aside?;
+        list_pane(store.areas(store.size)?.body).aside?;
         charges::next_change(store, store.charges.selected()?)
     }
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        show::areas(store.areas(store.size)?.body).aside?;
+        list_pane(store.areas(store.size)?.body).aside?;
         show::pictured(store.charges.selected()?)
     }
 }

@@ -8,6 +8,7 @@ use crate::app::next::{Next, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{copying, exchanges};
+use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Stamp, Store};
@@ -56,7 +57,7 @@ impl Screen for ExchangesPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let list = show::areas(area).list;
+        let list = list_pane(area).list;
         Some(in_the_middle(store.exchanges.len(), store.exchange_cursor, list))
     }
 

@@ -108,6 +108,11 @@ pub fn pane(body: Area, top: u16, has_aside: bool, below: impl Fn(u16) -> u16) -
     PaneAreas { top, list, below, aside: None }
 }
 
+/// The parts of a pane whose list takes all the rows below its first.
+pub fn list_pane(body: Area) -> PaneAreas {
+    pane(body, 1, true, |_| 0)
+}
+
 /// The part beside a list for the details of a row, in a wide terminal, behind an empty column.
 fn beside(rest: Area) -> Option<Area> {
     let wanted = rest.width.saturating_sub(LEAST_LIST).clamp(LEAST_ASIDE, MOST_ASIDE);

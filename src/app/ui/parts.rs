@@ -221,14 +221,6 @@ pub fn first_line(line: Line, aside: Line, area: Area, page: &mut Page) {
     put_right(aside, area.row(u16::from(!has_room)).without_right(1), page);
 }
 
-/// Text of many lines where nothing is: what a pane is for, while it is empty.
-pub fn empty(paragraphs: &[String], area: Area, page: &mut Page) {
-    let area = area.narrowed(2).readable();
-    let width = usize::from(area.width);
-    let lines = paragraphs.iter().flat_map(|text| paragraph(Role::Text, text, width));
-    put(lines.collect(), area, page);
-}
-
 /// The search field of a list, and at the right how many rows there are.
 pub fn search(
     say: &Words,

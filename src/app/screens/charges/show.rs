@@ -4,7 +4,7 @@ use super::ChargesPane;
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::code_oddity::{self, CodeOddity};
-use crate::app::ui::geometry::{self, PaneAreas};
+use crate::app::ui::geometry::list_pane;
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put, wrapped};
 use crate::app::ui::{Action, Area, Page, Role, mark};
@@ -15,13 +15,8 @@ mod details;
 
 pub use details::{details, pictured};
 
-/// The parts of the pane.
-pub fn areas(body: Area) -> PaneAreas {
-    geometry::pane(body, 1, true, |_| 0)
-}
-
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let areas = areas(area);
+    let areas = list_pane(area);
     let list = &store.charges;
     let count = lists::count(say, list, "charges-count");
     parts::search(say, &list.query, list.searching, &count, areas.top, page);

@@ -3,9 +3,9 @@
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::exchanges::ExchangesPane;
-use crate::app::ui::geometry::{self, PaneAreas};
+use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::ListLine;
-use crate::app::ui::parts::{self, empty, paragraph, put, row, wrapped};
+use crate::app::ui::parts::{self, paragraph, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, fit, right};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json, lists};
@@ -16,17 +16,15 @@ use crate::words::{Words, names};
 /// The most bytes of a body that are laid out.
 const MOST_LAID_OUT: usize = 64 * 1024;
 
-/// The parts of the pane.
-pub fn areas(body: Area) -> PaneAreas {
-    geometry::pane(body, 1, true, |_| 0)
-}
-
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     if store.exchanges.is_empty() {
-        empty(&[say.text("exchanges-none"), say.text("exchanges-what")], area, page);
+        let area = area.narrowed(2).readable();
+        let said = ["exchanges-none", "exchanges-what"].map(|id| say.text(id));
+        let said = said.map(|text| paragraph(Role::Text, &text, usize::from(area.width)));
+        put(said.concat(), area, page);
         return;
     }
-    let areas = areas(area);
+    let areas = list_pane(area);
     let kept = store.exchanges.len() as u64;
     let count = match store.exchanges_dropped {
         0 => say.count("exchanges-top", kept, &[]),
