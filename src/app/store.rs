@@ -54,14 +54,13 @@ use crate::words::{Words, names};
 
 /// The part of the model that screens share.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "most fields are their names")]
 pub struct Store {
-    /// The settings that are fixed for the run.
     pub setup: Setup,
     /// The only time the view sees.
     pub now: Clocks,
     /// The terminal's size, as it was last heard of.
     pub size: Size,
-    /// The pane in front.
     pub pane: Pane,
     /// The first line shown of the text in front.
     pub scroll: u16,
@@ -72,7 +71,6 @@ pub struct Store {
     pub journal: Untrusted,
     /// The credentials that are held, and the vault that keeps them.
     pub session: Session,
-    /// Payment links.
     pub links: links::LinksState,
     /// The links that were paid, as far as the demo's sandbox says.
     pub paid: paid::SandboxPaid,
@@ -80,16 +78,13 @@ pub struct Store {
     pub picture: picture::PictureInFront,
     /// The place of a history that was damaged when it was opened: its rows are in no list.
     pub history_aside: Option<Untrusted>,
-    /// Checkout domains.
     pub domains: Domains,
-    /// Withdrawals.
     pub withdrawals: withdrawals::WithdrawalsState,
     /// What destinations of withdrawals are called.
     pub nicknames: Arc<Nicknames>,
     /// The lines of the contract that steer money, as the seller agreed to them last, as far as the
     /// screens know.
     pub agreed_lines: Option<MoneyLines>,
-    /// Direct payments.
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
     pub unsaved: unsaved::Unsaved,
@@ -97,11 +92,9 @@ pub struct Store {
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The number of this run's exchanges that are kept no more.
     pub exchanges_dropped: u64,
-    /// The exchange under the cursor.
     pub exchange_cursor: usize,
     /// The commands that were done from the palette in this run, the last first.
     pub recent_commands: Vec<commands::Command>,
-    /// The demo's story.
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
     pub faults: Vec<faults::Armed>,

@@ -2,7 +2,7 @@
 //!
 //! It can be left at any page and is taken up there again: the answers are the runtime's to keep.
 
-pub mod show;
+mod show;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +21,8 @@ use crate::words::Lang;
 /// The time the typing rests before an address is looked at.
 const REST_MS: u64 = 400;
 
-/// The longest name of a profile.
 const NAME_MAX: usize = 32;
 
-/// The longest address.
 const ADDRESS_MAX: usize = 200;
 
 /// The pages.

@@ -6,7 +6,7 @@
 
 mod aim;
 mod line_form;
-pub mod show;
+mod show;
 
 use std::sync::Arc;
 
@@ -62,7 +62,6 @@ enum Stage {
     Review,
 }
 
-/// A row of the overview.
 #[derive(Debug, Clone, PartialEq)]
 enum OverviewRow {
     /// Something that is looked for in the reply.
@@ -160,7 +159,6 @@ impl Teaching {
         }
     }
 
-    /// The rows of the overview.
     fn rows(&self) -> Vec<OverviewRow> {
         let operation = self.operation();
         let mut rows = vec![];

@@ -21,7 +21,7 @@ mod nickname;
 pub mod receipt;
 mod review;
 pub mod send;
-pub mod show;
+mod show;
 pub mod statement;
 
 pub use arrived::ArrivedForm;
@@ -63,7 +63,6 @@ fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
     }
 }
 
-/// Asks before a withdrawal is sent.
 fn ask_to_send(store: &Store, withdrawal: &Withdrawal) -> Next {
     match against(store, withdrawal) {
         None | Some(Against::OtherDestination) => {
@@ -113,7 +112,6 @@ fn show_other(store: &Store, other: &Withdrawal) -> Next {
     Next::open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
 }
 
-/// The other withdrawal that a failure names.
 fn named_by(failure: Option<&Failure>) -> Option<&Withdrawal> {
     match failure {
         Some(Failure::Clash(clash)) => Some(&clash.other),

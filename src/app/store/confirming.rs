@@ -82,16 +82,14 @@ pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
 
 /// The sense of what arrived, beside what was to arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum ArrivedAmount {
     /// It is what was to arrive: the unit is right.
     AsExpected,
     /// It is about a hundred times as much, or as little: the unit is wrong.
     OtherUnit,
     /// It is another amount, which says nothing about the unit.
-    Other {
-        /// The amount that was to arrive.
-        expected: Money,
-    },
+    Other { expected: Money },
 }
 
 /// Judges what arrived of a withdrawal.

@@ -34,7 +34,6 @@ impl LinksState {
     }
 }
 
-/// The milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A window of links came.

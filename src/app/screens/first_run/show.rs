@@ -52,7 +52,6 @@ fn head(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     }
 }
 
-/// Everything that was chosen.
 fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     let answers = &first.answers;
     let theirs = |text: &str| Untrusted::from(text).shown();

@@ -28,10 +28,8 @@ const WITH_AMOUNTS: [Operation; 4] =
 /// The word for amounts that are written alike in every operation.
 const EVERYWHERE: &str = "teach-amounts-everywhere";
 
-/// The form of one line.
 #[derive(Debug, Clone)]
 pub struct LineForm {
-    /// The form.
     pub form: Form,
     /// The line; none for a field that the body does not have yet.
     pub line: Option<SentLine>,

@@ -72,7 +72,6 @@ fn padded(label: &str) -> String {
     exactly(label, LABEL.max(columns(label)))
 }
 
-/// The attempt that the service accepted.
 fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
     withdrawal.attempts.iter().find_map(|attempt| match &attempt.end {
         Some(end) if matches!(end.class, Class::Confirmed { .. }) => Some((attempt, end)),

@@ -10,7 +10,6 @@ const HEIGHT: usize = 842;
 
 const MARGIN: usize = 48;
 
-/// The height of a line.
 const LINE: usize = 15;
 
 /// Where values begin, and the columns of a font of even width that have room there.

@@ -10,7 +10,6 @@ use crate::app::ui::parts::{Confirm, title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{NoQuote, QuoteFault};
 
-/// Draws the review.
 pub fn draw(store: &Store, review: &Review, area: Area, page: &mut Page) {
     let laid = TermsLayout::new(clauses(store, review, area), area);
     // Of another one that is named here money may have left, whoever made it.

@@ -11,7 +11,6 @@ use crate::trade::withdrawal::{Agreement, Destination};
 use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::Words;
 
-/// The destination, with its label.
 pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     let to = nicknames::to(store, agreement);
     pair(&store.text("outcome-to"), &to, width)

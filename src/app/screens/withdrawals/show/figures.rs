@@ -13,9 +13,7 @@ const NAME: usize = 20;
 /// The figures one below the other; what is remarked on one goes below it where there is no room
 /// beside it.
 pub struct Figures {
-    /// The amount that leaves.
     pub leaves: Vec<Line>,
-    /// The fee.
     pub fee: Vec<Line>,
     /// The line above the sum.
     pub rule: Line,
@@ -24,7 +22,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// All of it.
     pub fn lines(self) -> Vec<Line> {
         [self.leaves, self.fee, vec![self.rule], self.receives].concat()
     }

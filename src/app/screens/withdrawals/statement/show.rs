@@ -15,7 +15,6 @@ use crate::words::{Words, attempts};
 /// Columns of the box.
 const WIDTH: u16 = 70;
 
-/// Draws it.
 pub fn draw(
     store: &Store,
     statement: &Statement,
@@ -64,7 +63,6 @@ fn laid(say: &Words, statement: &Statement, parts: [Vec<Line>; 3], inside: Area)
     TermsLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
 }
 
-/// Names the withdrawal it is about.
 fn about(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let agreement = &withdrawal.agreement;
     let to = nicknames::to(store, agreement);
