@@ -80,7 +80,7 @@ pub struct Store {
     pub history_aside: Option<Untrusted>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
-    /// What destinations of withdrawals are called.
+    /// The names that sellers gave to destinations of withdrawals.
     pub nicknames: Arc<Nicknames>,
     /// The lines of the contract that steer money, as the seller agreed to them last, as far as the
     /// screens know.
@@ -112,7 +112,7 @@ pub struct Store {
     pub entered: Option<CredentialKind>,
     /// The part of the text in front that had no room on its last frame.
     pub overflow: Overflow,
-    /// What the run begins with, as far as it is not done yet.
+    /// The beginning of the run, as far as it is not done yet.
     pub beginning: first_run::Beginning,
     /// The way to another profile.
     pub profiles: profiles::ProfilesState,
@@ -183,9 +183,8 @@ impl Store {
 
     /// The state of a withdrawal as of now.
     pub fn state_of(&self, withdrawal: &Withdrawal) -> WithdrawalState {
-        let key = withdrawal.agreement.key;
-        let in_flight = self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key);
-        withdrawal.state(&self.now, &self.setup.window, in_flight)
+        let is_in_flight = self.is_in_flight(withdrawal.agreement.key);
+        withdrawal.state(&self.now, &self.setup.window, is_in_flight)
     }
 
     /// Returns the name of a withdrawal's state, which tells a sending in another window apart.
@@ -202,6 +201,11 @@ impl Store {
     /// Returns true when another withdrawal is open: then words about all money are not true.
     pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
+    }
+
+    /// Returns true when it is being sent in this moment, by this window or another one.
+    pub fn is_in_flight(&self, key: IdempotencyKey) -> bool {
+        self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key)
     }
 
     /// Returns true when another window is sending it in this moment.

@@ -215,7 +215,7 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 14] = [
+const SENTENCES: [&str; 15] = [
     "words",
     "app/around",
     "app/screens",
@@ -225,6 +225,7 @@ const SENTENCES: [&str; 14] = [
     "app/store/reach",
     "app/store/session",
     "app/ui",
+    "cli/app/leaving",
     "cli/arguments",
     "cli/commands",
     "cli/complaint",
@@ -257,6 +258,21 @@ const SETTINGS_PARTS: [SettingsPart; 9] = [
     SettingsPart::Contract,
     SettingsPart::Network,
     SettingsPart::Vault,
+];
+
+/// The names of the troubles with a journal or a history.
+const JOURNAL_TROUBLES: [&str; 11] = [
+    "damaged",
+    "missing",
+    "maybe-missing",
+    "several",
+    "newer",
+    "read-only",
+    "full",
+    "not-private",
+    "network",
+    "busy",
+    "io",
 ];
 
 /// What chose the vault that a checkup finds.
@@ -332,6 +348,7 @@ fn put_together() -> BTreeSet<String> {
         let key = line.name.rsplit('.').next().unwrap_or_default();
         used.insert(format!("teach-sought-{}", key.replace('_', "-")));
     }
+    used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
     for vault in ["keyring", "keyutils", "memory"] {
         used.insert(format!("first-vault-{vault}.means"));
     }

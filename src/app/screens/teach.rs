@@ -25,7 +25,7 @@ use crate::contract::{Contract, ReadValue, ReplyTree, SentLine, SoughtLine, Taug
 use crate::trade::{Exchange, Operation, Untrusted};
 use crate::words::Lang;
 
-/// What is taught about one exchange, and not saved yet.
+/// The lines that are taught about one exchange, and not saved yet.
 #[derive(Debug, Clone)]
 pub struct Teaching {
     exchange: Arc<Exchange>,
@@ -306,7 +306,9 @@ impl Screen for Teaching {
                 self.stage = if is_new { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
             }
-            Err(why) => self.stage = Stage::Edit(Box::new(form.refused(why))),
+            Err(why) => {
+                self.stage = Stage::Edit(Box::new(LineForm { refused: Some(why), ..*form }));
+            }
         }
         Next::none()
     }

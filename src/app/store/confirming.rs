@@ -1,7 +1,8 @@
-//! What a live service proves of the contract, and what only the seller can say.
+//! The lines of the contract that a live service proves, and what only the seller can say.
 //!
 //! A reply confirms the lines by which it was read, and nothing that is sent: the amount that it
-//! repeats would repeat our own mistake about the unit too. Whoever sees the money arrive can tell.
+//! repeats would repeat our own mistake about the unit too. The seller who sees the money arrive
+//! can tell.
 
 use crate::app::next::Next;
 use crate::app::store::exchanges;

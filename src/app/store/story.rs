@@ -38,7 +38,7 @@ impl Story {
         self.caption.as_ref().filter(|_| !self.silent)
     }
 
-    /// Returns true when a key goes on with it: not where nobody reads along.
+    /// Returns true when a key goes on with it: not where there is no reader.
     pub fn can_go_on(&self) -> bool {
         self.playing && !self.silent
     }

@@ -1,4 +1,4 @@
-//! What the service made in this run and the history could not write down: it is shown from here.
+//! Links and charges of this run that the history could not write down: they are shown from here.
 //!
 //! The history has a row of it that says "unknown", for it was asked for; with the program ends
 //! what is known beyond that, so the screen says so.

@@ -45,20 +45,10 @@ pub fn ways_out(words: &Words, trouble: &JournalTrouble) -> Vec<String> {
 /// The sentence about a history that cannot be used, on which no money depends, and the detail that
 /// the system gave.
 pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
-    let cause = words.text(match trouble {
-        JournalTrouble::Damaged(_) => "said-history.damaged",
-        JournalTrouble::Missing | JournalTrouble::MaybeMissing(_) => "said-history.missing",
-        JournalTrouble::Several(_) => "said-history.several",
-        JournalTrouble::Newer { .. } => "said-history.newer",
-        JournalTrouble::ReadOnly(_) => "said-history.read-only",
-        JournalTrouble::Full(_) => "said-history.full",
-        JournalTrouble::NotPrivate(_) => "said-history.not-private",
-        JournalTrouble::Busy(_) => "said-history.busy",
-        // Only of withdrawals: a history may be on a network.
-        JournalTrouble::Network(_) => "said-history.io",
-        JournalTrouble::Io(_) => "said-history.io",
-    });
-    (words.with("said-history", &[("cause", &cause)]), message(trouble).1)
+    let (id, detail) = message(trouble);
+    let cause = id.trim_start_matches("journal-");
+    let cause = words.text(&format!("said-history.{cause}"));
+    (words.with("said-history", &[("cause", &cause)]), detail)
 }
 
 /// The message for what to do about a history that cannot be used.

@@ -1,4 +1,4 @@
-//! What teaching shows: what is looked for and sent, the reply to point into, the last look.
+//! The stages of teaching: what is looked for and sent, the reply to point into, the last look.
 
 mod review;
 

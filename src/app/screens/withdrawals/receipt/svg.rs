@@ -12,7 +12,7 @@ const MARGIN: usize = 48;
 
 const LINE: usize = 15;
 
-/// Where values begin, and the columns of a font of even width that have room there.
+/// The place where values begin, and the columns of a font of even width that have room there.
 const VALUES: usize = 204;
 const VALUE_COLUMNS: usize = 56;
 const LABEL_COLUMNS: usize = 25;
