@@ -119,3 +119,22 @@ fn folders(words: &Words, all: &[OtherJournal]) -> Vec<(String, Untrusted)> {
     let folder = |one: &OtherJournal| Untrusted::from(one.dir.display().to_string());
     all.iter().map(|one| (words.text("locked-folder"), folder(one))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::VaultTrouble;
+    use crate::words::Lang;
+
+    #[test]
+    fn of_a_history_a_network_is_no_other_trouble_than_a_disk() {
+        for words in Lang::ALL.map(Words::of) {
+            let told = |trouble: JournalTrouble| history(words, &trouble).0;
+            let disk = told(JournalTrouble::Io("full".into()));
+            assert_eq!(told(JournalTrouble::Network("nfs".into())), disk);
+            let gone = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
+            assert_eq!(told(gone), told(JournalTrouble::Missing));
+            assert_ne!(told(JournalTrouble::Missing), disk);
+        }
+    }
+}
