@@ -54,13 +54,11 @@ use crate::words::{Words, names};
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "a field is its name, or says more")]
 pub struct Store {
-    /// The settings that are fixed for the run.
     pub setup: Setup,
     /// The only time the view sees.
     pub now: Clocks,
     /// The terminal's size, as it was last heard of.
     pub size: Size,
-    /// The pane in front.
     pub pane: Pane,
     /// The first line shown of the text in front.
     pub scroll: u16,
@@ -91,7 +89,6 @@ pub struct Store {
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The number of this run's exchanges that are kept no more.
     pub exchanges_dropped: u64,
-    /// The exchange under the cursor.
     pub exchange_cursor: usize,
     /// The commands that were done from the palette in this run, the last first.
     pub recent_commands: Vec<commands::Command>,
@@ -181,9 +178,8 @@ impl Store {
 
     /// The state of a withdrawal as of now.
     pub fn state_of(&self, withdrawal: &Withdrawal) -> WithdrawalState {
-        let key = withdrawal.agreement.key;
-        let in_flight = self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key);
-        withdrawal.state(&self.now, &self.setup.window, in_flight)
+        let is_in_flight = self.is_in_flight(withdrawal.agreement.key);
+        withdrawal.state(&self.now, &self.setup.window, is_in_flight)
     }
 
     /// Returns the name of a withdrawal's state, which tells a sending in another window apart.
@@ -200,6 +196,11 @@ impl Store {
     /// Returns true when another withdrawal is open: then words about all money are not true.
     pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
+    }
+
+    /// Returns true when it is being sent in this moment, by this window or another one.
+    pub fn is_in_flight(&self, key: IdempotencyKey) -> bool {
+        self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key)
     }
 
     /// Returns true when another window is sending it in this moment.

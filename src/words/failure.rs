@@ -16,14 +16,11 @@ use journal::{history_next, unrecorded};
 
 /// The work that a failure interrupts: the same failure means different things for money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "most are named as what is made or sent")]
 pub enum Doing {
-    /// Logging in.
     Login,
-    /// Creating a payment link.
     Link,
-    /// Making a direct payment.
     Charge,
-    /// Sending a withdrawal.
     Withdrawal,
     /// Asking for something, or keeping something here: no money is in it.
     Question,

@@ -5,16 +5,6 @@ use super::failure::{Doing, describe};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Money};
 
-/// Says that a withdrawal is still on its way.
-pub fn sending(words: &Words) -> String {
-    words.text("left-sending")
-}
-
-/// Says that the end of a withdrawal is known, and waits for the program that holds the journal.
-pub fn unwritten(words: &Words) -> String {
-    words.text("left-unwritten")
-}
-
 /// Names the end of a withdrawal that is not in the journal when the program ends.
 pub fn unrecorded(words: &Words, amount: Option<Money>, end: &Failure) -> String {
     let text = describe(words, end, Doing::Withdrawal);
@@ -26,11 +16,6 @@ pub fn unrecorded(words: &Words, amount: Option<Money>, end: &Failure) -> String
         }
         None => all,
     }
-}
-
-/// Says that the reply did not come in the time for which the program waits without a screen.
-pub fn unknown(words: &Words) -> String {
-    words.text("left-unknown")
 }
 
 /// Names the state of a withdrawal; `until` is the time by when it can be sent again.

@@ -69,9 +69,6 @@ fn no_message_is_missing_and_none_is_unused() {
         put_together.contains(id)
             || literals.contains(id)
             || labels.contains(id)
-            || id
-                .strip_suffix("-next")
-                .is_some_and(|message| literals.contains(message) && literals.contains("{id}-next"))
             || id.split_once('.').is_some_and(|(message, attribute)| {
                 literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
             })
@@ -215,7 +212,7 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 14] = [
+const SENTENCES: [&str; 15] = [
     "words",
     "app/around",
     "app/screens",
@@ -225,6 +222,7 @@ const SENTENCES: [&str; 14] = [
     "app/store/reach",
     "app/store/session",
     "app/ui",
+    "cli/app/leaving",
     "cli/arguments",
     "cli/commands",
     "cli/complaint",
@@ -257,6 +255,25 @@ const SETTINGS_PARTS: [SettingsPart; 9] = [
     SettingsPart::Contract,
     SettingsPart::Network,
     SettingsPart::Vault,
+];
+
+/// What a checkup says of a service without an advice of its own.
+const WITHOUT_ADVICE: [&str; 3] =
+    ["doctor-host.encrypted", "doctor-host.plain", "doctor-host.no-name"];
+
+/// The names of the troubles with a journal or a history.
+const JOURNAL_TROUBLES: [&str; 11] = [
+    "damaged",
+    "missing",
+    "maybe-missing",
+    "several",
+    "newer",
+    "read-only",
+    "full",
+    "not-private",
+    "network",
+    "busy",
+    "io",
 ];
 
 /// What chose the vault that a checkup finds.
@@ -332,6 +349,13 @@ fn put_together() -> BTreeSet<String> {
         let key = line.name.rsplit('.').next().unwrap_or_default();
         used.insert(format!("teach-sought-{}", key.replace('_', "-")));
     }
+    let advised = &literals_after("words/checkup", "advised(words, \"")
+        | &literals_after("words/checkup", "advised(\"");
+    let faults = literals("words/checkup/host").into_iter();
+    let faults = faults.filter(|id| id.starts_with("doctor-host."));
+    let faults = faults.filter(|id| !WITHOUT_ADVICE.contains(&id.as_str()));
+    used.extend(advised.into_iter().chain(faults).map(|id| format!("{id}-next")));
+    used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
     for vault in ["keyring", "keyutils", "memory"] {
         used.insert(format!("first-vault-{vault}.means"));
     }

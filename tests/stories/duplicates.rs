@@ -41,7 +41,7 @@ async fn the_same_as_an_open_one_is_refused_by_name_and_a_key_leads_there() {
     shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.type_withdrawal(&shop, "10000").await;
-    counter.is_refused("withdraw-refused-same-open").await;
+    counter.is_refused("clash-same-open.refused").await;
     counter.assert_sees("R$ 100,00 para CPF 111.444.777-35");
     counter.assert_sees("resultado desconhecido");
     counter.assert_sees_word("beside-not-sent");
@@ -221,7 +221,7 @@ async fn of_two_windows_with_the_same_review_one_is_told_which_other() {
     one.press("Tab Enter").await;
     // The other review goes back to its form by itself: there is nothing left to confirm.
     other.wait_for_word("withdraw-refused-look-again").await;
-    other.assert_sees_word("withdraw-refused-same-open");
+    other.assert_sees_word("clash-same-open.refused");
     other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
     other.assert_sees_word("beside-not-sent");
     shop.tap.let_go();

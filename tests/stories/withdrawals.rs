@@ -344,7 +344,7 @@ async fn the_same_again_is_refused_while_open_and_asked_about_once_paid() {
     counter.type_withdrawal(&shop, "10000").await;
     counter.press("Ctrl-S").await;
     counter.settle().await;
-    counter.assert_sees_word("withdraw-refused-same-open");
+    counter.assert_sees_word("clash-same-open.refused");
     counter.press("Esc Tab Enter").await;
 
     // Another amount is another payment, and the amount is typed again.
@@ -424,7 +424,7 @@ async fn another_one_while_the_first_is_being_sent_is_no_second_payment_by_mista
     counter.type_withdrawal(&shop, "10000").await;
     counter.press("Ctrl-S").await;
     counter.settle().await;
-    counter.assert_sees_word("withdraw-refused-same-open");
+    counter.assert_sees_word("clash-same-open.refused");
     shop.tap.let_go();
     counter.wait_for_end(ends).await;
     assert!(shop.paid_once_or_never());
@@ -481,7 +481,7 @@ async fn an_e_mail_in_other_letters_is_the_same_account() {
     counter.type_withdrawal(&shop, "10000").await;
     counter.press("Ctrl-S").await;
     counter.settle().await;
-    counter.assert_sees_word("withdraw-refused-same-open");
+    counter.assert_sees_word("clash-same-open.refused");
     counter.press("Esc Tab Enter 3 Enter").await;
     counter.send_again().await;
     counter.assert_sees_word("state-accepted");

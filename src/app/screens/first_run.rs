@@ -2,7 +2,7 @@
 //!
 //! It can be left at any page and is taken up there again: the answers are the runtime's to keep.
 
-pub mod show;
+mod show;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,24 +21,21 @@ use crate::words::Lang;
 /// The time the typing rests before an address is looked at.
 const REST_MS: u64 = 400;
 
-/// The longest name of a profile.
 const NAME_MAX: usize = 32;
 
-/// The longest address.
 const ADDRESS_MAX: usize = 200;
 
-/// The pages.
+/// A page, named after what it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a page is its name")]
 pub enum SetUpStep {
-    /// The name of the profile.
     Name,
-    /// The address of the service.
     Address,
-    /// The shape of its requests.
+    /// The shape of the requests.
     Contract,
     /// The place for credentials.
     Vault,
-    /// What was chosen, before it is written.
+    /// The last look, before all of it is written.
     Write,
 }
 
@@ -53,7 +50,7 @@ impl SetUpStep {
     ];
 }
 
-/// What is known of the address that is typed.
+/// The state of the address that is typed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AddressState {
     /// The moment from which it is looked at.
@@ -62,7 +59,7 @@ pub struct AddressState {
     asked: Option<(Ticket, bool)>,
     /// Its shape, once that was looked at.
     pub shape: Option<Result<(), AddressFault>>,
-    /// Whether somebody answers there.
+    /// The answer from there, once there is one.
     pub reached: Option<Result<Reached, Failure>>,
 }
 
@@ -80,13 +77,13 @@ pub struct FirstRun {
     pub answers: Answers,
     /// The field of the page in front.
     pub form: Form,
-    /// What is known of the address.
+    /// The state of the address.
     pub address: AddressState,
     /// The vaults that took something; `None` before they were tried.
     pub vaults: Option<Vec<VaultKind>>,
     /// The question that is under way on the last two pages.
     asked: Option<Ticket>,
-    /// What was wrong when the profile was written.
+    /// The fault that was found when the profile was written.
     pub wrong: Option<Untrusted>,
 }
 
@@ -216,7 +213,7 @@ impl FirstRun {
         }
     }
 
-    /// One may go on although nobody answered there: the address has the shape of one.
+    /// Goes on although there may be no answer from there: the address has the shape of one.
     fn address_is_good(&mut self, store: &mut Store) -> Next {
         self.answers.address = self.form.value("address").trim().to_owned();
         self.next_page(store)

@@ -4,7 +4,7 @@
 //! is read from its first line to its last; only then is there a button that agrees, and it is dead
 //! for a moment. What is agreed to is kept by the vault, and nothing goes on before it is.
 
-pub mod show;
+mod show;
 
 use crate::app::next::{Next, Purpose, Step};
 use crate::app::screen::{Buttons, Focus, KeyContext, Kind, Screen};

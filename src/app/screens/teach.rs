@@ -6,7 +6,7 @@
 
 mod aim;
 mod line_form;
-pub mod show;
+mod show;
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::contract::{Contract, ReadValue, ReplyTree, SentLine, SoughtLine, Taug
 use crate::trade::{Exchange, Operation, Untrusted};
 use crate::words::Lang;
 
-/// What is taught about one exchange, and not saved yet.
+/// The lines that are taught about one exchange, and not saved yet.
 #[derive(Debug, Clone)]
 pub struct Teaching {
     exchange: Arc<Exchange>,
@@ -62,7 +62,6 @@ enum Stage {
     Review,
 }
 
-/// A row of the overview.
 #[derive(Debug, Clone, PartialEq)]
 enum OverviewRow {
     /// Something that is looked for in the reply.
@@ -160,7 +159,6 @@ impl Teaching {
         }
     }
 
-    /// The rows of the overview.
     fn rows(&self) -> Vec<OverviewRow> {
         let operation = self.operation();
         let mut rows = vec![];
@@ -308,7 +306,9 @@ impl Screen for Teaching {
                 self.stage = if is_new { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
             }
-            Err(why) => self.stage = Stage::Edit(Box::new(form.refused(why))),
+            Err(why) => {
+                self.stage = Stage::Edit(Box::new(LineForm { refused: Some(why), ..*form }));
+            }
         }
         Next::none()
     }

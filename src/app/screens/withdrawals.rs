@@ -21,7 +21,7 @@ mod nickname;
 pub mod receipt;
 mod review;
 pub mod send;
-pub mod show;
+mod show;
 pub mod statement;
 
 pub use arrived::ArrivedForm;
@@ -63,21 +63,17 @@ fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
     }
 }
 
-/// Asks before a withdrawal is sent.
-fn ask_to_send(store: &Store, withdrawal: &Withdrawal) -> Next {
-    match against(store, withdrawal) {
-        None | Some(Against::OtherDestination) => {
-            Next::open(Route::Send(Box::new(withdrawal.clone())))
-        }
-        Some(_) => Next::none(),
-    }
-}
-
 /// Does what can be done with a withdrawal, in the list or in its details.
 fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
-    let key = withdrawal.agreement.key;
+    let agreement = &withdrawal.agreement;
+    let key = agreement.key;
     match action {
-        Action::Send => ask_to_send(store, withdrawal),
+        Action::Send => match against(store, withdrawal) {
+            None | Some(Against::OtherDestination) => {
+                Next::open(Route::Send(Box::new(withdrawal.clone())))
+            }
+            Some(_) => Next::none(),
+        },
         Action::Copy => copying::copy(store, Clip::Key, key.to_string().into()),
         Action::Check => Next::open(Route::Guide(key)),
         Action::Found => Next::ask(Question::Found(key)),
@@ -85,23 +81,16 @@ fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
         Action::Open => Next::open(Route::Attempts(key)),
         // Its amount is typed anew.
         Action::Repeat => {
-            let to = withdrawal.agreement.destination.clone().map(Box::new);
-            Next::open(Route::NewWithdrawal(to))
+            Next::open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
         }
-        Action::Nickname => name_destination(withdrawal),
+        Action::Nickname => match agreement.destination.clone() {
+            Some(to) => Next::open(Route::Nickname(Box::new((agreement.account.clone(), to)))),
+            None => Next::none(),
+        },
         Action::Arrived => Next::open(Route::Arrived(Box::new(withdrawal.clone()))),
         Action::Receipt => Next::open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Refresh => withdrawals::reload(store).into(),
         _ => Next::none(),
-    }
-}
-
-/// Opens the form for the nickname of where this one goes.
-fn name_destination(withdrawal: &Withdrawal) -> Next {
-    let agreement = &withdrawal.agreement;
-    match agreement.destination.clone() {
-        Some(key) => Next::open(Route::Nickname(Box::new((agreement.account.clone(), key)))),
-        None => Next::none(),
     }
 }
 
@@ -113,7 +102,6 @@ fn show_other(store: &Store, other: &Withdrawal) -> Next {
     Next::open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
 }
 
-/// The other withdrawal that a failure names.
 fn named_by(failure: Option<&Failure>) -> Option<&Withdrawal> {
     match failure {
         Some(Failure::Clash(clash)) => Some(&clash.other),

@@ -5,22 +5,19 @@ use crate::trade::Untrusted;
 
 /// The kind of a copied text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "most kinds are their names")]
 pub enum Clip {
-    /// A link's address.
     Address,
     /// The address of a link that was just made: no key was pressed for it.
     NewAddress,
-    /// A message for a buyer.
     Message,
     /// The Pix code of a direct payment.
     PixCode,
     /// The code of a withdrawal.
     Key,
-    /// The receipt of a withdrawal.
     Receipt,
-    /// A request and its reply.
     Request,
-    /// What a checkup found.
+    /// The findings of a checkup.
     Report,
     /// One thing to look for in the account.
     Clue(ClueKind),

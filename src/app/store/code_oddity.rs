@@ -6,6 +6,7 @@ use crate::words::Words;
 
 /// Something about a Pix code that a person should know before passing it on.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum CodeOddity {
     /// It cannot be read as a Pix code.
     Unreadable,
@@ -13,13 +14,8 @@ pub enum CodeOddity {
     NotIntact,
     /// It is not about reais.
     NotInReais,
-    /// It asks for another amount than the direct payment does.
-    OtherAmount {
-        /// The amount of the direct payment.
-        asked: Money,
-        /// The amount in the code.
-        code: Money,
-    },
+    /// The amount in the code is not the one that the direct payment asked for.
+    OtherAmount { asked: Money, code: Money },
 }
 
 impl CodeOddity {

@@ -1,7 +1,8 @@
-//! What a live service proves of the contract, and what only the seller can say.
+//! The lines of the contract that a live service proves, and what only the seller can say.
 //!
 //! A reply confirms the lines by which it was read, and nothing that is sent: the amount that it
-//! repeats would repeat our own mistake about the unit too. Whoever sees the money arrive can tell.
+//! repeats would repeat our own mistake about the unit too. The seller who sees the money arrive
+//! can tell.
 
 use crate::app::next::Next;
 use crate::app::store::exchanges;
@@ -82,16 +83,14 @@ pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
 
 /// The sense of what arrived, beside what was to arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum ArrivedAmount {
     /// It is what was to arrive: the unit is right.
     AsExpected,
     /// It is about a hundred times as much, or as little: the unit is wrong.
     OtherUnit,
     /// It is another amount, which says nothing about the unit.
-    Other {
-        /// The amount that was to arrive.
-        expected: Money,
-    },
+    Other { expected: Money },
 }
 
 /// Judges what arrived of a withdrawal.

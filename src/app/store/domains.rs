@@ -10,7 +10,7 @@ use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted, Wal
 pub struct Domains {
     /// The list, once it is here.
     pub listed: Option<Vec<CheckoutDomain>>,
-    /// When this list came.
+    /// The time at which this list came.
     pub listed_at: Option<Wall>,
     /// Since when each of its domains has been seen in its state, in this run and without a break.
     pub seen_since: Vec<(CheckoutDomain, Wall)>,

@@ -7,7 +7,6 @@ use crate::app::next::{Next, Route};
 use crate::app::store::session::Credential;
 use crate::app::ui::{Line, Role};
 use crate::trade::{CredentialKind, Failure, Wall};
-use crate::words::Words;
 
 /// Opens the screen that mends a refused credential, over what was typed.
 ///
@@ -65,17 +64,16 @@ const MINUTE: Duration = Duration::from_secs(60);
 pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
     let Some((kind, at)) = known else { return Line::default() };
-    let say = Words::of(store.setup.lang);
-    let what = say.text(match kind {
+    let what = store.text(match kind {
         CredentialKind::ApiToken => "credential-api-token",
         CredentialKind::Jwt => "credential-jwt",
     });
     match at.since(store.now.wall).filter(|left| !left.is_zero()) {
-        None => Line::of(Role::Warn, say.with("entry-over", &[("what", &what)])),
+        None => Line::of(Role::Warn, store.with("entry-over", &[("what", &what)])),
         Some(left) if left <= SOON => {
             let minutes = left.as_millis().div_ceil(MINUTE.as_millis()).to_string();
             let said = [("what", &*what), ("minutes", &*minutes)];
-            Line::of(Role::Warn, say.with("entry-ends", &said))
+            Line::of(Role::Warn, store.with("entry-ends", &said))
         }
         Some(_) => Line::default(),
     }
@@ -98,5 +96,5 @@ pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
         CredentialKind::ApiToken => "entry-over-since-token",
         CredentialKind::Jwt => "entry-over-since-jwt",
     };
-    Some(Words::of(store.setup.lang).with(id, &[("when", &when)]))
+    Some(store.with(id, &[("when", &when)]))
 }

@@ -41,7 +41,7 @@ pub struct Answers {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum SetUpWish {
-    /// Look at an address: first its shape, then whether somebody answers there.
+    /// Look at an address: first its shape, then whether it answers.
     Look { ticket: Ticket, address: Arc<str> },
     /// Try which vaults take something.
     TryVaults(Ticket),
@@ -62,7 +62,7 @@ pub enum SetUpAnswer {
     Written(Result<(), Untrusted>),
 }
 
-/// How a service was reached.
+/// The way in which a service was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reached {
     /// True when the way there is encrypted, and its certificate is good for this address.

@@ -21,9 +21,9 @@ pub struct LinksState {
     pub days: Vec<DayTotal>,
     /// Those that are listed at all.
     pub filter: LinkFilter,
-    /// What the search or the filter found comes to.
+    /// The totals of what the search or the filter found.
     pub found: Option<FoundTotals>,
-    /// What those of the last weeks come to, as they were counted last.
+    /// The figures of the last weeks, as they were counted last.
     pub figures: Option<Box<LinkFigures>>,
 }
 
@@ -34,7 +34,6 @@ impl LinksState {
     }
 }
 
-/// The milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A window of links came.

@@ -17,7 +17,6 @@ pub enum Searched {
 /// Fewer letters than these mean nothing more: they are in every other word.
 const LEAST_LETTERS: usize = 3;
 
-/// A day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The states of withdrawals that are not open, and the message that names each on the screen.

@@ -42,7 +42,7 @@ pub enum Notice {
     LinesAgreed,
     /// Lines of the contract were taught; where no file has them they count for this run.
     Taught { is_kept: bool },
-    /// What arrived is what was to arrive: the unit of money is confirmed.
+    /// The amount that arrived is the one that was to: the unit of money is confirmed.
     UnitConfirmed,
     /// While money is on its way, or a withdrawal is open, nothing about it is taught.
     NotTaughtNow,

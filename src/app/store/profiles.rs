@@ -24,7 +24,7 @@ pub struct AskedProfile {
     pub ticket: Ticket,
     /// Its name.
     pub name: Arc<str>,
-    /// What may be lost: the seller said yes to that.
+    /// The losses that the seller said yes to.
     pub agreed: Losses,
 }
 

@@ -112,7 +112,7 @@ impl Session {
         }
     }
 
-    /// Returns true when somebody is logged in: the documented login's token is held.
+    /// Returns true when a seller is logged in: the documented login's token is held.
     pub fn is_in(&self) -> bool {
         matches!(self.api_token, Credential::Held(_))
     }

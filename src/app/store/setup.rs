@@ -12,8 +12,8 @@ use crate::words::Lang;
 
 /// The settings that are fixed for a run.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "some fields are their names")]
 pub struct Setup {
-    /// The profile's name.
     pub profile: Arc<str>,
     /// The base URL, without a slash at its end.
     pub base_url: Arc<str>,
@@ -33,17 +33,14 @@ pub struct Setup {
     pub demo: Option<DemoSetup>,
     /// The contract: it has what the documentation does not show.
     pub contract: Arc<Contract>,
-    /// The keys.
     pub keys: Arc<Keymap>,
     /// The time for sending a key again; its retention follows the lines that were agreed to.
     pub window: Window,
     /// The palette's lines, and the words that they are found by.
     pub labels: Arc<[commands::Item]>,
-    /// What is done with payment links.
     pub links: LinkSettings,
     /// The template of the message about a direct payment.
     pub charge_message: MessageTemplate,
-    /// The language.
     pub lang: Lang,
     /// True when the font has nothing but letters: no lines, no blocks, no bullets.
     pub ascii: bool,
@@ -53,11 +50,10 @@ pub struct Setup {
     pub read_only: bool,
     /// The other profiles in the seller's file.
     pub others: Arc<[OtherProfile]>,
-    /// What the run begins with.
     pub beginning: Beginning,
 }
 
-/// The name of a profile that nobody gave one.
+/// The name of a profile that was given none.
 pub const UNNAMED: &str = "default";
 
 /// Another profile, as far as it is known here.

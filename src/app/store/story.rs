@@ -10,7 +10,7 @@ pub struct Story {
     pub playing: bool,
     /// The caption of now; it stays when the story ends.
     pub caption: Option<Untrusted>,
-    /// Which caption of how many it is.
+    /// The number of that caption, and how many there are.
     pub step: Option<(usize, usize)>,
     /// True when the presenter switched captions off.
     pub silent: bool,
@@ -18,16 +18,12 @@ pub struct Story {
 
 /// Something the story says or has done.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum StoryEvent {
     /// It begins.
     Began,
     /// It says this; an empty text takes the caption away.
-    Caption {
-        /// The words.
-        words: Untrusted,
-        /// Which caption of how many it is.
-        step: (usize, usize),
-    },
+    Caption { words: Untrusted, step: (usize, usize) },
     /// A domain has another state.
     DomainMoved(Untrusted),
     /// A step could not be done.
@@ -42,7 +38,7 @@ impl Story {
         self.caption.as_ref().filter(|_| !self.silent)
     }
 
-    /// Returns true when a key goes on with it: not where nobody reads along.
+    /// Returns true when a key goes on with it: not where there is no reader.
     pub fn can_go_on(&self) -> bool {
         self.playing && !self.silent
     }

@@ -1,4 +1,4 @@
-//! What can be taught now: about which exchange, and when not.
+//! The exchange that can be taught about now, and when there is none.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the service made in this run and the history could not write down: it is shown from here.
+//! Links and charges of this run that the history could not write down: they are shown from here.
 //!
 //! The history has a row of it that says "unknown", for it was asked for; with the program ends
 //! what is known beyond that, so the screen says so.
@@ -12,19 +12,17 @@ const MOST: usize = 200;
 
 /// Something the service made that is in no file.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "each is named as what was made")]
 pub enum NotSaved {
-    /// A link.
     Link(PaymentLink),
-    /// A direct payment.
     Charge(Charge),
 }
 
 /// Everything of this run that is in no file.
 #[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub struct Unsaved {
-    /// Links.
     pub links: UnsavedRecords<PaymentLink>,
-    /// Direct payments.
     pub charges: UnsavedRecords<Charge>,
 }
 

@@ -67,7 +67,7 @@ pub fn finish(
     };
     if money.is_busy() {
         let is_here = money.unrecorded().is_some();
-        say(if is_here { left::unwritten(words) } else { left::sending(words) });
+        say(words.text(if is_here { "left-unwritten" } else { "left-sending" }));
     }
     let ended = money.finish(FINISH).then(|| money.ended()).flatten();
     if let Some((key, end)) = money.unrecorded() {
@@ -78,7 +78,7 @@ pub fn finish(
     }
     let Some(withdrawal) = ended else {
         report_open(model, words, model.withdrawals.in_flight, clock);
-        return Err(Complaint::Text(left::unknown(words)));
+        return Err(Complaint::Text(words.text("left-unknown")));
     };
     say(describe_state(model, words, &withdrawal, clock));
     report_open(model, words, Some(withdrawal.agreement.key), clock);

@@ -45,20 +45,10 @@ pub fn ways_out(words: &Words, trouble: &JournalTrouble) -> Vec<String> {
 /// The sentence about a history that cannot be used, on which no money depends, and the detail that
 /// the system gave.
 pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
-    let cause = words.text(match trouble {
-        JournalTrouble::Damaged(_) => "said-history.damaged",
-        JournalTrouble::Missing | JournalTrouble::MaybeMissing(_) => "said-history.missing",
-        JournalTrouble::Several(_) => "said-history.several",
-        JournalTrouble::Newer { .. } => "said-history.newer",
-        JournalTrouble::ReadOnly(_) => "said-history.read-only",
-        JournalTrouble::Full(_) => "said-history.full",
-        JournalTrouble::NotPrivate(_) => "said-history.not-private",
-        JournalTrouble::Busy(_) => "said-history.busy",
-        // Only of withdrawals: a history may be on a network.
-        JournalTrouble::Network(_) => "said-history.io",
-        JournalTrouble::Io(_) => "said-history.io",
-    });
-    (words.with("said-history", &[("cause", &cause)]), message(trouble).1)
+    let (id, detail) = message(trouble);
+    let cause = id.trim_start_matches("journal-");
+    let cause = words.text(&format!("said-history.{cause}"));
+    (words.with("said-history", &[("cause", &cause)]), detail)
 }
 
 /// The message for what to do about a history that cannot be used.
@@ -128,4 +118,23 @@ fn message(trouble: &JournalTrouble) -> (&'static str, Option<&str>) {
 fn folders(words: &Words, all: &[OtherJournal]) -> Vec<(String, Untrusted)> {
     let folder = |one: &OtherJournal| Untrusted::from(one.dir.display().to_string());
     all.iter().map(|one| (words.text("locked-folder"), folder(one))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::VaultTrouble;
+    use crate::words::Lang;
+
+    #[test]
+    fn of_a_history_a_network_is_no_other_trouble_than_a_disk() {
+        for words in Lang::ALL.map(Words::of) {
+            let told = |trouble: JournalTrouble| history(words, &trouble).0;
+            let disk = told(JournalTrouble::Io("full".into()));
+            assert_eq!(told(JournalTrouble::Network("nfs".into())), disk);
+            let gone = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
+            assert_eq!(told(gone), told(JournalTrouble::Missing));
+            assert_ne!(told(JournalTrouble::Missing), disk);
+        }
+    }
 }

@@ -36,7 +36,7 @@ pub fn alone(store: &Store, first: &FirstRun, page: &mut Page) {
     put(lines, below.split_top(gap).1, page);
 }
 
-/// What the page is about.
+/// Says what the page is about.
 fn head(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     let text = |id: &str| wrapped(Role::Text, &say.text(id), width);
     match first.step() {
@@ -53,7 +53,6 @@ fn head(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     }
 }
 
-/// Everything that was chosen.
 fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     let answers = &first.answers;
     let theirs = |text: &str| Untrusted::from(text).shown();
@@ -72,7 +71,7 @@ fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What is known of the answer that stands in the field.
+/// Says what is known of the answer that stands in the field.
 fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     match first.step() {
         SetUpStep::Name => vec![],
@@ -102,7 +101,7 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     }
 }
 
-/// What TLS said of the address, how long it took, or what is wrong and what to do.
+/// Says what TLS said of the address, how long it took, or what is wrong and what to do.
 fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     match (&first.address.shape, &first.address.reached) {
         (Some(Err(fault)), _) => {
@@ -129,7 +128,7 @@ fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     }
 }
 
-/// What to look at: there is no pane yet to look at, and nothing was sent that could be repeated.
+/// Names what to check: there is no pane yet to look at, and nothing to send again.
 fn advice(failure: &Failure) -> &'static str {
     match failure {
         Failure::NotSent(NotSent::Dns) => "first-next-dns",

@@ -16,7 +16,6 @@ use crate::words::{Words, failure};
 /// Columns in front of a value: what was, what is.
 const SIDE: usize = 9;
 
-/// Draws the page.
 pub fn draw(store: &Store, reading: &Reading, area: Area, page: &mut Page) {
     let (text, note) = laid(store, reading, area);
     let overflow = text.overflow();
@@ -99,7 +98,6 @@ fn buttons(store: &Store, reading: &Reading, row: Area, page: &mut Page) {
     two_buttons((&back, !on_do), (&agree, on_do), confirm, row, page);
 }
 
-/// Everything there is to read.
 fn lines(store: &Store, reading: &Reading, width: usize) -> Vec<Line> {
     let mut lines = beginning(store, width);
     let in_force = store.setup.contract.money_lines();

@@ -1,9 +1,9 @@
-//! Where teaching begins: at what the service's own words name.
+//! The beginning of teaching: at what the service's own words name.
 
 use crate::contract::{Contract, SentLine};
 use crate::trade::{Exchange, Operation};
 
-/// What a refusal points at.
+/// The target of a refusal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TeachAim {
     /// A line or a field that is sent.

@@ -28,10 +28,8 @@ const WITH_AMOUNTS: [Operation; 4] =
 /// The word for amounts that are written alike in every operation.
 const EVERYWHERE: &str = "teach-amounts-everywhere";
 
-/// The form of one line.
 #[derive(Debug, Clone)]
 pub struct LineForm {
-    /// The form.
     pub form: Form,
     /// The line; none for a field that the body does not have yet.
     pub line: Option<SentLine>,
@@ -45,7 +43,7 @@ impl LineForm {
         let fields = match line {
             SentLine::Word { name, words } => vec![word(contract, name, words)],
             SentLine::Text(name) | SentLine::Statuses(name) => {
-                vec![text("value", value_label(line), &texts(contract, name).join(", "))]
+                vec![text("value", Label::Word(line_word(line)), &texts(contract, name).join(", "))]
             }
             SentLine::Texts(name) => headers(&texts(contract, name)),
             SentLine::Amounts => amounts(contract, operation),
@@ -58,11 +56,6 @@ impl LineForm {
     pub fn new_field(name: &str) -> LineForm {
         let fields = field_fields(name, "", 0, "");
         LineForm { form: Form::new(fields), line: None, refused: None }
-    }
-
-    /// The same, refused.
-    pub fn refused(self, why: Untrusted) -> LineForm {
-        LineForm { refused: Some(why), ..self }
     }
 
     /// The lines that it says.
@@ -186,10 +179,6 @@ pub fn becomes(contract: &Contract, operation: Operation, id: &str) -> FieldUse 
     }
 }
 
-fn value_label(line: &SentLine) -> Label {
-    Label::Word(line_word(line))
-}
-
 fn text(name: &str, label: Label, value: &str) -> Field {
     let mut field = Field::text(name, label, false, LONGEST);
     field.fill(value);
@@ -202,7 +191,7 @@ fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
     let chosen = words.iter().position(|word| now.first().is_some_and(|now| now == word));
     let options = words.iter().map(|word| Choice::theirs(word)).collect();
     let entry = Entry::Choice { options, chosen: chosen.unwrap_or(0) };
-    Field::new("value", value_label(&line), true, entry)
+    Field::new("value", Label::Word(line_word(&line)), true, entry)
 }
 
 /// The fields about amounts: a service that counts in centavos does so everywhere, as a rule.

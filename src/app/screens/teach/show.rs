@@ -1,4 +1,4 @@
-//! What teaching shows: what is looked for and sent, the reply to point into, the last look.
+//! The stages of teaching: what is looked for and sent, the reply to point into, the last look.
 
 mod review;
 
@@ -17,7 +17,6 @@ use crate::words::{Lang, Words, names};
 /// Columns of the names in the overview.
 const NAME: usize = 26;
 
-/// Draws the stage.
 pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     let operation = names::operation(store.words(), teaching.operation());
     let aside = match &teaching.exchange.reply {
@@ -156,7 +155,6 @@ fn read(say: &Words, teaching: &Teaching, line: &SoughtLine) -> (Role, String) {
     }
 }
 
-/// Says a value as it is read.
 fn said(say: &Words, value: &ReadValue) -> String {
     match value {
         ReadValue::Nothing => say.text("teach-missing"),
@@ -253,7 +251,6 @@ fn places_of(say: &Words, teaching: &Teaching, line: &SoughtLine) -> Vec<String>
     if places.is_empty() { vec![say.text("teach-empty")] } else { places }
 }
 
-/// A row of the reply.
 fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line {
     let indent = "  ".repeat(one.depth.min(12));
     let name = match one.depth {

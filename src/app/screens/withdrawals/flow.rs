@@ -25,6 +25,7 @@ use crate::trade::{
 
 /// A withdrawal on its way.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum Flow {
     /// Being typed.
     Form(Box<Draft>),
@@ -32,18 +33,15 @@ pub enum Flow {
     Review(Box<Review>),
     /// Key and body are being made durable.
     Preparing {
-        /// The agreement.
         agreement: Box<Agreement>,
         /// The form as it was typed, should the journal refuse.
         draft: Box<Draft>,
-        /// Since when.
         wait: Wait,
     },
     /// Under way.
     Sending {
         /// The withdrawal, as it was before this attempt.
         withdrawal: Box<Withdrawal>,
-        /// Since when.
         wait: Wait,
     },
     /// The end, as far as it is known.

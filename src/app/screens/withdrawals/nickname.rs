@@ -13,7 +13,6 @@ use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::contract::FieldFault;
 use crate::trade::{Account, Failure, Nickname, PixKey};
 
-/// The name of its one field.
 const FIELD: &str = "nickname";
 
 /// The form for the nickname of one destination; it is kept on this computer alone.
@@ -23,7 +22,6 @@ pub struct NicknameForm {
     pub sent: SentForm,
     /// The owner of the nickname.
     account: Account,
-    /// The destination.
     key: PixKey,
 }
 

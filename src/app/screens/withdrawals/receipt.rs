@@ -21,14 +21,14 @@ use crate::trade::{Ticket, Untrusted, Withdrawal};
 pub struct Receipt {
     /// The withdrawal; that it was accepted does not change any more.
     pub withdrawal: Withdrawal,
-    /// What became of saving it.
+    /// The state of its files.
     pub saving: Saving,
 }
 
-/// What became of saving a receipt.
+/// The state of the files of a receipt.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Saving {
-    /// Nobody asked for it.
+    /// They were not asked for.
     #[default]
     Unasked,
     /// It is being written.

@@ -44,11 +44,6 @@ impl Statement {
     pub fn is_typed(&self) -> bool {
         self.field.money() == Some(self.amount)
     }
-
-    /// Returns true when the button would make the statement now, where it is in sight.
-    pub fn may_be_made(&self, now_ms: u64) -> bool {
-        now_ms >= self.buttons.armed_at_ms && self.is_typed()
-    }
 }
 
 impl Screen for Statement {
@@ -75,7 +70,7 @@ impl Screen for Statement {
     }
 
     fn may_confirm(&self, store: &Store) -> bool {
-        self.may_be_made(store.now.boot_ms)
+        store.now.boot_ms >= self.buttons.armed_at_ms && self.is_typed()
     }
 
     fn confirm(&mut self, _: &mut Store, _: &Stamp) -> Next {

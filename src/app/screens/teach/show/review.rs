@@ -9,7 +9,6 @@ use crate::contract::SoughtLine;
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// Draws it.
 pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let mut lines = vec![];

@@ -10,7 +10,7 @@ use crate::words::Words;
 
 use crate::app::screens::withdrawals::show::{attempts, facts};
 
-/// Columns of somebody else's words: a longer text is not written to be read.
+/// Columns of the service's words: a longer text is not written to be read.
 const MOST: usize = 4_000;
 
 /// Draws all attempts of the withdrawal below, each with its own words in full, and by what the
@@ -26,12 +26,8 @@ pub fn draw(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Page)
         lines.extend(one(store, withdrawal, at, width));
         lines.push(Line::default());
     }
-    let agreement = &withdrawal.agreement;
-    lines.extend(facts::destination(store, agreement, width));
-    lines.extend(facts::key(store.words(), agreement, width));
-    lines.extend(facts::id(store.words(), withdrawal, width));
-    lines.extend(facts::status(store.words(), withdrawal, width));
-    lines.extend(facts::quote(store.words(), agreement, width));
+    lines.extend(facts::destination(store, &withdrawal.agreement, width));
+    lines.extend(facts::known(store.words(), withdrawal, width));
     Text::new(lines, inner).draw(store.reader(), page);
 }
 

@@ -34,13 +34,8 @@ fn offer(store: &Store, destination: &Destination, chosen: bool, width: usize) -
     let when = store.reader().day_of(destination.last);
     let used = store.words().count("known-used-short", destination.count, &[("when", &when)]);
     let beside = KEY + 3 + columns(&used) <= width;
-    let mut spans = vec![Span::of(
-        Role::Text,
-        match beside {
-            true => exactly(&key, KEY),
-            false => fit(&key, width.saturating_sub(1)),
-        },
-    )];
+    let shown = if beside { exactly(&key, KEY) } else { fit(&key, width.saturating_sub(1)) };
+    let mut spans = vec![Span::of(Role::Text, shown)];
     if beside {
         spans.push(Span::of(Role::Dim, format!("  {used}")));
     }

@@ -103,8 +103,7 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::None => wrapped(Role::Dim, &store.text("withdraw-quote-none"), width),
         QuoteState::Due { amount, .. } => {
-            let amount = amount.to_string();
-            let due = store.with("withdraw-quote-due", &[("amount", &amount)]);
+            let due = store.with("withdraw-quote-due", &[("amount", &amount.to_string())]);
             wrapped(Role::Dim, &due, width)
         }
         QuoteState::Asking { amount, wait } => {
@@ -115,8 +114,7 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
         }
         QuoteState::Shown(quote) => figures::quoted(store, quote, width).lines(),
         QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
-            let amount = amount.to_string();
-            let failed = store.with("withdraw-quote-failed", &[("amount", &amount)]);
+            let failed = store.with("withdraw-quote-failed", &[("amount", &amount.to_string())]);
             let mut lines = wrapped(Role::Warn, &failed, width);
             let mut told = failure::describe(store.words(), failure, Doing::Question);
             if failure.may_have_acted() == Moved::Maybe {

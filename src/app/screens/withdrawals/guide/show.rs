@@ -13,8 +13,7 @@ use crate::trade::{FigureSource, Withdrawal};
 
 /// Draws the guide of the withdrawal below it.
 pub fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
-    let amount = withdrawal.agreement.amount.to_string();
-    let name = store.with("guide-title", &[("amount", &amount)]);
+    let name = store.with("guide-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
     let room = outcome::room_beside(&name, area);
     title(&name, outcome::countdown(store, withdrawal, room), area, page);
     let (text, first) = laid(store, withdrawal, cursor, area);

@@ -1,4 +1,4 @@
-//! What stands on a receipt: what was asked for, and what the service said; never more than that.
+//! The words on a receipt: what was asked for, and what the service said; never more than that.
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::facts;
@@ -15,11 +15,11 @@ const LABEL: usize = 24;
 pub struct Paper {
     /// Its name.
     pub title: String,
-    /// What it is, and what it is not.
+    /// The sentences that say what it is, and what it is not.
     pub notes: Vec<String>,
-    /// What was asked for, and what the service said.
+    /// The part about what was asked for, and the one about what the service said.
     pub parts: [PaperPart; 2],
-    /// What it does not prove.
+    /// The sentence that says what it does not prove.
     pub closing: String,
 }
 
@@ -72,7 +72,6 @@ fn padded(label: &str) -> String {
     exactly(label, LABEL.max(columns(label)))
 }
 
-/// The attempt that the service accepted.
 fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
     withdrawal.attempts.iter().find_map(|attempt| match &attempt.end {
         Some(end) if matches!(end.class, Class::Confirmed { .. }) => Some((attempt, end)),

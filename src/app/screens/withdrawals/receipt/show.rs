@@ -10,7 +10,6 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::Untrusted;
 
-/// Draws the receipt.
 pub fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
     let Some(paper) = Paper::of(store, &receipt.withdrawal) else { return };
     title(&paper.title, Line::default(), area, page);

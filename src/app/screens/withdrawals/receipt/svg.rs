@@ -10,10 +10,9 @@ const HEIGHT: usize = 842;
 
 const MARGIN: usize = 48;
 
-/// The height of a line.
 const LINE: usize = 15;
 
-/// Where values begin, and the columns of a font of even width that have room there.
+/// The place where values begin, and the columns of a font of even width that have room there.
 const VALUES: usize = 204;
 const VALUE_COLUMNS: usize = 56;
 const LABEL_COLUMNS: usize = 25;

@@ -10,7 +10,6 @@ use crate::app::ui::parts::{Confirm, title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{NoQuote, QuoteFault};
 
-/// Draws the review.
 pub fn draw(store: &Store, review: &Review, area: Area, page: &mut Page) {
     let laid = TermsLayout::new(clauses(store, review, area), area);
     // Of another one that is named here money may have left, whoever made it.
@@ -23,8 +22,7 @@ pub fn draw(store: &Store, review: &Review, area: Area, page: &mut Page) {
     let typing = review.retype.as_ref().filter(|_| review.buttons.focus == Focus::Amount);
     let row = laid.buttons(area);
     laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
-    let amount = review.agreement.amount.to_string();
-    let whole = store.with("review-confirm", &[("amount", &amount)]);
+    let whole = store.with("review-confirm", &[("amount", &review.agreement.amount.to_string())]);
     let names = [whole, store.text("review-confirm-short")];
     terms::buttons(store.words(), names, &review.buttons, confirm(store, review, page), row, page);
 }

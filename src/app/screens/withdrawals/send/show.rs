@@ -12,7 +12,6 @@ use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::NoQuote;
 use crate::words::failure;
 
-/// Draws the question.
 pub fn draw(store: &Store, open: &SendQuestion, area: Area, page: &mut Page) {
     let laid = TermsLayout::new(clauses(store, open, area), area);
     let amount = open.withdrawal.agreement.amount.to_string();

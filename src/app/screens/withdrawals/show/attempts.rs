@@ -28,7 +28,7 @@ const NARROW: usize = 60;
 /// The columns that what came back usually takes, so that the proofs stand in one place.
 const USUAL: usize = 27;
 
-/// Columns of somebody else's words here; all of them stand with the attempts in full.
+/// Columns of the service's words here; all of them stand with the attempts in full.
 const QUOTED: usize = 90;
 
 /// One attempt as lines; what does not fit beside its time goes on below itself.
@@ -62,7 +62,7 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Li
     whats.into_iter().zip(proofs).enumerate().map(one).collect()
 }
 
-/// What stands before each line of an attempt: its sign, number and time, and then the rail, if
+/// The beginning of each line of an attempt: its sign, number and time, and then the rail, if
 /// another attempt follows.
 fn heads(
     store: &Store,
@@ -98,11 +98,6 @@ fn head(store: &Store, attempt: &Attempt) -> String {
     format!("{:>2} {time}", attempt.n)
 }
 
-fn is_in_flight(store: &Store, withdrawal: &Withdrawal) -> bool {
-    let key = withdrawal.agreement.key;
-    store.withdrawals.in_flight == Some(key) || store.is_sent_elsewhere(key)
-}
-
 /// Says what came back, with the service's own words between quotation marks.
 fn what(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let mut what = came_back(store, withdrawal, attempt);
@@ -125,7 +120,7 @@ fn is_said(end: Option<&AttemptEnd>, theirs: &Untrusted) -> bool {
 pub fn came_back(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     match &attempt.end {
         Some(end) => reply(store.words(), attempt, end),
-        None if is_in_flight(store, withdrawal) => store.text("attempt-running"),
+        None if store.is_in_flight(withdrawal.agreement.key) => store.text("attempt-running"),
         None => store.text("attempt-lost"),
     }
 }
@@ -151,7 +146,7 @@ pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Mark
     let earlier = &withdrawal.attempts[..at];
     let (mark, class, (proof, role)) = match &withdrawal.attempts[at].end {
         Some(end) => (mark_of(&end.class), attempts::class(end), proves(store, earlier, end)),
-        None if is_in_flight(store, withdrawal) => {
+        None if store.is_in_flight(withdrawal.agreement.key) => {
             (mark::SENDING, "class-running", warn("proves-may-pay"))
         }
         None => (mark::UNKNOWN, "class-unclear", warn("proves-may-have-paid")),

@@ -11,7 +11,6 @@ use crate::trade::withdrawal::{Agreement, Destination};
 use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::Words;
 
-/// The destination, with its label.
 pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     let to = nicknames::to(store, agreement);
     pair(&store.text("outcome-to"), &to, width)
@@ -56,9 +55,18 @@ pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The fee as it was quoted when the seller confirmed.
-pub fn quote(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
-    pair(&say.text("outcome-quote"), &quoted(say, agreement), width)
+/// The code, the service's name and word for it, and the fee as it was quoted.
+pub fn known(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let mut lines = key(say, &withdrawal.agreement, width);
+    if let Some(id) = withdrawal.service_id() {
+        lines.extend(pair(&say.text("outcome-id"), &id.shown_within(120), width));
+    }
+    if let Some(status) = withdrawal.service_status() {
+        let theirs = say.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
+        lines.extend(pair(&say.text("outcome-status"), &theirs, width));
+    }
+    lines.extend(pair(&say.text("outcome-quote"), &quoted(say, &withdrawal.agreement), width));
+    lines
 }
 
 /// Lays out the question how much arrived, while only the seller can tell.
@@ -88,19 +96,6 @@ fn labelled(say: &Words, figure: Money, source: FigureSource, computed: &str) ->
         FigureSource::Service => figure.to_string(),
         FigureSource::Computed => format!("{figure} ({})", say.text(computed)),
     }
-}
-
-/// The name that the service gave it, by which its support finds it.
-pub fn id(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let id = withdrawal.service_id().map(|id| id.shown_within(120));
-    id.map(|id| pair(&say.text("outcome-id"), &id, width)).unwrap_or_default()
-}
-
-/// Its state in the service's own word.
-pub fn status(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let Some(status) = withdrawal.service_status() else { return Vec::new() };
-    let theirs = say.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
-    pair(&say.text("outcome-status"), &theirs, width)
 }
 
 /// Says how often it was paid to, and when last.

@@ -13,9 +13,7 @@ const NAME: usize = 20;
 /// The figures one below the other; what is remarked on one goes below it where there is no room
 /// beside it.
 pub struct Figures {
-    /// The amount that leaves.
     pub leaves: Vec<Line>,
-    /// The fee.
     pub fee: Vec<Line>,
     /// The line above the sum.
     pub rule: Line,
@@ -24,7 +22,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// All of it.
     pub fn lines(self) -> Vec<Line> {
         [self.leaves, self.fee, vec![self.rule], self.receives].concat()
     }
@@ -50,13 +47,8 @@ fn figures(say: &Words, quote: &Quote, since: String, width: usize) -> Figures {
         FigureSource::Computed => say.text("figure-computed"),
         FigureSource::Service => String::new(),
     };
-    let fee_figure = format!("− {}", quote.fee);
-    Figures {
-        leaves: row(say, "withdraw-leaves", &quote.amount.to_string(), "", width),
-        fee: row(say, "withdraw-fee", &fee_figure, &fee.join(", "), width),
-        rule: sum_line(),
-        receives: row(say, "withdraw-receives", &quote.net.to_string(), &net, width),
-    }
+    let shown = [format!("− {}", quote.fee), quote.net.to_string()];
+    laid(say, quote.amount, [&shown[0], &fee.join(", ")], [&shown[1], &net], width)
 }
 
 /// The figures where the fee is not known.
@@ -64,11 +56,17 @@ pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
     let unknown = say.text("review-fee-unknown");
     let why = say.text("review-fee-unknown-why");
     let less = say.text("review-net-unknown");
+    laid(say, amount, [&unknown, &why], [&less, ""], width)
+}
+
+/// Lays out the figures, each but the first with what is remarked on it.
+fn laid(say: &Words, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
+    let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
     Figures {
-        leaves: row(say, "withdraw-leaves", &amount.to_string(), "", width),
-        fee: row(say, "withdraw-fee", &unknown, &why, width),
-        rule: sum_line(),
-        receives: row(say, "withdraw-receives", &less, "", width),
+        leaves: row(say, "withdraw-leaves", [&amount.to_string(), ""], width),
+        fee: row(say, "withdraw-fee", fee, width),
+        rule: Line::of(Role::Rule, rule),
+        receives: row(say, "withdraw-receives", net, width),
     }
 }
 
@@ -82,7 +80,7 @@ fn age(store: &Store, quote: &Quote) -> String {
     }
 }
 
-fn row(say: &Words, name: &str, figure: &str, remark: &str, width: usize) -> Vec<Line> {
+fn row(say: &Words, name: &str, [figure, remark]: [&str; 2], width: usize) -> Vec<Line> {
     let used = NAME + MONEY;
     let mut line = Line::from(vec![
         Span::of(Role::Dim, exactly(&say.text(name), NAME)),
@@ -96,10 +94,6 @@ fn row(say: &Words, name: &str, figure: &str, remark: &str, width: usize) -> Vec
         return vec![line];
     }
     vec![line, Line::of(Role::Dim, right(&fit(remark, width), used.min(width)))]
-}
-
-fn sum_line() -> Line {
-    Line::of(Role::Rule, format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2)))
 }
 
 /// Says that the fee is being asked for, and since when.

@@ -23,8 +23,7 @@ pub fn draw(
     area: Area,
     page: &mut Page,
 ) {
-    let amount = withdrawal.agreement.amount.to_string();
-    let name = store.with("outcome-title", &[("amount", &amount)]);
+    let name = store.with("outcome-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
     let aside = countdown(store, withdrawal, room_beside(&name, area));
     title(&name, aside, area, page);
     let inner = text_area(area);
@@ -39,8 +38,7 @@ pub fn beside(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Pag
     let more = store.with("outcome-open", &[("key", &key.unwrap_or_default())]);
     let inner = text_area(area);
     let steps = wrapped(Role::Dim, &more, usize::from(inner.width));
-    let amount = withdrawal.agreement.amount.to_string();
-    let name = store.with("outcome-title", &[("amount", &amount)]);
+    let name = store.with("outcome-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
     let countdown = countdown(store, withdrawal, room_beside(&name, area));
     first_line(Line::of(Role::Dim, format!(" {name}")), countdown, area, page);
     let text = Text::new(body(store, withdrawal, None, steps, inner), inner);
@@ -57,10 +55,7 @@ fn body(
     let width = usize::from(inner.width);
     let mut facts = facts::destination(store, &withdrawal.agreement, width);
     facts.extend(facts::account(store, withdrawal, width));
-    facts.extend(facts::key(store.words(), &withdrawal.agreement, width));
-    facts.extend(facts::id(store.words(), withdrawal, width));
-    facts.extend(facts::status(store.words(), withdrawal, width));
-    facts.extend(facts::quote(store.words(), &withdrawal.agreement, width));
+    facts.extend(facts::known(store.words(), withdrawal, width));
     facts.extend(facts::arrival(store, withdrawal, width));
     let parts = Parts {
         head: head(store, withdrawal, trouble, width),

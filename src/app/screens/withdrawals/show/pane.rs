@@ -21,12 +21,10 @@ const ROWS_KEPT: u16 = 2;
 /// The least columns of a state's word and its sign.
 const STATE: usize = 25;
 
-/// The parts of the pane.
 pub fn areas(body: Area) -> PaneAreas {
     geometry::pane(body, 1, true, |_| 0)
 }
 
-/// Draws the pane.
 pub fn pane(store: &Store, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.withdrawals.list;

@@ -117,11 +117,10 @@ pub fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
     let columns = |left: String, right: String, roles: [Role; 2]| {
         Line::from(vec![Span::of(roles[0], exactly(&left, half)), Span::of(roles[1], right)])
     };
-    let labels = [say.text("alarm-sent"), say.text("alarm-got")];
     let figures = [wrap(&sent, half.saturating_sub(2)), wrap(&got, half)];
     let rows = figures[0].len().max(figures[1].len());
-    let [sent, got] = labels;
-    let mut lines = vec![columns(sent, got, [Role::Dim, Role::Dim])];
+    let labels = columns(say.text("alarm-sent"), say.text("alarm-got"), [Role::Dim, Role::Dim]);
+    let mut lines = vec![labels];
     for row in 0..rows {
         let part = |n: usize| figures[n].get(row).cloned().unwrap_or_default();
         lines.push(columns(part(0), part(1), [Role::Strong, Role::Bad]));

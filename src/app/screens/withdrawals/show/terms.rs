@@ -115,11 +115,11 @@ impl Clauses {
         let key = agreement.destination.as_ref();
         let stored = names::destination(store.words(), key);
         if let Some(other) = other_destination(contract, agreement) {
+            let other = Untrusted::from(other).shown_whole();
             let id = match other.is_empty() {
                 true => "send-destination-gone",
                 false => "send-destination-other",
             };
-            let other = Untrusted::from(other).shown_whole();
             let said = store.with(id, &[("other", &other), ("stored", &stored)]);
             return self.say(Keep::Always, Role::Bad, &said);
         }

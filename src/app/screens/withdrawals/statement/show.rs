@@ -1,7 +1,7 @@
 //! The typed statement that a withdrawal was not paid, in a box over its guide.
 
 use crate::app::Store;
-use crate::app::screen::Focus;
+use crate::app::screen::{Focus, Screen};
 use crate::app::screens::withdrawals::Statement;
 use crate::app::screens::withdrawals::show::terms::{self, TermsLayout};
 use crate::app::store::nicknames;
@@ -15,7 +15,6 @@ use crate::words::{Words, attempts};
 /// Columns of the box.
 const WIDTH: u16 = 70;
 
-/// Draws it.
 pub fn draw(
     store: &Store,
     statement: &Statement,
@@ -64,7 +63,6 @@ fn laid(say: &Words, statement: &Statement, parts: [Vec<Line>; 3], inside: Area)
     TermsLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
 }
 
-/// Names the withdrawal it is about.
 fn about(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let agreement = &withdrawal.agreement;
     let to = nicknames::to(store, agreement);
@@ -93,7 +91,7 @@ fn amount_field(say: &Words, statement: &Statement, width: usize) -> Line {
 
 /// The harmless button, and the one that is dead until the amount is typed.
 fn buttons(store: &Store, statement: &Statement, row: Area, page: &mut Page) {
-    let confirm = statement.buttons.confirm(statement.may_be_made(store.now.boot_ms), page);
+    let confirm = statement.buttons.confirm(statement.may_confirm(store), page);
     let names = ["not-paid-back", "not-paid-do"].map(|id| store.text(id));
     statement.buttons.show([&names[0], &names[1]], confirm, row, page);
 }
