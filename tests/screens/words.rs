@@ -343,7 +343,6 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(Verdict::ALL.map(|verdict| format!("doctor-verdict-{}", verdict.name())));
     used.extend(SETTINGS_PARTS.map(|part| format!("doctor-settings.{}", part.name())));
-    used.extend(VaultKind::ALL.map(|kind| format!("doctor-vault.kind-{}", kind.name())));
     used.extend(VAULT_SOURCES.map(|source| format!("doctor-vault.{}", source.name())));
     for line in Operation::ALL.into_iter().flat_map(SoughtLine::of) {
         let key = line.name.rsplit('.').next().unwrap_or_default();
