@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Copied, CopyTrouble, NoBrowser, Size};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
-use crate::app::store::first_run::{SetUpAnswer, SetUpWish};
+use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::StoryEvent;
@@ -224,7 +224,7 @@ pub enum Effect {
     /// Grant a command to the demo.
     Demo(Command),
     /// Something the set-up of the first start wants.
-    SetUp(SetUpWish),
+    SetUp(SetUpCommand),
     /// Make another profile ready to take the place of this one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
     /// Leave the program.

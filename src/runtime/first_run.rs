@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 
 use super::{EffectHandler, Inbox, SecretFields};
-use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpWish};
+use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::{Effect, Msg};
 use crate::config::edit::{EditError, read_if_any, replace_file, with_line};
 use crate::contract::SettingValue;
@@ -63,9 +63,9 @@ impl FirstRunWorld {
 impl EffectHandler for FirstRunWorld {
     fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::SetUp(SetUpWish::Look { ticket, address }) => self.look(ticket, &address),
-            Effect::SetUp(SetUpWish::TryVaults(ticket)) => self.answer(ticket, try_vaults()),
-            Effect::SetUp(SetUpWish::Write { ticket, answers }) => {
+            Effect::SetUp(SetUpCommand::Look { ticket, address }) => self.look(ticket, &address),
+            Effect::SetUp(SetUpCommand::TryVaults(ticket)) => self.answer(ticket, try_vaults()),
+            Effect::SetUp(SetUpCommand::Write { ticket, answers }) => {
                 let config = self.config.clone();
                 self.answer(ticket, async move {
                     let write = move || write(&config, &answers).map_err(|wrong| wrong.to_string());

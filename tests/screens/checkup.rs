@@ -15,6 +15,7 @@ use balcao::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrou
 use balcao::words::{Lang, Words, checkup};
 
 use crate::models::{NOW, OFFSET, model};
+use crate::words::SETTINGS_PARTS;
 
 const UNTIL: Wall = Wall(NOW.0 + 5 * 3_600_000);
 const ENDED: Wall = Wall(NOW.0 - 26 * 3_600_000);
@@ -151,16 +152,8 @@ fn rest() -> Vec<CheckupFinding> {
     all.extend([75, -75, 600, -7_200, 86_400, -172_800].map(|s| Clock(ClockFound::Ahead(s))));
     all.extend([0, 1].map(|profiles| Settings { profiles }));
     all.extend(places());
-    let parts = [
-        SettingsPart::Directories,
-        SettingsPart::Keys,
-        SettingsPart::Appearance,
-        SettingsPart::Profile,
-        SettingsPart::Address,
-        SettingsPart::Contract,
-        SettingsPart::Network,
-        SettingsPart::Vault,
-    ];
+    // That of the files is among the troubles.
+    let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != SettingsPart::Files);
     all.extend(parts.map(|part| SettingsFault(fault(part, "…"))));
     all.extend(vaults());
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {

@@ -245,7 +245,7 @@ const MENDED_OTHERWISE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
 /// The parts of the settings in which a checkup finds a fault.
-const SETTINGS_PARTS: [SettingsPart; 9] = [
+pub const SETTINGS_PARTS: [SettingsPart; 9] = [
     SettingsPart::Directories,
     SettingsPart::Files,
     SettingsPart::Keys,

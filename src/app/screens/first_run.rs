@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen, in_form};
-use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpWish};
+use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, Field, Form, Label};
 use crate::app::ui::{Area, Page};
@@ -177,7 +177,7 @@ impl FirstRun {
         let ticket = store.ticket();
         let address: Arc<str> = self.form.value("address").trim().into();
         self.address = AddressState { asked: Some((ticket, goes_on)), ..AddressState::default() };
-        Effect::SetUp(SetUpWish::Look { ticket, address }).into()
+        Effect::SetUp(SetUpCommand::Look { ticket, address }).into()
     }
 
     /// A keyring may have been unlocked, or a kernel asked, since the page was seen last.
@@ -185,7 +185,7 @@ impl FirstRun {
         let ticket = store.ticket();
         (self.vaults, self.asked) = (None, Some(ticket));
         self.form = Form::new(vec![]);
-        Effect::SetUp(SetUpWish::TryVaults(ticket)).into()
+        Effect::SetUp(SetUpCommand::TryVaults(ticket)).into()
     }
 
     fn next_page(&mut self, store: &mut Store) -> Next {
@@ -312,7 +312,7 @@ impl Screen for FirstRun {
             SetUpStep::Write => {
                 let (ticket, answers) = (store.ticket(), Box::new(self.answers.clone()));
                 (self.asked, self.wrong) = (Some(ticket), None);
-                Effect::SetUp(SetUpWish::Write { ticket, answers }).into()
+                Effect::SetUp(SetUpCommand::Write { ticket, answers }).into()
             }
         }
     }

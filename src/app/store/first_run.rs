@@ -40,7 +40,7 @@ pub struct Answers {
 /// Something that the set-up wants of the world.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
-pub enum SetUpWish {
+pub enum SetUpCommand {
     /// Look at an address: first its shape, then whether it answers.
     Look { ticket: Ticket, address: Arc<str> },
     /// Try which vaults take something.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::next_deadline;
 use crate::app::screens::first_run::{FirstRun, SetUpStep};
-use crate::app::store::first_run::{Answers, Beginning, Reached, SetUpAnswer, SetUpWish};
+use crate::app::store::first_run::{Answers, Beginning, Reached, SetUpAnswer, SetUpCommand};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{AddressFault, Failure};
 
@@ -29,14 +29,14 @@ fn answers(counter: &mut Counter, ticket: Ticket, answer: SetUpAnswer) -> Vec<Ef
 /// The question for an address.
 fn looked(wanted: &[Effect]) -> (Ticket, &str) {
     match wanted {
-        [Effect::SetUp(SetUpWish::Look { ticket, address })] => (*ticket, address),
+        [Effect::SetUp(SetUpCommand::Look { ticket, address })] => (*ticket, address),
         other => panic!("{other:?}"),
     }
 }
 
 fn tried(wanted: &[Effect]) -> Ticket {
     match wanted {
-        [Effect::SetUp(SetUpWish::TryVaults(ticket))] => *ticket,
+        [Effect::SetUp(SetUpCommand::TryVaults(ticket))] => *ticket,
         other => panic!("{other:?}"),
     }
 }
@@ -68,7 +68,7 @@ fn at_the_end() -> Counter {
 fn every_page_is_answered_and_the_profile_is_written_and_begun() {
     let mut counter = at_the_end();
     let wanted = counter.keys("Enter");
-    let [Effect::SetUp(SetUpWish::Write { ticket, answers: written })] = &wanted[..] else {
+    let [Effect::SetUp(SetUpCommand::Write { ticket, answers: written })] = &wanted[..] else {
         panic!("{wanted:?}")
     };
     let expected = Answers {
@@ -95,7 +95,7 @@ fn a_file_that_cannot_be_written_is_said_and_tried_again() {
     assert!(!counter.model.leaving);
     assert!(page(&counter).wrong.is_some());
     let wanted = counter.keys("Enter");
-    assert!(matches!(wanted[..], [Effect::SetUp(SetUpWish::Write { .. })]), "{wanted:?}");
+    assert!(matches!(wanted[..], [Effect::SetUp(SetUpCommand::Write { .. })]), "{wanted:?}");
 }
 
 #[test]
