@@ -187,6 +187,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
 }
 
+/// The address of a demo's sandbox.
 fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
     BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
 }

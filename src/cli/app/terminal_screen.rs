@@ -31,6 +31,7 @@ type Hands = Box<dyn Stream<Item = io::Result<Event>> + Unpin>;
 /// The terminal, taken over.
 pub struct TerminalScreen {
     guard: TerminalGuard<Tty>,
+    /// The runtime of the thread that draws.
     own: Arc<Runtime>,
     /// The events of the one reader; a run borrows them.
     pub input: Hands,

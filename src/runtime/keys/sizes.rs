@@ -9,7 +9,7 @@ use signal_hook::consts::SIGWINCH;
 use signal_hook::iterator::Signals;
 use tokio::sync::mpsc;
 
-/// The sizes that may wait for the loop, which asks for the newest by itself.
+/// The sizes that may wait for the loop; with more the thread waits, and reads the newest then.
 const QUEUE: usize = 16;
 
 /// Starts a thread that sleeps until the size changes.
