@@ -58,8 +58,12 @@ impl Gate {
     }
 
     fn end(&self) {
-        self.lock().writing -= 1;
-        self.written.notify_all();
+        let mut state = self.lock();
+        state.writing -= 1;
+        // While it is open nobody waits for this, and to wake nobody costs every frame a call.
+        if state.is_shut {
+            self.written.notify_all();
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, GateState> {
