@@ -6,6 +6,8 @@ pub mod notices;
 mod stack;
 mod standing;
 
+use compact_str::{CompactString, format_compact};
+
 use crate::app::router::sight;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::setup::UNNAMED;
@@ -32,7 +34,7 @@ pub fn page(model: &Model, size: Size) -> Page {
         return page;
     };
     let tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
-    let wide = tabs.each_ref().map(|tab| columns(&tab.key) + columns(&tab.name));
+    let wide = tabs.each_ref().map(|tab| columns(&tab.key) + columns(tab.name));
     let places = geometry::tabs(areas.tabs, wide);
     for (tab, area) in tabs.iter().zip(places) {
         page.target(area, Target::Tab(tab.pane));
@@ -140,16 +142,15 @@ fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
 /// The name of a pane, with the key that leads there.
 struct Tab {
     pane: Pane,
-    key: String,
-    name: String,
+    key: CompactString,
+    name: &'static str,
 }
 
 impl Tab {
     /// The tab of a pane in this language, with the key of this seller.
     fn of(model: &Model, say: &Words, pane: Pane) -> Tab {
-        let action = pane.action();
-        let key = format!("{} ", model.reader().first_key(action));
-        Tab { pane, key, name: say.text(&format!("pane-{}", action.name())) }
+        let key = format_compact!("{} ", model.reader().first_key(pane.action()));
+        Tab { pane, key, name: pane.name(say.lang()) }
     }
 }
 
@@ -157,7 +158,7 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
     let front = standing::front(model);
     for (Tab { pane, key, name }, area) in tabs.into_iter().zip(areas) {
         let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
-        let name = fit(&name, room);
+        let name = fit(name, room);
         let role = if pane == front { Role::Tab } else { Role::Text };
         let line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
         put(vec![line], area, page);
@@ -175,7 +176,7 @@ fn caption(model: &Model, words: &Untrusted, area: Area, page: &mut Page) {
     if let Some(key) = key {
         let free = width.saturating_sub(columns(&key) + 1);
         if columns(bar.trim_end()) <= free {
-            bar = format!("{} {key}", exactly(bar.trim_end(), free));
+            bar = format_compact!("{} {key}", exactly(bar.trim_end(), free));
         }
     }
     put(vec![Line::of(Role::Caption, bar)], area, page);

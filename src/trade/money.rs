@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use compact_str::{CompactString, ToCompactString};
 use rust_decimal::Decimal;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -122,14 +123,14 @@ impl Money {
     ///
     /// At least two places; more are shown when they are there, never rounded away.
     pub fn figure(self) -> String {
-        self.written("")
+        self.written("").into()
     }
 
     /// The figure behind a unit, and both behind the sign.
-    fn written(self, unit: &str) -> String {
-        let plain = self.0.abs().normalize().to_string();
+    fn written(self, unit: &str) -> CompactString {
+        let plain = self.0.abs().normalize().to_compact_string();
         let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
-        let mut figure = String::with_capacity(unit.len() + plain.len() * 4 / 3 + 4);
+        let mut figure = CompactString::with_capacity(unit.len() + plain.len() * 4 / 3 + 4);
         if self.is_negative() {
             figure.push('-');
         }

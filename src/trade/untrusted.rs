@@ -99,10 +99,12 @@ enum LineBreaks {
 
 /// Shows at most `most` characters, and an ellipsis where more was left out.
 fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
-    if raw.len() <= most && raw.bytes().all(|b| matches!(b, b' '..=b'~')) {
+    // Most texts are of these letters alone, which are what they look like, side by side too.
+    if raw.len() <= most && raw.chars().all(|c| matches!(c, ' '..='~' | 'À'..='ÿ')) {
         return raw.to_owned();
     }
-    let mut shown = ShownText::default();
+    let mut shown =
+        ShownText { text: String::with_capacity(raw.len().min(most)), ..ShownText::default() };
     let mut rest = raw.chars().peekable();
     while let Some(c) = rest.next() {
         match c {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use compact_str::{CompactString, format_compact};
+
 use super::{Lang, Words};
 use crate::trade::{Wall, date_of};
 
@@ -15,10 +17,10 @@ pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
 }
 
 /// `10:42`
-pub fn time(at: Wall, utc_offset_s: i32) -> String {
+pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
     // By hand: each row of a list has one, and a pattern is read anew for each.
     match at.local(utc_offset_s) {
-        Some(at) => format!("{:02}:{:02}", at.hour(), at.minute()),
+        Some(at) => format_compact!("{:02}:{:02}", at.hour(), at.minute()),
         None => "--:--".into(),
     }
 }
@@ -110,14 +112,13 @@ fn seconds_up(span: Duration) -> u64 {
 /// The date of a day, in the years that have four figures.
 fn in_figures(lang: Lang, day: i64) -> Option<String> {
     let date = date_of(day)?;
-    Some(
-        match lang {
-            Lang::Pt => date.strftime("%d/%m/%Y"),
-            // The month in letters: 03/04 is two dates to two readers of English.
-            Lang::En => date.strftime("%-d %b %Y"),
-        }
-        .to_string(),
-    )
+    let (day, month, year) = (date.day(), date.month(), date.year());
+    // By hand, as the time of day.
+    Some(match lang {
+        Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
+        // The month in letters: 03/04 is two dates to two readers of English.
+        Lang::En => format!("{day} {} {year:04}", MONTHS[usize::from(month.unsigned_abs()) - 1]),
+    })
 }
 
 #[cfg(test)]

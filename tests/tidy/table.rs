@@ -105,6 +105,7 @@ pub const TABLE: &[Row] = &[
         // jiff: the date of a day.
         crates: Crates::These(&[
             "rust_decimal",
+            "compact_str",
             "uuid",
             "zeroize",
             "serde",
@@ -132,7 +133,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "words",
         rooms: Rooms::These(&[All("trade")]),
-        crates: Crates::These(&["fluent_bundle", "unic_langid"]),
+        crates: Crates::These(&["fluent_bundle", "unic_langid", "compact_str"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
     },
     Row {
@@ -149,8 +150,16 @@ pub const TABLE: &[Row] = &[
         ]),
         // url: whose host an address names is asked before it is copied or opened; qrcode: a page
         // has pictures; unicode-width: it is laid out by columns; strsim: the nearest name of an
-        // action that was mistyped.
-        crates: Crates::These(&["tui_input", "unicode_width", "url", "qrcode", "serde", "strsim"]),
+        // action that was mistyped; compact_str: a page has hundreds of short texts.
+        crates: Crates::These(&[
+            "tui_input",
+            "compact_str",
+            "unicode_width",
+            "url",
+            "qrcode",
+            "serde",
+            "strsim",
+        ]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
     },
     Row {

@@ -23,7 +23,8 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let rows = wrap(&text, width.saturating_sub(4));
     let room = width.saturating_sub(columns(&text) + GAP + 1);
-    let left = window(model, say, area.width).map_or_else(String::new, |left| right(&left, room));
+    let left =
+        window(model, say, area.width).map_or_else(Default::default, |left| right(&left, room));
     let first = format!(" {} ", mark.sign);
     let marks = std::iter::once(first).chain(std::iter::repeat("   ".to_owned()));
     let row = |(mark, row): (String, String)| exactly(&format!("{mark}{row}{left}"), width);
@@ -70,12 +71,12 @@ fn banner_text(model: &Model, say: &Words) -> Option<String> {
     match open.as_slice() {
         [] => {
             model.withdrawals.trouble.as_ref()?;
-            Some(say.with("banner-locked", &[("key", &key)]))
+            Some(say.with("banner-locked", &[("key", key)]))
         }
         [one] => {
             let amount = one.agreement.amount.to_string();
             let id = banner_id(model, one);
-            Some(say.with(id, &[("amount", &amount), ("key", &key)]))
+            Some(say.with(id, &[("amount", &amount), ("key", key)]))
         }
         many => {
             let mut amounts = many.iter().map(|one| one.agreement.amount);
@@ -87,7 +88,7 @@ fn banner_text(model: &Model, say: &Words) -> Option<String> {
                 Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",
                 _ => "banner-many",
             };
-            Some(say.count(id, many.len() as u64, &[("sum", &sum), ("key", &key)]))
+            Some(say.count(id, many.len() as u64, &[("sum", &sum), ("key", key)]))
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The last line: what can be done now, and by which key.
 
+use compact_str::{CompactString, format_compact};
+
 use crate::app::screens::Layer;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::columns;
@@ -18,8 +20,10 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let last = last.and_then(|action| Some((action, offer(model, say, action)?)));
     let mut room = usize::from(area.width).saturating_sub(1);
     if let Some((action, (key, word))) = last {
-        let line =
-            Line::from(vec![Span::of(Role::Key, key), Span::of(Role::Dim, format!(" {word}"))]);
+        let line = Line::from(vec![
+            Span::of(Role::Key, key),
+            Span::of(Role::Dim, format_compact!(" {word}")),
+        ]);
         room = room.saturating_sub(line.width() + 3);
         let begins = usize::from(area.width).saturating_sub(line.width() + 1);
         target(model, action, (begins, line.width()), area, page);
@@ -47,8 +51,8 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
         }
         let place = (line.width() + 1, columns(&key) + 1 + columns(&word));
         target(model, action, place, area, page);
-        line.push(Span::of(Role::Key, format!(" {key}")));
-        line.push(Span::of(Role::Dim, format!(" {word} ")));
+        line.push(Span::of(Role::Key, format_compact!(" {key}")));
+        line.push(Span::of(Role::Dim, format_compact!(" {word} ")));
     }
     put(vec![line], area, page);
 }
@@ -72,24 +76,27 @@ fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page
 }
 
 /// The first key of an action, and its word here.
-fn offer(model: &Model, say: &Words, action: Action) -> Option<(String, String)> {
+fn offer(model: &Model, say: &Words, action: Action) -> Option<(CompactString, CompactString)> {
     Some((key(model, action)?, word(model, say, action)))
 }
 
 /// The first key of an action, if it has one.
-fn key(model: &Model, action: Action) -> Option<String> {
-    let mut key =
-        model.reader().first_key(if is_entered(model, action) { Action::Enter } else { action });
-    if action == Action::NextChoice {
+fn key(model: &Model, action: Action) -> Option<CompactString> {
+    let to = model.reader();
+    let key = match action {
         // Both ways of a choice in one.
-        key.insert_str(0, &model.reader().first_key(Action::PrevChoice));
-    }
+        Action::NextChoice => {
+            format_compact!("{}{}", to.first_key(Action::PrevChoice), to.first_key(action))
+        }
+        _ if is_entered(model, action) => to.first_key(Action::Enter).into(),
+        _ => to.first_key(action).into(),
+    };
     (!key.is_empty()).then_some(key)
 }
 
 /// The word of an action where its own has no room, if it has such a one.
-fn short(say: &Words, action: Action) -> Option<String> {
-    (action == Action::AskFee).then(|| say.text("action-ask-fee.short"))
+fn short(say: &Words, action: Action) -> Option<CompactString> {
+    (action == Action::AskFee).then(|| say.text("action-ask-fee.short").into())
 }
 
 /// Returns true when Enter does it too, behind the last field.
@@ -102,7 +109,7 @@ fn is_entered(model: &Model, action: Action) -> bool {
 }
 
 /// The word of an action: its own, or one that says more exactly what it does here.
-fn word(model: &Model, say: &Words, action: Action) -> String {
+fn word(model: &Model, say: &Words, action: Action) -> CompactString {
     let own = router::front(model, |screen, store| screen.word(store, action));
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let special = match (own, action) {
@@ -115,7 +122,7 @@ fn word(model: &Model, say: &Words, action: Action) -> String {
         _ => None,
     };
     match special {
-        Some(special) => say.text(&format!("action-{}.{special}", action.name())),
-        None => say.text(&format!("action-{}", action.name())),
+        Some(special) => say.text(&format_compact!("action-{}.{special}", action.name())).into(),
+        None => action.word(say.lang()).into(),
     }
 }

@@ -108,9 +108,9 @@ fn not_switched(why: &NotSwitched) -> &'static str {
 }
 
 fn not_here(model: &Model, say: &Words, action: Action) -> String {
-    let word = say.text(&format!("action-{}", action.name()));
+    let word = action.word(say.lang());
     let key = model.reader().first_key(action);
-    say.with("said-not-here", &[("key", &key), ("action", &word)])
+    say.with("said-not-here", &[("key", key), ("action", word)])
 }
 
 /// Says that a link of the sandbox was paid, with as much of its description as fits.

@@ -2,7 +2,10 @@
 //!
 //! The name is the same in `keys.toml`, in the words (`action-…`), in the palette and in the code.
 
+use std::sync::LazyLock;
+
 use crate::app::Pane;
+use crate::words::{Lang, Words};
 
 /// A place where a key means something; the same key may mean different things in different places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -154,9 +157,22 @@ impl Action {
         Action::ALL.iter().copied().find(|action| action.name() == name)
     }
 
+    /// Its word, looked up once: the foot of each page has a dozen of them.
+    pub fn word(self, lang: Lang) -> &'static str {
+        static WORDS: [LazyLock<Vec<String>>; 2] =
+            [LazyLock::new(|| words(Lang::Pt)), LazyLock::new(|| words(Lang::En))];
+        &WORDS[lang as usize][self as usize]
+    }
+
     /// The pane it shows, where it shows one.
     pub fn pane(self) -> Option<Pane> {
         let shows = |pane: &Pane| pane.action() == self;
         Pane::ALL.into_iter().find(shows)
     }
+}
+
+/// The words of all actions, in their order.
+fn words(lang: Lang) -> Vec<String> {
+    let word = |action: &Action| Words::of(lang).text(&format!("action-{}", action.name()));
+    Action::ALL.iter().map(word).collect()
 }

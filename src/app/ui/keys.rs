@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use compact_str::{CompactString, ToCompactString};
 use strsim::levenshtein;
 
 use crate::app::ui::Action;
@@ -13,7 +14,16 @@ use crate::trade::KeyTable;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Keymap {
     by_key: BTreeMap<(Place, Key), Action>,
-    by_action: BTreeMap<Action, Vec<Key>>,
+    /// In the order of the actions.
+    by_action: Vec<BoundKeys>,
+}
+
+/// The keys of an action.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct BoundKeys {
+    keys: Vec<Key>,
+    /// The name of the first, spelled once: each page has a dozen of them.
+    first: CompactString,
 }
 
 /// The fault of a table of keys.
@@ -33,7 +43,8 @@ pub enum KeymapError {
 impl Keymap {
     /// Reads a whole table.
     pub fn from_table(table: &KeyTable) -> Result<Keymap, KeymapError> {
-        let mut keymap = Keymap::default();
+        let by_action = vec![BoundKeys::default(); Action::ALL.len()];
+        let mut keymap = Keymap { by_action, ..Keymap::default() };
         for (place_name, rows) in table {
             let place = Place::ALL.into_iter().find(|place| place.name() == place_name);
             let place = place.ok_or_else(|| KeymapError::Place(place_name.clone()))?;
@@ -65,7 +76,8 @@ impl Keymap {
             }
             parsed.push(key);
         }
-        self.by_action.insert(action, parsed);
+        let first = parsed.first().map(Key::to_compact_string).unwrap_or_default();
+        self.by_action[action as usize] = BoundKeys { keys: parsed, first };
         Ok(())
     }
 
@@ -76,7 +88,12 @@ impl Keymap {
 
     /// The keys of an action, the first of them for the footer.
     pub fn keys(&self, action: Action) -> &[Key] {
-        self.by_action.get(&action).map_or(&[], Vec::as_slice)
+        self.by_action.get(action as usize).map_or(&[], |bound| &bound.keys)
+    }
+
+    /// The name of the first key of an action; empty when it has none.
+    pub fn first_name(&self, action: Action) -> &str {
+        self.by_action.get(action as usize).map_or("", |bound| &bound.first)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Lines of text, each piece with what it is for; a theme says what that looks like.
 
+use compact_str::CompactString;
 use serde::Deserialize;
 
 use super::text::columns;
@@ -49,8 +50,8 @@ pub enum Role {
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// The text.
-    pub text: String,
+    /// The text. A short one has no memory of its own: a page has a hundred of them.
+    pub text: CompactString,
     /// Its role; `None` is the terminal's own look.
     pub role: Option<Role>,
     /// The role laid over that one, such as the cursor's row.
@@ -68,12 +69,12 @@ pub struct Line {
 
 impl Span {
     /// A piece of text for this.
-    pub fn of(role: Role, text: impl Into<String>) -> Span {
+    pub fn of(role: Role, text: impl Into<CompactString>) -> Span {
         Span { text: text.into(), role: Some(role), over: None }
     }
 
     /// A piece of text that no theme changes, such as an indent.
-    pub fn plain(text: impl Into<String>) -> Span {
+    pub fn plain(text: impl Into<CompactString>) -> Span {
         Span { text: text.into(), role: None, over: None }
     }
 
@@ -85,7 +86,7 @@ impl Span {
 
 impl Line {
     /// A whole line for one thing.
-    pub fn of(role: Role, text: impl Into<String>) -> Line {
+    pub fn of(role: Role, text: impl Into<CompactString>) -> Line {
         Span::of(role, text).into()
     }
 

@@ -1,5 +1,7 @@
 //! The parts that the lists and the details of links, charges and withdrawals have in common.
 
+use compact_str::{CompactString, format_compact};
+
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
 use crate::app::ui::parts::{LABEL, labelled, paragraph, put, title, wrapped};
@@ -62,7 +64,7 @@ fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
     let name = to.day(day);
     let room = width.saturating_sub(columns(&name) + 2);
     Line::from(vec![
-        Span::of(Role::Strong, format!(" {name}")),
+        Span::of(Role::Strong, format_compact!(" {name}")),
         Span::of(Role::Dim, right(&fit(total, room), room)),
     ])
 }
@@ -70,9 +72,9 @@ fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
 /// One row of a list of things that were asked for on a day.
 pub struct Row {
     /// `10:42`
-    pub time: String,
+    pub time: CompactString,
     /// `R$ 49,90`
-    pub amount: String,
+    pub amount: CompactString,
     /// The text that says what it was for.
     pub description: String,
     /// The state or outcome that is seen at a glance, and its role.
@@ -104,10 +106,10 @@ impl Columns {
     fn line(&self, row: Row, under_cursor: bool) -> Line {
         let (tag, role) = row.tag;
         let description = exactly(&row.description, self.description);
-        let spans = vec![
+        let spans = [
             Span::of(Role::Dim, exactly(&row.time, 6)),
             Span::of(Role::Money, right(&row.amount, self.amount)),
-            Span::of(Role::Text, ["   ", &description, "  "].concat()),
+            Span::of(Role::Text, format_compact!("   {description}  ")),
         ];
         let mut line = super::parts::row(under_cursor, spans);
         // Under the cursor too: its look says something, and a cursor that moves sends less.

@@ -2,6 +2,8 @@
 //!
 //! The word stands in [`names`](crate::words::names); sign and word say the same without colours.
 
+use compact_str::CompactString;
+
 use super::{Role, Span};
 use crate::trade::checkup::Verdict;
 use crate::trade::withdrawal::WithdrawalState;
@@ -48,7 +50,7 @@ impl Mark {
     }
 
     /// A text that looks like this mark.
-    pub fn span(self, text: impl Into<String>) -> Span {
+    pub fn span(self, text: impl Into<CompactString>) -> Span {
         let over = self.is_heavy.then_some(Role::Strong);
         Span { over, ..Span::of(self.role, text) }
     }

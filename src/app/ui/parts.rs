@@ -85,22 +85,22 @@ pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -
 }
 
 /// A row of a list: the bar and the bold words say where the cursor is.
-pub fn row(under_cursor: bool, mut spans: Vec<Span>) -> Line {
-    if !under_cursor {
-        spans.insert(0, Span::plain(" "));
-        return Line::from(spans);
-    }
-    for span in &mut spans {
-        span.over = Some(Role::Cursor);
-    }
-    spans.insert(0, Span::of(Role::Accent, "▌"));
-    Line { spans, under: Some(Role::Cursor) }
+pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
+    let (bar, over) = match under_cursor {
+        true => (Span::of(Role::Accent, "▌"), Some(Role::Cursor)),
+        false => (Span::plain(" "), None),
+    };
+    // With room for the bar, a row's columns and its tag: made once, and never moved.
+    let mut line = Line { spans: Vec::with_capacity(6), under: over };
+    line.push(bar);
+    line.spans.extend(spans.into_iter().map(|span| Span { over: over.or(span.over), ..span }));
+    line
 }
 
 /// Says what is under way, for how long, and how to end the waiting.
 pub fn waiting(to: Reader<'_>, what: &str, wait: Wait) -> Line {
     let (seconds, key) = (wait.seconds(to.boot_ms).to_string(), to.first_key(Action::Back));
-    let values = [("what", what), ("seconds", &seconds), ("key", &key)];
+    let values = [("what", what), ("seconds", &seconds), ("key", key)];
     Line::of(Role::Dim, to.words.with("wait-line", &values))
 }
 

@@ -1,5 +1,7 @@
 //! The reader of the screen: the language, the keys, the clock, the font.
 
+use compact_str::{CompactString, ToCompactString};
+
 use super::Action;
 use super::input::{Code, Key};
 use super::keys::Keymap;
@@ -21,9 +23,9 @@ pub struct Reader<'a> {
     pub ascii: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// `10:42`
-    pub fn time(self, at: Wall) -> String {
+    pub fn time(self, at: Wall) -> CompactString {
         dates::time(at, self.utc_offset_s)
     }
 
@@ -48,24 +50,29 @@ impl Reader<'_> {
     }
 
     /// A key as it is shown: arrows are arrows where the font has them.
-    pub fn key_name(self, key: Key) -> String {
+    pub fn key_name(self, key: Key) -> CompactString {
+        self.arrow(key).map_or_else(|| key.to_compact_string(), CompactString::const_new)
+    }
+
+    fn arrow(self, key: Key) -> Option<&'static str> {
         let arrow = match key.code {
             Code::Up => "↑",
             Code::Down => "↓",
             Code::Left => "←",
             Code::Right => "→",
-            _ => return key.to_string(),
+            _ => return None,
         };
-        if self.ascii || key.ctrl || key.alt { key.to_string() } else { arrow.to_owned() }
+        (!self.ascii && !key.ctrl && !key.alt).then_some(arrow)
     }
 
     /// The first key of an action; empty when it has none.
-    pub fn first_key(self, action: Action) -> String {
-        self.keys.keys(action).first().map(|key| self.key_name(*key)).unwrap_or_default()
+    pub fn first_key(self, action: Action) -> &'a str {
+        let arrow = self.keys.keys(action).first().and_then(|key| self.arrow(*key));
+        arrow.unwrap_or_else(|| self.keys.first_name(action))
     }
 
     /// A message that names the first key of an action.
     pub fn with_key(self, id: &str, action: Action) -> String {
-        self.words.with(id, &[("key", &self.first_key(action))])
+        self.words.with(id, &[("key", self.first_key(action))])
     }
 }

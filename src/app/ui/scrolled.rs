@@ -72,7 +72,7 @@ impl Text {
         put(lines.into_iter().skip(first).take(usize::from(text.height)).collect(), text, page);
         if foot.height > 0 {
             let key = to.first_key(down);
-            let more = to.words.count("more-lines", below as u64 + 1, &[("key", &key)]);
+            let more = to.words.count("more-lines", below as u64 + 1, &[("key", key)]);
             put_right(Line::of(Role::Dim, fit(&more, usize::from(area.width))), foot, page);
         } else if below > 0 {
             sign("↓", area.row(area.height.saturating_sub(1)), page);

@@ -1,5 +1,6 @@
 //! Text by columns: width, wrapping, fitting, alignment.
 
+use compact_str::{CompactString, format_compact};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Returns the number of columns that a text takes.
@@ -16,12 +17,12 @@ pub fn is_one_cell(c: char) -> bool {
 }
 
 /// The text in at most so many columns, with an ellipsis where it was cut.
-pub fn fit(text: &str, max: usize) -> String {
+pub fn fit(text: &str, max: usize) -> CompactString {
     if columns(text) <= max {
-        return text.to_owned();
+        return text.into();
     }
     let (head, _) = split_at(text, max.saturating_sub(1));
-    if max == 0 { String::new() } else { format!("{head}…") }
+    if max == 0 { CompactString::default() } else { format_compact!("{head}…") }
 }
 
 /// The text with a capital letter at its beginning.
@@ -32,26 +33,29 @@ pub fn capital(text: &str) -> String {
 }
 
 /// The text with its end at column `width`.
-pub fn right(text: &str, width: usize) -> String {
-    let blanks = " ".repeat(width.saturating_sub(columns(text)));
-    blanks + text
+pub fn right(text: &str, width: usize) -> CompactString {
+    let blanks = width.saturating_sub(columns(text));
+    let mut placed = CompactString::with_capacity(text.len() + blanks);
+    placed.extend(std::iter::repeat_n(' ', blanks));
+    placed.push_str(text);
+    placed
 }
 
 /// The text filled up to column `width`.
-pub fn left(text: &str, width: usize) -> String {
+pub fn left(text: &str, width: usize) -> CompactString {
     filled(text, columns(text), width)
 }
 
 /// The text in exactly so many columns.
-pub fn exactly(text: &str, width: usize) -> String {
+pub fn exactly(text: &str, width: usize) -> CompactString {
     let taken = columns(text);
     // Where a wide sign is cut off a column may be left.
     if taken > width { left(&fit(text, width), width) } else { filled(text, taken, width) }
 }
 
-fn filled(text: &str, taken: usize, width: usize) -> String {
+fn filled(text: &str, taken: usize, width: usize) -> CompactString {
     let blanks = width.saturating_sub(taken);
-    let mut filled = String::with_capacity(text.len() + blanks);
+    let mut filled = CompactString::with_capacity(text.len() + blanks);
     filled.push_str(text);
     filled.extend(std::iter::repeat_n(' ', blanks));
     filled

@@ -23,7 +23,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         0 => line("account-profile", &profile),
         n => {
             let key = store.reader().first_key(Action::Profiles);
-            let said = [("name", &*profile), ("key", &*key)];
+            let said = [("name", &*profile), ("key", key)];
             line("account-profile", &say.count("account-other-profiles", n as u64, &said));
         }
     }

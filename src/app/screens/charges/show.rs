@@ -1,5 +1,7 @@
 //! Direct payments: the pane, a new one, the details of one.
 
+use compact_str::ToCompactString;
+
 use super::ChargesPane;
 use crate::app::Store;
 use crate::app::screen::Screen;
@@ -42,7 +44,7 @@ fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
     }
     Row {
         time: store.reader().time(charge.at),
-        amount: charge.request.amount.to_string(),
+        amount: charge.request.amount.to_compact_string(),
         description,
         tag: match store.unsaved.charges.has(charge) {
             true => (say.text("links-not-saved"), mark::CHECK.role),

@@ -1,5 +1,7 @@
 //! Payment links: the pane, a new one, the details of one.
 
+use compact_str::ToCompactString;
+
 use super::LinksPane;
 use crate::app::Store;
 use crate::app::screen::Screen;
@@ -106,7 +108,7 @@ fn sums(say: &Words, found: &FoundTotals, links: &LinksState) -> Vec<String> {
 fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
     Row {
         time: store.reader().time(link.at),
-        amount: link.request.amount.to_string(),
+        amount: link.request.amount.to_compact_string(),
         description: Untrusted::from(&*link.request.description).shown(),
         tag: match store.unsaved.links.has(link) {
             true => (say.text("links-not-saved"), mark::CHECK.role),
@@ -185,7 +187,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     } else if store.links.filter.day.is_some() || store.links.filter.domain.is_some() {
         let filters = filters(store, say).join(" · ");
         let key = store.reader().first_key(Action::Back);
-        let values = [("filters", &*filters), ("key", &*key)];
+        let values = [("filters", &*filters), ("key", key)];
         parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width)
     } else if let Some(paid) = store.links.filter.paid {
         let id = if paid { "links-none-paid" } else { "links-none-unpaid" };

@@ -26,7 +26,7 @@ pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mu
         let area = list.row(y);
         page.target(area, Target::Row(n as u64));
         let keys = keys(store, palette, command);
-        let room = usize::from(area.width).saturating_sub(columns(&keys) + 3);
+        let room = usize::from(area.width).saturating_sub(columns(keys) + 3);
         let label = left(&fit(&label(store, command), room), room + 2);
         let spans = vec![Span::of(Role::Text, label), Span::of(Role::Dim, keys)];
         put(vec![row(n == palette.cursor, spans)], area, page);
@@ -78,13 +78,13 @@ fn label(store: &Store, command: &Command) -> String {
     found.map(|item| Untrusted::from(item.label.as_str()).shown()).unwrap_or_default()
 }
 
-fn keys(store: &Store, palette: &Palette, command: &Command) -> String {
+fn keys<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
     match command {
         Command::Do(action) => store.reader().first_key(*action),
         Command::New(pane) if *pane == store.pane && palette.below.is_pane => {
             store.reader().first_key(Action::New)
         }
-        _ => String::new(),
+        _ => "",
     }
 }
 

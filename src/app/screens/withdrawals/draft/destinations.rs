@@ -17,7 +17,7 @@ const KEY: usize = 52;
 /// The offered ones in so many rows, the most used first; the one in the form is marked.
 pub fn list(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line> {
     let key = store.reader().first_key(Action::NextKnown);
-    let title = store.with("known-title", &[("key", &key)]);
+    let title = store.with("known-title", &[("key", key)]);
     let mut lines = wrapped(Role::Dim, &title, width);
     let offered: Vec<_> = known.offered().collect();
     let room = rows.saturating_sub(lines.len());

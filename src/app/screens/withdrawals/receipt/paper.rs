@@ -69,7 +69,7 @@ impl Paper {
 
 /// The label, as wide as its column at least.
 fn padded(label: &str) -> String {
-    exactly(label, LABEL.max(columns(label)))
+    exactly(label, LABEL.max(columns(label))).into()
 }
 
 fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {

@@ -35,7 +35,7 @@ fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
         Saving::Failed(why) => {
             let key = store.reader().first_key(Action::Copy);
             let why = Untrusted::from(&**why).shown_within(200);
-            let said = store.with("receipt-not-saved", &[("why", &why), ("key", &key)]);
+            let said = store.with("receipt-not-saved", &[("why", &why), ("key", key)]);
             wrapped(Role::Bad, &said, columns)
         }
     };

@@ -75,7 +75,7 @@ pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line
         return vec![];
     }
     let key = store.reader().first_key(Action::Arrived);
-    wrapped(Role::Warn, &store.with("outcome-arrived", &[("key", &key)]), width)
+    wrapped(Role::Warn, &store.with("outcome-arrived", &[("key", key)]), width)
 }
 
 /// Says what was known of the fee when the seller confirmed.

@@ -24,7 +24,7 @@ pub fn lines(store: &Store, width: usize) -> Vec<Line> {
     }
     if let JournalTrouble::Several(_) = trouble {
         let key = store.reader().first_key(Action::Journals);
-        let pick = store.with("journals-pick", &[("key", &key)]);
+        let pick = store.with("journals-pick", &[("key", key)]);
         lines.extend(wrapped(Role::Strong, &pick, width));
     }
     if !trouble.may_pass() {
@@ -66,7 +66,7 @@ fn beside(store: &Store, width: usize) -> Vec<Line> {
     }
     let key = store.reader().first_key(Action::Journals);
     let mut lines = wrapped(Role::Bad, &store.text("withdrawals-held-back"), width);
-    let way = store.with("withdrawals-held-back-way", &[("key", &key)]);
+    let way = store.with("withdrawals-held-back-way", &[("key", key)]);
     lines.extend(wrapped(Role::Text, &way, width));
     for one in &*store.withdrawals.beside {
         let folder = Untrusted::from(one.dir.display().to_string()).shown();

@@ -214,6 +214,6 @@ fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let key = store.reader().first_key(Action::Open);
-    let text = store.words().count("outcome-attempts-hidden", count as u64, &[("key", &key)]);
+    let text = store.words().count("outcome-attempts-hidden", count as u64, &[("key", key)]);
     wrapped(Role::Dim, &text, width)
 }

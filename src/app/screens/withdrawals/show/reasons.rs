@@ -33,7 +33,7 @@ pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &store.text(&format!("{id}.refused")), width);
     let key = store.reader().first_key(Action::ShowOther);
     let named = named(store, &clash.other);
-    let shows = store.with("other-shows", &[("other", &named), ("key", &key)]);
+    let shows = store.with("other-shows", &[("other", &named), ("key", key)]);
     lines.extend(wrapped(Role::Text, &shows, width));
     lines
 }
