@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::ids::Account;
 use super::pix_key::PixKey;
+use super::search::searchable;
 use super::untrusted::Untrusted;
 
 /// What a seller calls a destination; it stands beside the key and never in its place.
@@ -47,6 +48,13 @@ impl Nicknames {
             return None;
         }
         self.0.get(&(account.clone(), key.clone()))
+    }
+
+    /// Returns the destinations whose nickname has this part, each with the owner who gave it.
+    pub fn with(&self, part: &str) -> Vec<(Account, PixKey)> {
+        let part = searchable(part);
+        let named = self.0.iter().filter(|(_, name)| searchable(name.as_str()).contains(&part));
+        named.map(|((account, key), _)| (account.owner(), key.clone())).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{DomainChoice, IdempotencyKey, PixKeyKind};
+use super::{Account, DomainChoice, IdempotencyKey, PixKey, PixKeyKind};
 
 /// The longest text that is searched; what a hostile reply holds beyond it is not found.
 const MOST_SEARCHED: usize = 4096;
@@ -52,6 +52,8 @@ pub struct Term {
     pub called: Vec<Called>,
     /// The open withdrawals whose state is called that way now.
     pub open: Vec<IdempotencyKey>,
+    /// The destinations whose nickname has it, each of the owner who gave it.
+    pub destinations: Vec<(Account, PixKey)>,
     /// The moments that are shown that way.
     pub moments: Vec<Moments>,
 }

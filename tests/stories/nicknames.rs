@@ -27,5 +27,12 @@ async fn a_destination_keeps_its_nickname_in_every_window_and_after_a_new_start(
     let mut again = shop.open().await;
     again.press("3 Enter").await;
     again.wait_for("35 · Conta PJ").await;
+    // It is found by that name too.
+    again.press("Esc /").await;
+    again.type_text("conta PF").await;
+    again.wait_for("Nenhum saque com “conta PF”.").await;
+    again.press("Backspace").await;
+    again.type_text("J").await;
+    again.wait_for(KEY).await;
     again.close().await;
 }

@@ -54,6 +54,10 @@ pub fn meaning(store: &Store, list: Searched, typed: &str) -> Search {
         text: text.into(),
         called: called(spoken, list, word),
         open: if list == Searched::Withdrawals { open(store, word) } else { Vec::new() },
+        destinations: match list {
+            Searched::Withdrawals => store.nicknames.with(text),
+            Searched::Links | Searched::Charges => Vec::new(),
+        },
         moments: moments(store, spoken, word, names_month),
     };
     let terms = typed.split_whitespace().zip(&words).map(term).collect();

@@ -114,6 +114,24 @@ fn another_windows_nicknames_are_read_when_the_history_changed() {
     assert!(wanted.contains(&Effect::ReadNicknames), "{wanted:?}");
 }
 
+#[test]
+fn a_search_of_withdrawals_finds_what_a_destination_is_called() {
+    let (mut counter, one) = with_one();
+    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
+    let mut asked = |typed: &str| {
+        counter.keys("/ Ctrl-U");
+        let asks = counter.types(typed).into_iter().filter_map(|effect| match effect {
+            Effect::LoadWithdrawals(ask) => Some(ask.search.terms),
+            _ => None,
+        });
+        let terms = asks.last().unwrap_or_default();
+        terms.into_iter().map(|term| term.destinations).collect::<Vec<_>>()
+    };
+    let it = || vec![(one.agreement.account.owner(), destination(&one).clone())];
+    assert_eq!(asked("pj çont"), [it(), it()]);
+    assert_eq!(asked("pf"), [vec![]]);
+}
+
 fn destination(withdrawal: &Withdrawal) -> &PixKey {
     withdrawal.agreement.destination.as_ref().unwrap()
 }

@@ -456,7 +456,7 @@ fn a_newer_history_is_left_alone() {
 
 /// A term whose letters are in no row.
 fn term(called: Vec<Called>, moments: Vec<Moments>) -> Term {
-    Term { text: "nowhere".into(), called, open: vec![], moments }
+    Term { text: "nowhere".into(), called, moments, ..Term::default() }
 }
 
 #[test]

@@ -201,6 +201,10 @@ impl IndexEntry {
         };
         term.called.iter().any(is_called)
             || term.open.contains(&self.key)
+            || term
+                .destinations
+                .iter()
+                .any(|(owner, key)| self.destination.as_ref() == Some(key) && *self.owner == *owner)
             || !term.moments.is_empty() && {
                 let agreed = figures(self.agreed, utc_offset_s);
                 term.moments.iter().any(|moments| moments.hold(&agreed))

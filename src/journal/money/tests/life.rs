@@ -461,6 +461,15 @@ fn a_row_is_found_by_what_it_is_called_and_by_its_moment() {
     assert_eq!(found(called(vec![Called::To(PixKeyKind::Cnpj)]), ""), []);
     let open = Term { text: "no such text".into(), open: vec![key(7)], ..Term::default() };
     assert_eq!(found(open, ""), [key(7)]);
+    let (ours, mut theirs) = (agreement(1, 100), agreement(1, 100));
+    theirs.account.identity = "bia@loja.example".into();
+    let named = |by: Agreement| Term {
+        text: "no such text".into(),
+        destinations: vec![(by.account.owner(), by.destination.unwrap())],
+        ..Term::default()
+    };
+    assert_eq!(found(named(ours), "7,00"), [key(7)]);
+    assert_eq!(found(named(theirs), ""), [], "a nickname is of the account that gave it");
     let at = |moments| Term { text: "?".into(), moments: vec![moments], ..Term::default() };
     // An hour east of where a day begins that is the first.
     assert_eq!(found(at(Moments::Have("01/01/1970 01:0".into())), "").len(), 7);
