@@ -20,6 +20,8 @@ mod first_run;
 mod layout;
 #[path = "screens/models.rs"]
 mod models;
+#[path = "screens/models_logins.rs"]
+mod models_logins;
 #[path = "screens/models_money.rs"]
 mod models_money;
 #[path = "screens/models_taught.rs"]

@@ -119,6 +119,7 @@ impl Counter {
             lang: Lang::Pt,
             ascii: false,
             read_only: false,
+            unused_secret: None,
             others: Arc::default(),
             beginning: Default::default(),
             utc_offset_s: 0,

@@ -43,7 +43,7 @@ use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use crate::sandbox::Dialect;
 use crate::service::{self, BaseUrl, Limits, NetworkSettings};
-use crate::trade::Origin;
+use crate::trade::{Origin, VaultKind};
 use crate::vault::VaultHandle;
 use crate::words::{Lang, Words, names};
 
@@ -130,11 +130,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
     let own = script.as_deref().map(read_script).transpose()?;
-    if let Some(dir) = &keep {
-        journal_location::only_for_demo(&settings.places, dir)?;
-        let unfit = |trouble| Complaint::Text(commands::trouble(words, &shown(dir), &trouble));
-        journal::make_dir(dir).map_err(unfit)?;
-    }
+    keep.as_deref().map(|dir| keep_in(&settings, words, dir)).transpose()?;
     let shared = share.map(|share| share.agree(words, keep.as_deref())).transpose()?;
     // Held to the end: the demo's journal is gone with it.
     let temporary = demo::temporary().map_err(Complaint::of)?;
@@ -177,6 +173,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             vault,
             state: None,
             read_only: args.read_only,
+            unused_secret: None,
             demo: Some(DemoRun { stage, plays }),
             beginning: Beginning::Known,
             settings,
@@ -185,6 +182,13 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
     let mut screen = take_screen(&app.settings, presentation)?;
     screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
+}
+
+/// Makes the directory that keeps a demo; a place where real money is kept is none for it.
+fn keep_in(settings: &Settings, words: &Words, dir: &Path) -> Result<(), Complaint> {
+    journal_location::only_for_demo(&settings.places, dir)?;
+    let unfit = |trouble| Complaint::Text(commands::trouble(words, &shown(dir), &trouble));
+    journal::make_dir(dir).map_err(unfit)
 }
 
 /// The address of a demo's sandbox.
@@ -296,6 +300,8 @@ struct App {
     examiner: Examiner,
     /// True when nothing that creates or pays may be sent.
     read_only: bool,
+    /// A variable whose secret the vault of this run leaves alone.
+    unused_secret: Option<&'static str>,
     demo: Option<DemoRun>,
 }
 
@@ -311,6 +317,7 @@ impl App {
     fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
         let ReadProfile { args, settings, name, profile, base, keys, reading } = read;
         let (vault, source) = args.vault_and_source(&settings, (&name, &profile), base.origin())?;
+        let is_used = vault.kind() == VaultKind::Environment;
         let (contract, connection) = join(reading)?;
         let to_do = FirstRunFile::new(&settings.places.state);
         let beginning = match to_do.waits_for_link(&name) {
@@ -336,6 +343,7 @@ impl App {
             vault,
             state: Some(settings.places.state.clone()),
             read_only: args.read_only,
+            unused_secret: args.environment.variable().filter(|_| !is_used),
             demo: None,
             settings,
         })
@@ -436,6 +444,7 @@ impl App {
             ascii,
             utc_offset_s,
             read_only: self.read_only,
+            unused_secret: self.unused_secret,
         }
     }
 

@@ -37,6 +37,14 @@ pub struct EnvironmentSecrets {
     pub jwt: Option<Secret>,
 }
 
+impl EnvironmentSecrets {
+    /// The name of a variable that held one of them.
+    pub fn variable(&self) -> Option<&'static str> {
+        let all = [(TOKEN, &self.token), (JWT, &self.jwt)];
+        all.into_iter().find_map(|(name, secret)| secret.is_some().then_some(name))
+    }
+}
+
 /// The reason for which the environment could not be cleaned.
 #[derive(Debug)]
 pub enum EnvironmentFault {

@@ -15,7 +15,6 @@ use std::time::Duration;
 use balcao::app::next::{Onward, Question};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
-use balcao::app::screens::login::{JwtForm, LoginForm};
 use balcao::app::screens::palette::{Below, Palette};
 use balcao::app::store::clip::Clip;
 use balcao::app::store::commands::{self, Item};
@@ -23,11 +22,10 @@ use balcao::app::store::notice::Notice;
 use balcao::app::store::oddity::Oddity;
 use balcao::app::store::seen::{FOCUS_MS, Seen};
 use balcao::app::store::session::{Credential, Held, Keeper, Session};
-use balcao::app::ui::form::{Field, Form, Label};
+use balcao::app::ui::form::Label;
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::keys::Keymap;
-use balcao::app::ui::sent_form::SentForm;
-use balcao::app::{DemoSetup, Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
+use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
@@ -43,6 +41,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use uuid::Uuid;
 
+use crate::models_logins;
 use crate::models_money::replies::{self, Back, silent, vouched};
 
 /// 2026-11-21 10:42:07 in São Paulo.
@@ -137,6 +136,7 @@ fn setup(lang: Lang) -> Setup {
         lang,
         ascii: false,
         read_only: false,
+        unused_secret: None,
         others: Arc::default(),
         beginning: Default::default(),
         utc_offset_s: OFFSET,
@@ -297,8 +297,8 @@ fn made(lang: Lang) -> Vec<NamedModel> {
 /// The screens that are not about money.
 pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut all = frames(lang);
-    all.extend(logins(lang));
-    all.extend(jwts(lang));
+    all.extend(models_logins::logins(lang));
+    all.extend(models_logins::jwts(lang));
     all.extend(domains(lang));
     all.extend(exchanges(lang));
     all.extend(accounts(lang));
@@ -369,99 +369,12 @@ pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
     Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], decision: None }
 }
 
-fn wait() -> Option<Wait> {
+pub fn wait() -> Option<Wait> {
     Some(Wait { ticket: Ticket(1), since_ms: 597_000 })
 }
 
-fn label(pt: &str, en: &str) -> Label {
+pub fn label(pt: &str, en: &str) -> Label {
     Label::Said { pt: pt.into(), en: en.into() }
-}
-
-fn login_form() -> LoginForm {
-    let mut form = Form::new(vec![
-        Field::text("email", label("E-mail", "E-mail"), true, 100),
-        Field::secret("password", label("Senha", "Password"), "login.password".into()),
-    ]);
-    form.field_mut("email").unwrap().fill("ana@loja.example");
-    form.secret_edited(&"login.password".into(), 12);
-    LoginForm { sent: SentForm::new(form), why: None }
-}
-
-fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
-    let login = |keeper, change: &dyn Fn(&mut LoginForm)| {
-        let mut login = login_form();
-        change(&mut login);
-        let mut model = under(lang, Layer::Login(Box::new(login)));
-        model.session = Session { keeper, ..Session::default() };
-        model.session.api_token = Credential::Absent;
-        model
-    };
-    let refusal =
-        Refusal { status: 401, message: Some("E-mail ou senha inválidos.".into()), hint: None };
-    let refused = Failure::Unauthorized { credential: None, refusal };
-    let trouble = Keeper::Trouble;
-    vec![
-        ("login", login(Keeper::Kept(VaultKind::Keyring), &|_| {})),
-        (
-            "login-this-machine",
-            altered(login(Keeper::Kept(VaultKind::Keyring), &|_| {}), |model| {
-                model.sandbox = false
-            }),
-        ),
-        (
-            "login-shared",
-            altered(login(Keeper::Kept(VaultKind::Memory), &|_| {}), |model| {
-                let shared = Some("http://192.168.0.10:41873".into());
-                model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
-            }),
-        ),
-        (
-            "login-why",
-            login(Keeper::Kept(VaultKind::Memory), &|login| {
-                login.why = Some(Failure::NoCredential(CredentialKind::ApiToken));
-            }),
-        ),
-        (
-            "login-waiting",
-            login(Keeper::Kept(VaultKind::Keyring), &|login| login.sent.wait = wait()),
-        ),
-        (
-            "login-refused",
-            login(Keeper::Kept(VaultKind::Memory), &|login| {
-                login.sent.failure = Some(refused.clone())
-            }),
-        ),
-        ("login-no-keyring", login(trouble(VaultTrouble::Absent), &|_| {})),
-        (
-            "login-keyring-error",
-            login(trouble(VaultTrouble::Other("org.freedesktop.DBus.Error: no".into())), &|_| {}),
-        ),
-        (
-            "login-field-missing",
-            login(Keeper::Asking, &|login| {
-                login.sent.form.field_mut("email").unwrap().fill("");
-                login.sent.form.check();
-            }),
-        ),
-    ]
-}
-
-fn jwts(lang: Lang) -> Vec<(&'static str, Model)> {
-    let form = Form::new(vec![Field::secret("jwt", label("JWT", "JWT"), "jwt".into())]);
-    let jwt = JwtForm { sent: SentForm::new(form) };
-    let fails = Failure::Vault(VaultTrouble::Locked);
-    vec![
-        ("jwt", under(lang, Layer::Jwt(Box::new(jwt.clone())))),
-        (
-            "jwt-not-kept",
-            under(
-                lang,
-                Layer::Jwt(Box::new(JwtForm {
-                    sent: SentForm { failure: Some(fails), ..jwt.sent },
-                })),
-            ),
-        ),
-    ]
 }
 
 fn domains(lang: Lang) -> Vec<(&'static str, Model)> {

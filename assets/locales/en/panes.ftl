@@ -6,6 +6,7 @@ login-wait = Logging in
 login-this-machine = { $address } (this machine)
 login-kept = API token
 login-memory = When you log in, balcão asks whether it may keep it in memory only.
+secret-unused = { $name } is set, and this run does not use it. Start with --vault env to use it.
 look-around = Just looking? { $key } enters without a login.
 login-demo = In the demo, logging in also gives you a new JWT for links.
 login-shared = Shared at { $origin }: phones on the same network open and pay the links, in the sandbox.

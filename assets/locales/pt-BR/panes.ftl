@@ -6,6 +6,7 @@ login-wait = Entrando
 login-this-machine = { $address } (este computador)
 login-kept = Token da API
 login-memory = Ao entrar, o balcão pergunta se pode guardar só na memória.
+secret-unused = { $name } está definida, mas não é usada agora. Para usá-la, comece com --vault env.
 look-around = Só quer olhar? { $key } entra sem login.
 login-demo = Na demonstração, ao entrar, você já recebe um JWT novo para os links.
 login-shared = Compartilhado em { $origin }: os celulares na mesma rede abrem e pagam os links, no sandbox.

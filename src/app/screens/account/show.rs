@@ -40,6 +40,10 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let who = store.session.identity().map(|who| shown(&who));
     line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
     line("account-kept", &say.text(&store.session.keeper.message()));
+    if let Some(name) = store.setup.unused_secret {
+        let unused = say.with("secret-unused", &[("name", name)]);
+        lines.extend(pair("", &unused, width));
+    }
     lines.extend(of_contract(store, say, width));
     for kind in CREDENTIALS {
         lines.push(Line::default());

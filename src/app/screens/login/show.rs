@@ -99,6 +99,10 @@ pub fn state_lines(
         return told_lines(&told, width);
     }
     let mut lines = Vec::new();
+    if let Some(name) = store.setup.unused_secret {
+        let unused = say.with("secret-unused", &[("name", name)]);
+        lines.extend(wrapped(Role::Warn, &unused, width));
+    }
     if let Keeper::Trouble(trouble) = &store.session.keeper {
         let told = failure::vault(say, trouble);
         lines.extend(all_quoted(&told.quotes, width));
