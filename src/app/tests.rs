@@ -32,6 +32,7 @@ mod receipt;
 mod review;
 mod scroll;
 mod sending;
+mod settled;
 mod sharing;
 mod teaching;
 mod typing;

@@ -90,10 +90,19 @@ fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
     model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
 }
 
-/// Returns true when a screen will show the end of a withdrawal, since its sending was not left.
+/// Returns true when a screen will show the end of a withdrawal: its sending was not left, or its
+/// details are open.
 fn watched(model: &Model, msg: &Msg) -> bool {
-    let Msg::AttemptTrouble { key, .. } = msg else { return false };
-    let shows_it = |layer: &Layer| matches!(layer, Layer::Withdraw(flow) if flow.is_watching(*key));
+    let (key, is_kept) = match msg {
+        Msg::AttemptTrouble { key, .. } => (*key, false),
+        Msg::Settled(withdrawal) => (withdrawal.agreement.key, true),
+        _ => return false,
+    };
+    let shows_it = |layer: &Layer| match layer {
+        Layer::Withdraw(flow) => flow.is_watching(key),
+        Layer::Withdrawal(details) => is_kept && details.0.agreement.key == key,
+        _ => false,
+    };
     model.layers.iter().any(shows_it)
 }
 
@@ -146,7 +155,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
             withdrawals::loaded(store, *ticket, result.clone());
         }
         Msg::AttemptBegan { .. } => return withdrawals::reload(store).into(),
-        Msg::Settled(withdrawal) => return attempt_ended(store, withdrawal),
+        Msg::Settled(withdrawal) => return attempt_ended(store, withdrawal, is_watched),
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
             return attempt_trouble(store, *key, withdrawal.as_deref(), trouble, is_watched);
         }
@@ -210,7 +219,7 @@ fn exchanged(store: &mut Store, exchange: &Arc<Exchange>) -> Next {
 }
 
 /// An attempt ended, and the journal has it.
-fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal) -> Next {
+fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal, is_watched: bool) -> Next {
     let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
     // One that was held up was heard of before; whoever logged in since is not meant by it.
     if store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
@@ -220,6 +229,11 @@ fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal) -> Next {
     let is_agreed = end.is_none_or(|end| end.class != Class::NotSent(NotSent::NotAgreed));
     let read = if is_agreed { Next::none() } else { Effect::ReadLines.into() };
     let told = read.and(settled(store, withdrawal));
+    let (amount, state) = (withdrawal.agreement.amount, store.state_of(withdrawal));
+    // The banner names those that are still open.
+    if !is_watched && !state.is_open() {
+        store.say(Notice::Settled { amount, state });
+    }
     told.and(confirming::after_withdrawal(store, withdrawal))
 }
 

@@ -10,7 +10,7 @@ use balcao::app::ui::action::Action;
 use balcao::app::ui::failure::lines;
 use balcao::app::ui::form::Limit;
 use balcao::app::{Copied, CopyTrouble, NoBrowser};
-use balcao::trade::withdrawal::NotSent;
+use balcao::trade::withdrawal::{NotSent, WithdrawalState};
 use balcao::trade::{
     AmountField, CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Refusal, VaultTrouble,
 };
@@ -77,6 +77,9 @@ pub fn notices() -> Vec<Notice> {
         Notice::NotSwitched(NotSwitched::Wrong("config.toml".into())),
         Notice::NotWatching("OS file watch limit reached.".into()),
         Notice::JournalPicked,
+        Notice::Settled { amount: brl(90_000_00), state: WithdrawalState::Accepted },
+        Notice::Settled { amount: brl(90_000_00), state: WithdrawalState::Rejected },
+        Notice::Settled { amount: brl(90_000_00), state: WithdrawalState::Prepared },
         Notice::JournalNotPicked(JournalTrouble::Io("disk I/O error".into())),
         Notice::JournalNotPicked(JournalTrouble::Busy("a withdrawal is being sent".into())),
         Notice::NotDecided(Failure::Journal(JournalTrouble::Full("disk full".into()))),

@@ -7,7 +7,8 @@ use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKeyKind, Withdrawal};
 use balcao::words::Lang;
 
-use crate::models::{on, screen};
+use crate::models::{buffer, on, screen, text};
+use crate::models_money::payments::with_all_filters;
 use crate::models_money::withdrawals::{each, with_rows};
 
 fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
@@ -40,6 +41,17 @@ fn shown(model: &Model) -> String {
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
     let end = row.rsplit_once("  ").unwrap().1.trim();
     end.split_once(' ').unwrap().1.to_owned()
+}
+
+#[test]
+fn what_filtered_links_come_to_is_said_also_where_the_filters_names_have_no_room() {
+    for (lang, number) in [(Lang::Pt, "3 filtros · "), (Lang::En, "3 filters · ")] {
+        let model = with_all_filters(lang);
+        let said = screen(&model);
+        assert!(said.contains(number) && said.contains("R$ 469,90"), "{said}");
+        let said = text(&buffer(&model, 200, 60));
+        assert!(!said.contains(number) && said.contains("R$ 469,90"), "{said}");
+    }
 }
 
 #[test]

@@ -17,6 +17,10 @@ links-refused = × refused
 links-not-sent = – not sent
 links-paid = ✓ paid (sandbox)
 links-marked = ✓ marked as paid
+links-filters = { $n ->
+    [one] { $n } filter
+   *[other] { $n } filters
+}
 links-filter-paid = marked as paid
 links-filter-unpaid = not marked as paid
 links-filter-day = only { $day }
@@ -39,6 +43,7 @@ links-empty-title = No links here yet
 links-empty-hint = A link is a payment page on your own domain. You send its address to the buyer.
 links-empty-key = creates the first one
 links-none-found = No link with “{ $query }”.
+links-none-found-filtered = No link with “{ $query }” under these filters.
 links-not-loaded = reading the history…
 links-no-url-unknown = It is not known whether the service made this link: it may or may not exist.
 links-no-url-refused = The service refused: this link does not exist.

@@ -17,6 +17,10 @@ links-refused = × recusado
 links-not-sent = – não enviado
 links-paid = ✓ pago (sandbox)
 links-marked = ✓ marcado como pago
+links-filters = { $n ->
+    [one] { $n } filtro
+   *[other] { $n } filtros
+}
 links-filter-paid = marcados como pagos
 links-filter-unpaid = não marcados como pagos
 links-filter-day = só { $day }
@@ -39,6 +43,7 @@ links-empty-title = Nenhum link por aqui ainda
 links-empty-hint = Um link é uma página de pagamento no seu domínio. Você manda o endereço a quem compra.
 links-empty-key = cria o primeiro
 links-none-found = Nenhum link com “{ $query }”.
+links-none-found-filtered = Nenhum link com “{ $query }” nestes filtros.
 links-not-loaded = lendo o histórico…
 links-no-url-unknown = Não se sabe se o serviço fez este link: pode existir ou não.
 links-no-url-refused = O serviço recusou: este link não existe.

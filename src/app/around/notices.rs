@@ -4,13 +4,15 @@ use crate::app::store::clip::Clip;
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::withdrawals::clues::ClueKind;
 use crate::app::ui::form::Limit;
+use crate::app::ui::mark;
 use crate::app::ui::parts::put;
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
-use crate::words::Words;
 use crate::words::failure::{Doing, describe, history};
+use crate::words::{Words, names};
 
 /// Draws the notice, if there is one.
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
@@ -93,8 +95,22 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
             (said, None) => (Role::Warn, said),
         },
         Notice::HistoryAnew => plain(Role::Warn, "said-history-anew"),
+        Notice::Settled { amount, state } => settled(model, say, *amount, state),
         Notice::NotSwitched(why) => plain(Role::Warn, not_switched(why)),
     }
+}
+
+/// Names the end of a withdrawal by its mark and its word, and from other panes the key of its own.
+fn settled(model: &Model, say: &Words, amount: Money, state: &WithdrawalState) -> (Role, String) {
+    let mark = mark::withdrawal(state);
+    let (amount, state) = (amount.to_string(), names::state(say, state));
+    let key = model.reader().first_key(Action::Withdrawals);
+    let id = match model.pane {
+        Pane::Withdrawals => "said-settled",
+        _ => "said-settled-elsewhere",
+    };
+    let said = say.with(id, &[("amount", &amount), ("state", &state), ("key", key)]);
+    (mark.role, mark.said(&said))
 }
 
 /// The message that says why another profile did not take the place of this one.

@@ -6,6 +6,7 @@ use super::clip::{Clip, Copied, CopyTrouble, NoBrowser};
 use super::profiles::NotSwitched;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, JournalTrouble, Money, Untrusted};
 
 /// A notice of something that was just done; it asks nothing.
@@ -94,6 +95,8 @@ pub enum Notice {
     NotWatching(String),
     /// The history was damaged, and a new one has begun; the account pane says where the old is.
     HistoryAnew,
+    /// A withdrawal came to its end while another screen was in front.
+    Settled { amount: Money, state: WithdrawalState },
     /// Another profile did not take the place of this one.
     NotSwitched(NotSwitched),
 }

@@ -16,9 +16,9 @@ use balcao::app::ui::list::List;
 use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
-    FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinksTotal, ListPage, Money, NoAnswer,
-    Origin, PaymentLink, Refusal, RowId, Ticket, Untrusted, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice,
+    DomainState, Failure, FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinksTotal, ListPage,
+    Money, NoAnswer, Origin, PaymentLink, Refusal, RowId, Ticket, Untrusted, Wall,
 };
 use balcao::words::Lang;
 
@@ -170,6 +170,14 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     model
 }
 
+/// The same with every filter.
+pub fn with_all_filters(lang: Lang) -> Model {
+    let mut model = paid_pane(lang, Some(true));
+    model.links.filter.day = Some(NOW.local_day(OFFSET));
+    model.links.filter.domain = Some(DomainChoice::Named(HOST.into()));
+    model
+}
+
 fn with_domain(mut model: Model) -> Model {
     let domain = |host: &str| CheckoutDomain {
         host: host.into(),
@@ -253,6 +261,14 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         ("links-paid", paid_pane(lang, None)),
         ("links-filter-paid", paid_pane(lang, Some(true))),
         ("links-filter-none", none_unpaid),
+        ("links-filters", with_all_filters(lang)),
+        (
+            "links-filter-none-found",
+            altered(with_all_filters(lang), |model| {
+                model.links.list.query = "boné".into();
+                model.links.list.page = ListPage::default();
+            }),
+        ),
         ("link-paid", paid_details),
         ("links", links_pane(lang, URL)),
         ("links-unknown-selected", selected),

@@ -61,10 +61,16 @@ fn count(store: &Store, say: &Words, room: usize) -> String {
     let count = Some(lists::count(say, &links.list, "links-count")).filter(|it| !it.is_empty());
     let found = links.found.filter(|_| links.is_narrowed() && count.is_some());
     let sums = found.map(|found| sums(say, &found, links)).unwrap_or_default();
-    let filters = filters(store, say).into_iter();
-    let mut parts: Vec<String> = filters.chain(count).chain(sums).collect();
-    // What was typed needs some columns too.
-    while parts.len() > 1 && columns(&parts.join(" · ")) > room {
+    let filters = filters(store, say);
+    let figures: Vec<String> = count.into_iter().chain(sums).collect();
+    let fits = |parts: &[String]| columns(&parts.join(" · ")) <= room;
+    let mut parts = [filters.clone(), figures.clone()].concat();
+    // What was typed needs some columns too. The names of filters are long, and have a number.
+    if !fits(&parts) && !filters.is_empty() {
+        let number = say.count("links-filters", filters.len() as u64, &[]);
+        parts = [vec![number], figures].concat();
+    }
+    while parts.len() > 1 && !fits(&parts) {
         parts.pop();
     }
     parts.join(" · ")
@@ -183,7 +189,11 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let lines = if !list.loaded {
         parts::wrapped(Role::Dim, &say.text("links-not-loaded"), width)
     } else if !list.query.value().is_empty() {
-        lists::none_found(say, "links-none-found", list.query.value(), width)
+        let id = match filters(store, say).is_empty() {
+            true => "links-none-found",
+            false => "links-none-found-filtered",
+        };
+        lists::none_found(say, id, list.query.value(), width)
     } else if store.links.filter.day.is_some() || store.links.filter.domain.is_some() {
         let filters = filters(store, say).join(" · ");
         let key = store.reader().first_key(Action::Back);
