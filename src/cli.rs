@@ -66,6 +66,8 @@ struct GlobalArgs {
     vault: Option<VaultKind>,
     #[arg(long, global = true)]
     read_only: bool,
+    #[arg(long, global = true)]
+    redact: bool,
     /// The secrets that came with the environment.
     #[arg(skip)]
     environment: Arc<EnvironmentSecrets>,

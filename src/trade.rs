@@ -20,6 +20,7 @@
 //! | [`Checkup`](checkup::Checkup) | what was found of this computer, its files and the service |
 //! | [`Search`] | the terms a list is searched for, and their meanings |
 //! | [`Untrusted`] | text from outside |
+//! | [`personal`] | what is masked where others look at the screen |
 //! | [`Secret`] | text that is never shown |
 //! | [`Failure`] | the reason something was not done |
 
@@ -38,6 +39,7 @@ mod message_template;
 mod money;
 mod nickname;
 mod payment;
+pub mod personal;
 mod pix_key;
 mod quote;
 mod refusal;

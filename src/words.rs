@@ -12,5 +12,6 @@ pub mod dates;
 pub mod failure;
 pub mod left;
 pub mod names;
+pub mod personal;
 
 pub use catalogue::{Lang, Words};

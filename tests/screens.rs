@@ -18,6 +18,8 @@ mod expiry;
 mod first_run;
 #[path = "screens/layout.rs"]
 mod layout;
+#[path = "screens/masking.rs"]
+mod masking;
 #[path = "screens/models.rs"]
 mod models;
 #[path = "screens/models_logins.rs"]

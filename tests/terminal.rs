@@ -54,6 +54,8 @@ mod proof;
 mod proxies;
 #[path = "terminal/read_only.rs"]
 mod read_only;
+#[path = "terminal/redact.rs"]
+mod redact;
 #[path = "terminal/sandbox.rs"]
 mod sandbox;
 #[path = "terminal/seller.rs"]

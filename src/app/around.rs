@@ -69,6 +69,9 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     if model.setup.read_only {
         right.push(Span::of(Role::Strong, format!("{}  ", say.text("badge-read-only"))));
     }
+    if model.masks {
+        right.push(Span::of(Role::Strong, format!("{}  ", say.text("badge-masked"))));
+    }
     let (badge_role, badge) = badge(model, area);
     right.push(Span::of(badge_role, format!(" {} ", say.text(badge))));
     right.push(Span::of(Role::Text, "    "));

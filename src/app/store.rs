@@ -62,6 +62,8 @@ pub struct Store {
     pub pane: Pane,
     /// The first line shown of the text in front.
     pub scroll: u16,
+    /// True where others look at the screen: personal data is masked on it.
+    pub masks: bool,
     /// True once this is proved to be the sandbox, which has a badge that no theme removes.
     pub sandbox: bool,
     /// The directory of the journal, for the way out of its troubles.
@@ -122,6 +124,7 @@ impl Store {
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Store {
         Store {
             sandbox: setup.sandbox,
+            masks: setup.masks,
             journal: setup.journal.clone(),
             beginning: setup.beginning.clone(),
             setup,
@@ -225,9 +228,12 @@ impl Store {
         }
     }
 
-    /// The words in the language of the run.
+    /// The words in the language of the run, as those who look at the screen may read them.
     pub fn words(&self) -> &'static Words {
-        Words::of(self.setup.lang)
+        match self.masks {
+            true => Words::masking(self.setup.lang),
+            false => Words::of(self.setup.lang),
+        }
     }
 
     /// A message in the language of the run.

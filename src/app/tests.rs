@@ -18,6 +18,7 @@ mod legible;
 mod lists;
 mod logins;
 mod marks;
+mod masks;
 mod money_lines;
 mod nicknames;
 mod orders;
@@ -120,6 +121,7 @@ impl Counter {
             lang: Lang::Pt,
             ascii: false,
             read_only: false,
+            masks: false,
             unused_secret: None,
             others: Arc::default(),
             beginning: Default::default(),

@@ -300,7 +300,8 @@ fn demo_done(store: &mut Store, command: &Command) -> Next {
             store.say(Notice::DomainsDown(*down));
             return domains::refresh(store);
         }
-        Do(_) | New(_) | Profile(_) | BuyersView | Story(true) | StoryNext | Captions(_) => {}
+        Do(_) | New(_) | Profile(_) | BuyersView | Story(true) | StoryNext | Mask(_)
+        | Captions(_) => {}
     }
     Next::none()
 }

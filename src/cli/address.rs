@@ -130,6 +130,7 @@ mod tests {
             theme: None,
             vault: None,
             read_only: false,
+            redact: false,
             environment: Arc::default(),
         }
     }

@@ -173,6 +173,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             vault,
             state: None,
             read_only: args.read_only,
+            masks: args.redact,
             unused_secret: None,
             demo: Some(DemoRun { stage, plays }),
             beginning: Beginning::Known,
@@ -300,6 +301,8 @@ struct App {
     examiner: Examiner,
     /// True when nothing that creates or pays may be sent.
     read_only: bool,
+    /// True when personal data is masked on the screen.
+    masks: bool,
     /// A variable whose secret the vault of this run leaves alone.
     unused_secret: Option<&'static str>,
     demo: Option<DemoRun>,
@@ -343,6 +346,7 @@ impl App {
             vault,
             state: Some(settings.places.state.clone()),
             read_only: args.read_only,
+            masks: args.redact,
             unused_secret: args.environment.variable().filter(|_| !is_used),
             demo: None,
             settings,
@@ -444,6 +448,7 @@ impl App {
             ascii,
             utc_offset_s,
             read_only: self.read_only,
+            masks: self.masks,
             unused_secret: self.unused_secret,
         }
     }

@@ -56,6 +56,7 @@ fn setup() -> Setup {
         lang: Lang::Pt,
         ascii: false,
         read_only: false,
+        masks: false,
         unused_secret: None,
         others: Arc::default(),
         beginning: Default::default(),

@@ -1,6 +1,6 @@
 //! The end of an attempt to withdraw, in a few words.
 
-use super::Words;
+use super::{Words, personal};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
 
@@ -94,9 +94,12 @@ pub fn says_failed(said: &SaysFailed) -> String {
 }
 
 /// Returns what was asked for, and what the reply says.
-pub fn both_sides(alarm: &Alarm) -> (String, String) {
+pub fn both_sides(words: &Words, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
-        Alarm::Destination { sent, got } => (sent.clone(), got.shown_within(60)),
+        Alarm::Destination { sent, got } => {
+            let said = |key: &Untrusted| personal::key_text(words, key).shown_within(60);
+            (said(&sent.as_str().into()), said(got))
+        }
     }
 }

@@ -80,8 +80,11 @@ impl Lang {
 /// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    files: [LazyLock<Bundle, ReadFile>; 10],
+    masks: bool,
 }
+
+/// The files of a language, each read when it is needed.
+type MessageFiles = [LazyLock<Bundle, ReadFile>; 10];
 
 type Bundle = FluentBundle<FluentResource>;
 
@@ -90,17 +93,29 @@ type ReadFile = Box<dyn FnOnce() -> Bundle + Send>;
 impl Words {
     /// The words of a language, of which each run reads what it needs once.
     pub fn of(lang: Lang) -> &'static Words {
-        static WORDS: [LazyLock<Words>; 2] =
-            [LazyLock::new(|| Words::new(Lang::Pt)), LazyLock::new(|| Words::new(Lang::En))];
-        &WORDS[lang as usize]
+        match lang {
+            Lang::Pt => &Words { lang: Lang::Pt, masks: false },
+            Lang::En => &Words { lang: Lang::En, masks: false },
+        }
     }
 
-    fn new(lang: Lang) -> Words {
-        let files = lang.files().map(|(_, source)| {
-            let read: ReadFile = Box::new(move || read(lang, source));
-            LazyLock::new(read)
-        });
-        Words { lang, files }
+    /// The same words for a screen that others look at: they name nothing personal in full.
+    pub fn masking(lang: Lang) -> &'static Words {
+        match lang {
+            Lang::Pt => &Words { lang: Lang::Pt, masks: true },
+            Lang::En => &Words { lang: Lang::En, masks: true },
+        }
+    }
+
+    fn files(&self) -> &'static MessageFiles {
+        static FILES: [LazyLock<MessageFiles>; 2] =
+            [LazyLock::new(|| files(Lang::Pt)), LazyLock::new(|| files(Lang::En))];
+        &FILES[self.lang as usize]
+    }
+
+    /// Returns true when personal data is masked.
+    pub fn masks(&self) -> bool {
+        self.masks
     }
 
     /// Returns the language.
@@ -111,7 +126,7 @@ impl Words {
     /// Returns true when there is such a message.
     pub fn knows(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
-        let mut messages = self.files.iter().filter_map(|bundle| bundle.get_message(message));
+        let mut messages = self.files().iter().filter_map(|bundle| bundle.get_message(message));
         messages.any(|message| match attribute {
             None => message.value().is_some(),
             Some(name) => message.get_attribute(name).is_some(),
@@ -136,12 +151,20 @@ impl Words {
     }
 
     fn format(&self, id: &str, args: Option<&FluentArgs>) -> String {
-        let text = self.files.iter().find_map(|bundle| format(bundle, id, args));
+        let text = self.files().iter().find_map(|bundle| format(bundle, id, args));
         text.unwrap_or_else(|| {
             debug_assert!(false, "no message `{id}` in {}", self.lang.tag());
             id.to_owned()
         })
     }
+}
+
+/// The files of this language, none of them read yet.
+fn files(lang: Lang) -> MessageFiles {
+    lang.files().map(|(_, source)| {
+        let read: ReadFile = Box::new(move || read(lang, source));
+        LazyLock::new(read)
+    })
 }
 
 /// The values, with room for a number.

@@ -5,7 +5,7 @@
 
 mod journal;
 
-use super::{Words, attempts, dates, names};
+use super::{Words, attempts, dates, names, personal};
 use crate::trade::withdrawal::ClashKind;
 use crate::trade::{
     CredentialKind, Failure, Moved, NoAnswer, Part, QuoteFault, Refusal, Untrusted, VaultTrouble,
@@ -109,7 +109,8 @@ fn taste(words: &Words, body: &Untrusted) -> Vec<(String, Untrusted)> {
     if body.is_empty() {
         return Vec::new();
     }
-    vec![(words.text("quote-body"), Untrusted::from(body.shown_within(200)))]
+    let body = personal::taste(words, body, 200);
+    vec![(words.text("quote-body"), body.into())]
 }
 
 /// The advice: what is safe while the outcome is open, then what mends the cause.
@@ -200,8 +201,9 @@ fn no_entry(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
 
 /// The words of the service in a refusal, each behind its label.
 pub fn quotes(words: &Words, refusal: &Refusal) -> Vec<(String, Untrusted)> {
-    let message = refusal.message.iter().map(|text| (words.text("quote-service"), text.clone()));
-    let hint = refusal.hint.iter().map(|text| (words.text("quote-hint"), text.clone()));
+    let said = |text: &Untrusted| personal::text(words, text);
+    let message = refusal.message.iter().map(|text| (words.text("quote-service"), said(text)));
+    let hint = refusal.hint.iter().map(|text| (words.text("quote-hint"), said(text)));
     message.chain(hint).filter(|(_, text)| !text.is_empty()).collect()
 }
 

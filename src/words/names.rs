@@ -52,9 +52,15 @@ pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
 /// on file.
 pub fn destination(words: &Words, key: Option<&PixKey>) -> String {
     match key {
+        Some(key) if words.masks() => masked_destination(words, key),
         Some(key) => format!("{} {}", pix_key_kind(words, key.kind()), key.pretty()),
         None => words.text("withdrawals-on-file"),
     }
+}
+
+/// The kind of a key, and the key with most of it hidden.
+pub fn masked_destination(words: &Words, key: &PixKey) -> String {
+    format!("{} {}", pix_key_kind(words, key.kind()), key.masked().replace('*', "•"))
 }
 
 /// The short word beside a payment link: the domain that was asked for, or why there is no link.

@@ -32,6 +32,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         lang: Lang::Pt,
         ascii: false,
         read_only: false,
+        masks: false,
         unused_secret: None,
         others: Arc::default(),
         beginning: Default::default(),

@@ -136,6 +136,7 @@ fn setup(lang: Lang) -> Setup {
         lang,
         ascii: false,
         read_only: false,
+        masks: false,
         unused_secret: None,
         others: Arc::default(),
         beginning: Default::default(),

@@ -3,6 +3,7 @@
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::{JwtForm, LoginForm};
 use balcao::app::store::session::{Credential, Keeper, Session};
+use balcao::app::ui::declared;
 use balcao::app::ui::form::{Field, Form};
 use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model};
@@ -10,14 +11,12 @@ use balcao::trade::{CredentialKind, Failure, Refusal, VaultKind, VaultTrouble};
 use balcao::words::Lang;
 
 use crate::models::{altered, label, under, wait};
+use crate::models_money::replies;
 
 fn login_form() -> LoginForm {
-    let mut form = Form::new(vec![
-        Field::text("email", label("E-mail", "E-mail"), true, 100),
-        Field::secret("password", label("Senha", "Password"), "login.password".into()),
-    ]);
+    let mut form = declared::form(&replies::built_in().login.form, "login");
     form.field_mut("email").unwrap().fill("ana@loja.example");
-    form.secret_edited(&"login.password".into(), 12);
+    form.secret_edited(&"login/password".into(), 12);
     LoginForm { sent: SentForm::new(form), why: None }
 }
 

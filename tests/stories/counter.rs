@@ -134,6 +134,7 @@ impl Shop {
             lang: Lang::Pt,
             ascii: false,
             read_only: false,
+            masks: false,
             unused_secret: None,
             others: Arc::default(),
             beginning: Default::default(),

@@ -391,6 +391,7 @@ pub const RAW: Calls = Calls {
             1,
             "a QR code holds exactly the bytes; the text is shown beside it",
         ),
+        ("src/words/personal.rs", 1, "the mask, of which text from outside comes"),
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
         ("src/contract/reply_tree.rs", 4, "a parser of the masked reply; the likeliest row"),
         ("src/cli/lists.rs", 3, "JSON for scripts: json_line escapes what is not shown as it is"),

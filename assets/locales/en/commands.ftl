@@ -11,6 +11,7 @@ help-balcao = balcão, the counter: payment links and Pix withdrawals from your 
     .theme = The theme: default, light, dark, mono, or a file of your own
     .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass), env (keeps nothing: reads BALCAO_TOKEN, BALCAO_JWT and BALCAO_LOGIN) or memory (gone when you leave). Without it, where the last login was kept
     .read_only = Only to look: nothing that creates or pays can be sent
+    .redact = To show the screen to others: Pix keys, documents, e-mails, names and balances are masked on it
     .help = Print this help
     .help-more = Print this help (more with --help)
     .help-less = Print this help (a summary with -h)

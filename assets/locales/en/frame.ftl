@@ -10,6 +10,7 @@ pane-account = Account
 badge-sandbox = SANDBOX
 badge-live = ◆ LIVE
 badge-read-only = READ-ONLY
+badge-masked = MASKED
 badge-this-machine = ◆ LIVE · this machine
 state-in = session active
 state-out = logged out

@@ -251,6 +251,8 @@ odd-shell = has a space or characters that a terminal acts on: { $signs }
 odd-unknown-host = is neither the chosen domain nor one known to be yours
 
 palette-nothing = No match.
+command-mask = Mask personal data on the screen
+command-unmask = Show personal data on the screen
 command-buyers-view = Buyer's view: the link's page as the buyer sees it
 command-story = Story: begin
 command-story-next = Story: go on

@@ -11,6 +11,7 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .theme = O tema: default, light, dark, mono, ou um arquivo seu
     .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass), env (não guarda: lê BALCAO_TOKEN, BALCAO_JWT e BALCAO_LOGIN) ou memory (só na memória; somem quando você sai). Sem isso, onde o último login foi guardado
     .read_only = Só para olhar: nada que cria ou paga pode ser enviado
+    .redact = Para mostrar a tela a outros: chaves Pix, documentos, e-mails, nomes e saldos aparecem mascarados
     .help = Mostra esta ajuda
     .help-more = Mostra esta ajuda (com --help, mais detalhes)
     .help-less = Mostra esta ajuda (com -h, um resumo)

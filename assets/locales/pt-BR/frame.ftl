@@ -10,6 +10,7 @@ pane-account = Conta
 badge-sandbox = SANDBOX
 badge-live = ◆ CONTA REAL
 badge-read-only = SÓ LEITURA
+badge-masked = MASCARADO
 badge-this-machine = ◆ CONTA REAL · este computador
 state-in = sessão ativa
 state-out = sem login

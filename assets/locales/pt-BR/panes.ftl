@@ -251,6 +251,8 @@ odd-shell = tem espaço ou sinais que um terminal interpreta: { $signs }
 odd-unknown-host = não é o domínio escolhido nem um dos seus conhecidos
 
 palette-nothing = Nada encontrado.
+command-mask = Mascarar os dados pessoais na tela
+command-unmask = Mostrar os dados pessoais na tela
 command-buyers-view = Visão do comprador: a página do link
 command-story = Roteiro: começar
 command-story-next = Roteiro: seguir adiante

@@ -47,7 +47,9 @@ impl Screen for ExchangesPane {
         let Some(exchange) = selected(store).cloned() else { return Next::none() };
         match action {
             Action::Open => Next::open(Route::Exchange(exchange)),
-            Action::Copy => copying::copy(store, Clip::Request, exchanges::text(&exchange)),
+            Action::Copy => {
+                copying::copy(store, Clip::Request, exchanges::text(store.words(), &exchange))
+            }
             _ => Next::none(),
         }
     }
@@ -87,7 +89,9 @@ impl Screen for ExchangeDetails {
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match action {
-            Action::Copy => copying::copy(store, Clip::Request, exchanges::text(&self.0)),
+            Action::Copy => {
+                copying::copy(store, Clip::Request, exchanges::text(store.words(), &self.0))
+            }
             _ => Next::none(),
         }
     }

@@ -29,7 +29,8 @@ pub struct LoginForm {
 impl LoginForm {
     /// The login screen, which says what made it necessary.
     pub fn open(store: &Store, why: Option<Failure>) -> LoginForm {
-        let mut form = declared::form(&store.setup.contract.login.form, "login");
+        let spec = &store.setup.contract.login;
+        let mut form = declared::form(&spec.form, "login").with_personal(&spec.identity);
         fill_in(store, &mut form);
         LoginForm { sent: SentForm::new(form), why }
     }

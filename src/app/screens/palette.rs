@@ -57,6 +57,7 @@ impl Palette {
             Command::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
             Command::New(pane) => may_switch || is_new_here(*pane),
             Command::Profile(_) => !is_demo,
+            Command::Mask(on) => *on != store.masks,
             Command::BuyersView => is_demo && self.below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
@@ -118,6 +119,10 @@ impl Palette {
                 Some(url) => closed.and(Step::Open(Route::Buyer(url))),
                 None => closed,
             },
+            Command::Mask(on) => {
+                store.masks = on;
+                closed
+            }
             Command::Captions(on) => {
                 store.story.silent = !on;
                 closed

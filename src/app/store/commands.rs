@@ -25,6 +25,8 @@ pub enum Command {
     Profile(Arc<str>),
     /// Show the checkout page as the buyer sees it.
     BuyersView,
+    /// Mask personal data on the screen, or show it.
+    Mask(bool),
     /// The demo: arm the fault of this name for the next request.
     Fault(Arc<str>),
     /// The demo: let every request through again.
@@ -87,6 +89,7 @@ pub fn is_guarded(command: &Command) -> bool {
         Command::New(_)
         | Command::Profile(_)
         | Command::BuyersView
+        | Command::Mask(_)
         | Command::NoFaults
         | Command::DomainsDown(false)
         | Command::Story(_)

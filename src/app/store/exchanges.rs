@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::app::Store;
+use crate::app::ui::json;
 use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
+use crate::words::{Words, personal};
 
 /// The most exchanges of a run that are kept to be looked at.
 pub const EXCHANGES_KEPT: usize = 200;
@@ -60,7 +62,12 @@ pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
 }
 
 /// A request and its reply as they are shown, masked and with their invisible signs marked.
-pub fn text(exchange: &Exchange) -> Untrusted {
+pub fn text(say: &Words, exchange: &Exchange) -> Untrusted {
+    // Laid out member by member, so that what is personal is known by its name.
+    let body = |body: &Untrusted| match say.masks() {
+        true => personal::body(say, json::pretty(&body.shown_lines())),
+        false => body.shown_lines(),
+    };
     let line = |name: &str, value: &str| {
         format!("{}\n", Untrusted::from(format!("{name}{value}")).shown())
     };
@@ -68,8 +75,8 @@ pub fn text(exchange: &Exchange) -> Untrusted {
     for (name, value) in &exchange.request_headers {
         text += &line(&format!("{name}: "), value);
     }
-    if let Some(body) = &exchange.request_body {
-        text += &format!("\n{}\n", Untrusted::from(body.as_str()).shown_lines());
+    if let Some(body_sent) = &exchange.request_body {
+        text += &format!("\n{}\n", body(&body_sent.as_str().into()));
     }
     match &exchange.reply {
         Ok(reply) => {
@@ -77,7 +84,7 @@ pub fn text(exchange: &Exchange) -> Untrusted {
             for (name, value) in &reply.headers {
                 text += &line(&format!("{name}: "), &value.shown());
             }
-            text += &format!("\n{}", reply.body.shown_lines());
+            text += &format!("\n{}", body(&reply.body));
         }
         // Why there is none is told on the screen, in its language.
         Err(_) => text += "\nHTTP —\n",

@@ -2,8 +2,8 @@
 
 use crate::app::Store;
 use crate::app::store::notice::Notice;
-use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey, Untrusted};
-use crate::words::names;
+use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey};
+use crate::words::{names, personal};
 use std::sync::Arc;
 
 /// Names a destination: its key in full, and beside it the nickname that its account gave it.
@@ -15,7 +15,9 @@ pub fn to(store: &Store, agreement: &Agreement) -> String {
 /// Puts the nickname that this account gave a key beside a text that names the key.
 pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: String) -> String {
     match key.and_then(|key| store.nicknames.of(account, key)) {
-        Some(name) => format!("{text} · {}", Untrusted::from(name.as_str()).shown()),
+        Some(name) => {
+            format!("{text} · {}", personal::name(store.words(), name.as_str()).shown())
+        }
         None => text,
     }
 }

@@ -48,6 +48,8 @@ pub struct Setup {
     pub utc_offset_s: i32,
     /// True when the program was started to look only: nothing that creates or pays can be sent.
     pub read_only: bool,
+    /// True when the run begins with personal data masked.
+    pub masks: bool,
     /// A variable whose secret this run does not use: its credentials are kept elsewhere.
     pub unused_secret: Option<&'static str>,
     /// The other profiles in the seller's file.

@@ -42,7 +42,7 @@ impl Counter {
         self.tell(Msg::Story(told))
     }
 
-    fn commands(&mut self, command: Command) -> Vec<Effect> {
+    pub(super) fn commands(&mut self, command: Command) -> Vec<Effect> {
         let stamp = self.stamp();
         let next = Palette::default().grant(&mut self.model.store, command);
         router::run(&mut self.model, None, next, &stamp)

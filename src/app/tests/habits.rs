@@ -101,10 +101,9 @@ fn a_request_is_copied_masked_as_it_is_shown_from_the_list_and_from_its_details(
     let wanted = vec![Effect::Copy(Clip::Request, text.into())];
     assert_eq!(counter.keys("y"), wanted);
     assert_eq!(counter.keys("Enter y"), wanted);
-    let alone = exchanges::text(&Exchange {
-        reply: Err(crate::trade::Failure::Cancelled),
-        ..Exchange::clone(&exchange(""))
-    });
+    let reply = Err(crate::trade::Failure::Cancelled);
+    let alone = Exchange { reply, ..Exchange::clone(&exchange("")) };
+    let alone = exchanges::text(counter.model.words(), &alone);
     assert!(alone.raw().ends_with("{\"amount\":1}\n\nHTTP —\n"), "{:?}", alone.raw());
 }
 

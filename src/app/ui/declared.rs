@@ -34,6 +34,7 @@ pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
         let is_same_kind = |same: &&Field| discriminant(&same.entry) == discriminant(&field.entry);
         let Some(same) = same.filter(is_same_kind) else { continue };
         field.touched = same.touched;
+        field.personal |= same.personal;
         field.entry = match (&field.entry, &same.entry) {
             (Entry::Choice { options, chosen }, Entry::Choice { options: before, chosen: was }) => {
                 let value = before.get(*was).map(|choice| &choice.value);
@@ -76,7 +77,11 @@ fn field(declared: &contract::FieldSpec, place: &str) -> Field {
             Entry::Text { input: tui_input::Input::new(typed), max }
         }
     };
-    Field::new(&declared.id, label, declared.required, entry)
+    let personal = matches!(
+        declared.kind,
+        FieldKind::Email | FieldKind::PixKey | FieldKind::Document | FieldKind::Phone
+    );
+    Field { personal, ..Field::new(&declared.id, label, declared.required, entry) }
 }
 
 fn choice(declared: &contract::FieldSpec, options: Vec<Choice>) -> Entry {

@@ -44,6 +44,8 @@ pub struct Field {
     pub required: bool,
     /// Its kind, and the value that is in it.
     pub entry: Entry,
+    /// True when it names a person: what is in it is masked where others look at the screen.
+    pub personal: bool,
     /// True when the seller typed or chose here since the form opened.
     pub touched: bool,
     /// The fault that was found when it was submitted or pasted into.
@@ -175,7 +177,21 @@ impl Field {
 
     /// A field.
     pub fn new(name: &str, label: Label, required: bool, entry: Entry) -> Field {
-        Field { name: name.into(), label, required, entry, touched: false, error: None, hint: None }
+        Field {
+            name: name.into(),
+            label,
+            required,
+            entry,
+            personal: false,
+            touched: false,
+            error: None,
+            hint: None,
+        }
+    }
+
+    /// The same field, for something personal.
+    pub fn personal(self) -> Field {
+        Field { personal: true, ..self }
     }
 
     /// Returns true when nothing is in it.
@@ -272,6 +288,14 @@ impl Form {
     /// The field of this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| &*field.name == name)
+    }
+
+    /// The same form; the field of this name is about a person.
+    pub fn with_personal(mut self, name: &str) -> Form {
+        if let Some(field) = self.field_mut(name) {
+            field.personal = true;
+        }
+        self
     }
 
     /// The field of this name, to fill it in.

@@ -1,11 +1,14 @@
 //! Forms: labels, fields, what is wrong with them, and the submitting button.
 
+use tui_input::Input as TextField;
+
 use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
 use crate::app::ui::form_rows::FormAreas;
 use crate::app::ui::parts::{self, LABEL, put};
 use crate::app::ui::text::{columns, exactly, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target, failure};
 use crate::contract::FieldFault;
+use crate::trade::personal::masked_typing;
 use crate::trade::{Money, Untrusted};
 use crate::words::{Lang, Words};
 
@@ -122,6 +125,8 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
     match &field.entry {
         Entry::Text { input, .. } => {
             let room = room.min(46);
+            let masked = (field.personal && say.masks()).then(|| masked(input));
+            let input = masked.as_ref().unwrap_or(input);
             let skip = input.visual_scroll(room.saturating_sub(1));
             let text = visible(input.value(), skip);
             let shown = Untrusted::from(text).shown_within(room);
@@ -148,6 +153,11 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
             (vec![Span::of(mark, exactly(&dots, room))], Some(end))
         }
     }
+}
+
+/// What is typed, masked; the cursor stays at its character.
+fn masked(typed: &TextField) -> TextField {
+    TextField::new(masked_typing(typed.value())).with_cursor(typed.cursor())
 }
 
 /// The text from column `skip` on.

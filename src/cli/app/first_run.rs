@@ -167,6 +167,7 @@ fn setup(
         ascii,
         utc_offset_s: clocks::utc_offset_s(clock.now().wall),
         read_only: true,
+        masks: false,
         unused_secret: None,
         others: Arc::default(),
         beginning: Beginning::SetUp(Box::new(answers)),

@@ -10,7 +10,7 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, bar};
 use crate::trade::{CredentialKind, Untrusted, VaultKind};
-use crate::words::{Words, failure};
+use crate::words::{Words, failure, personal};
 
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let area = area.narrowed(2);
@@ -37,7 +37,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         (false, false) => "account-live",
     };
     line("account-kind", &say.text(kind));
-    let who = store.session.identity().map(|who| shown(&who));
+    let who = store.session.identity().map(|who| personal::name(say, &who).shown());
     line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
     line("account-kept", &say.text(&store.session.keeper.message()));
     if let Some(name) = store.setup.unused_secret {

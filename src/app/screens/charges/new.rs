@@ -25,7 +25,7 @@ impl NewCharge {
     /// The empty form.
     pub fn open(store: &Store) -> (NewCharge, Next) {
         let spec = &store.setup.contract.direct_payment;
-        let form = declared::form(&spec.form, "charge");
+        let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
         let asked = entry::ask_first(store, spec.call.credential);
         (NewCharge { sent: SentForm::new(form) }, asked)
     }

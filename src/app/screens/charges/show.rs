@@ -11,7 +11,7 @@ use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put, wrapped};
 use crate::app::ui::{Action, Area, Page, Role, mark};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
-use crate::words::Words;
+use crate::words::{Words, personal};
 
 mod details;
 
@@ -38,7 +38,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
     let mut description = Untrusted::from(&*charge.request.description).shown();
     if let Some(customer) = &charge.request.customer {
-        let customer = Untrusted::from(&**customer).shown();
+        let customer = personal::name(say, customer).shown();
         description =
             if description.is_empty() { customer } else { format!("{description} · {customer}") };
     }

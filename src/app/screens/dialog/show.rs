@@ -117,7 +117,7 @@ fn about(
     let contradiction = found.and_then(Withdrawal::contradiction);
     if let (Question::Found(_), Some(alarm)) = (question, contradiction) {
         // It does not matter which of both was found.
-        let (sent, got) = attempts::both_sides(alarm);
+        let (sent, got) = attempts::both_sides(say, alarm);
         let either = say.with("ask-found-either", &[("sent", &sent), ("got", &got)]);
         lines.extend(wrapped(Role::Bad, &either, width));
     }

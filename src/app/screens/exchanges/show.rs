@@ -11,7 +11,7 @@ use crate::app::ui::text::{exactly, fit, right};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json, lists};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::failure::Doing;
-use crate::words::{Words, names};
+use crate::words::{Words, names, personal};
 
 /// The most bytes of a body that are laid out.
 const MOST_LAID_OUT: usize = 64 * 1024;
@@ -159,7 +159,7 @@ fn body_lines(say: &Words, body: &Untrusted, width: usize) -> Vec<Line> {
     if body.is_empty() {
         return vec![Line::of(Role::Dim, say.text("exchange-no-body"))];
     }
-    let text = json::pretty(&body.shown_lines());
+    let text = personal::body(say, json::pretty(&body.shown_lines()));
     let end = text.floor_char_boundary(MOST_LAID_OUT);
     let mut lines = wrapped(Role::Text, &text[..end], width);
     if end < text.len() {

@@ -6,7 +6,7 @@ use crate::app::ui::parts::{pair, row, title, wrapped};
 use crate::app::ui::text::wrap;
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{OtherJournal, Untrusted};
-use crate::words::Words;
+use crate::words::{Words, personal};
 
 pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Page) {
     title(&say.text("journals-title"), Line::default(), area, page);
@@ -31,7 +31,7 @@ fn journal(
     let head = folder.map(|line| row(is_chosen, vec![Span::of(Role::Strong, line)]));
     let mut below = Vec::new();
     for owner in &one.owners {
-        let who = Untrusted::from(&*owner.identity).shown_within(60);
+        let who = personal::name(say, &owner.identity).shown_within(60);
         let place = Untrusted::from(&*owner.origin.0).shown_within(60);
         let account = say.with("account-at", &[("who", &who), ("place", &place)]);
         below.extend(pair(&say.text("outcome-account"), &account, width));

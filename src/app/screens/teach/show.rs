@@ -12,7 +12,7 @@ use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, forms};
 use crate::contract::{ReadValue, SentLine, SoughtLine, TreeRow, TreeValue};
 use crate::trade::Untrusted;
-use crate::words::{Lang, Words, names};
+use crate::words::{Lang, Words, names, personal};
 
 /// Columns of the names in the overview.
 const NAME: usize = 26;
@@ -88,7 +88,7 @@ fn intro(teaching: &Teaching) -> &'static str {
 fn refusal(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     match &teaching.exchange.reply {
         Ok(reply) if !teaching.was_taken() && !reply.body.is_empty() => {
-            let said = reply.body.shown_within(width.saturating_sub(4).saturating_mul(2));
+            let said = personal::taste(say, &reply.body, width.saturating_sub(4).saturating_mul(2));
             let said = say.with("theirs-quote", &[("text", &said)]);
             wrapped(Role::Quote, &said, width)
         }
@@ -159,7 +159,7 @@ fn said(say: &Words, value: &ReadValue) -> String {
     match value {
         ReadValue::Nothing => say.text("teach-missing"),
         ReadValue::Hidden => say.text("teach-hidden"),
-        ReadValue::Text(text) => text.shown_within(120),
+        ReadValue::Text(text) => personal::text(say, text).shown_within(120),
         ReadValue::Amount(money) => money.to_string(),
         ReadValue::Entries(count) => say.count("teach-entries", *count as u64, &[]),
         ReadValue::Domains(domains) => {
@@ -259,8 +259,13 @@ fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line 
     };
     let label = format!("{indent}{name}  ");
     let (role, value) = match &one.value {
-        TreeValue::Text(text) => (Role::Text, format!("\"{}\"", text.shown_within(120))),
-        TreeValue::Literal(text) => (Role::Text, text.shown_within(120)),
+        TreeValue::Text(text) => {
+            let text = personal::member(say, &one.name, text);
+            (Role::Text, format!("\"{}\"", text.shown_within(120)))
+        }
+        TreeValue::Literal(text) => {
+            (Role::Text, personal::member(say, &one.name, text).shown_within(120))
+        }
         TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
         TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
     };

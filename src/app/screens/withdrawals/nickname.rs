@@ -28,7 +28,8 @@ pub struct NicknameForm {
 impl NicknameForm {
     /// The form with the nickname that the destination has.
     pub fn open(store: &Store, (account, key): (Account, PixKey)) -> NicknameForm {
-        let mut field = Field::text(FIELD, Label::Word("field-nickname"), false, Nickname::MOST);
+        let mut field =
+            Field::text(FIELD, Label::Word("field-nickname"), false, Nickname::MOST).personal();
         if let Some(name) = store.nicknames.of(&account, &key) {
             field.fill(name.as_str());
         }

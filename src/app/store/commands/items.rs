@@ -50,6 +50,7 @@ fn commands(faults: impl Iterator<Item = Command>) -> impl Iterator<Item = Comma
         .take(panes)
         .chain([Pane::Links, Pane::Withdrawals, Pane::Charges].map(Command::New))
         .chain(rest)
+        .chain([Command::Mask(true), Command::Mask(false)])
         .chain([Command::BuyersView, Command::Story(true), Command::StoryNext])
         .chain([Command::Story(false)])
         .chain([Command::Captions(false), Command::Captions(true)])
@@ -75,6 +76,8 @@ fn name(command: &Command) -> &'static str {
         Command::New(Pane::Charges) => "new-charge",
         Command::New(_) => "new-link",
         Command::Profile(_) => "profile",
+        Command::Mask(true) => "mask",
+        Command::Mask(false) => "unmask",
         Command::BuyersView => "buyers-view",
         Command::Story(true) => "story",
         Command::Story(false) => "story-stop",

@@ -6,7 +6,7 @@ use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
-use crate::words::{Words, dates, failure};
+use crate::words::{Words, dates, failure, personal};
 
 pub fn details(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
     laid(store, say, charge, area).draw(store.reader(), "charge-title", page);
@@ -49,7 +49,7 @@ fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> V
     let when = if is_made { "charge-made" } else { "charge-asked" };
     lines.extend(named(say, when, &store.reader().moment(charge.at), width));
     if let Some(customer) = &request.customer {
-        let customer = Untrusted::from(&**customer).shown();
+        let customer = personal::name(say, customer).shown();
         lines.extend(named(say, "charge-customer", &customer, width));
     }
     lines.extend(outcome(store, say, charge, width));

@@ -7,7 +7,7 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role, json};
 use crate::contract::SoughtLine;
 use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::words::{Words, personal};
 
 pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
@@ -74,7 +74,10 @@ fn sample(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
         lines.extend(wrapped(Role::Dim, &shown(&format!("{name}: {value}")), width));
     }
     match &sample.body {
-        Some(body) => lines.extend(wrapped(Role::Text, &json::pretty(&shown(body)), width)),
+        Some(body) => {
+            let body = personal::body(say, json::pretty(&shown(body)));
+            lines.extend(wrapped(Role::Text, &body, width));
+        }
         None if teaching.contract.body_of(teaching.operation()).is_some() => {
             lines.extend(wrapped(Role::Dim, &say.text("teach-body-unknown"), width));
         }

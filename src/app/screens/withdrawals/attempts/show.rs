@@ -6,7 +6,7 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::wrap;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{Untrusted, Withdrawal};
-use crate::words::Words;
+use crate::words::{Words, personal};
 
 use crate::app::screens::withdrawals::show::{attempts, facts};
 
@@ -66,5 +66,6 @@ fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<L
 }
 
 fn in_full(say: &Words, words: &Untrusted) -> String {
-    say.with("theirs-quote", &[("text", &words.shown_within(MOST))])
+    let words = personal::text(say, words).shown_within(MOST);
+    say.with("theirs-quote", &[("text", &words)])
 }

@@ -7,10 +7,11 @@ use crate::app::ui::action::Action;
 use crate::app::ui::parts::{row, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Line, Role, Span, geometry};
-use crate::trade::PixKey;
 use crate::trade::withdrawal::Destination;
-use crate::words::{Words, names};
+use crate::words::names;
 
+/// A person who looks over the seller's shoulder reads no whole key.
+///
 /// Columns of the kind and the masked key: `chave aleatória 123e4567-••••-••••-••••-••••••••••••`.
 const KEY: usize = 52;
 
@@ -29,7 +30,7 @@ pub fn list(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line
 }
 
 fn offer(store: &Store, destination: &Destination, chosen: bool, width: usize) -> Line {
-    let key = masked(store.words(), &destination.key);
+    let key = names::masked_destination(store.words(), &destination.key);
     let key = nicknames::beside(store, &store.account(), Some(&destination.key), key);
     let when = store.reader().day_of(destination.last);
     let used = store.words().count("known-used-short", destination.count, &[("when", &when)]);
@@ -40,9 +41,4 @@ fn offer(store: &Store, destination: &Destination, chosen: bool, width: usize) -
         spans.push(Span::of(Role::Dim, format!("  {used}")));
     }
     row(chosen, spans)
-}
-
-/// The kind and the masked key: a person who looks over the seller's shoulder reads no whole key.
-fn masked(say: &Words, key: &PixKey) -> String {
-    format!("{} {}", names::pix_key_kind(say, key.kind()), key.masked().replace('*', "•"))
 }

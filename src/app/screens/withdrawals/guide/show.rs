@@ -10,6 +10,7 @@ use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span, geometry};
 use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
+use crate::words::personal;
 
 /// Draws the guide of the withdrawal below it.
 pub fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
@@ -113,7 +114,7 @@ fn shown(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
         },
         ClueKind::Said => match withdrawal.contradiction() {
             Some(Alarm::Amount { got, .. }) => got.to_string(),
-            _ => clue.text.shown_within(80),
+            _ => personal::key_text(store.words(), &clue.text).shown_within(80),
         },
         ClueKind::When => when(store, withdrawal, clue),
         ClueKind::Destination => nicknames::to(store, agreement),

@@ -5,7 +5,7 @@ use crate::app::screens::withdrawals::show::facts;
 use crate::app::ui::text::{columns, exactly};
 use crate::trade::withdrawal::{Agreement, Attempt, AttemptEnd, Class};
 use crate::trade::{Untrusted, Wall, Withdrawal};
-use crate::words::{dates, names};
+use crate::words::{dates, names, personal};
 
 /// The columns of a label in the text.
 const LABEL: usize = 24;
@@ -108,7 +108,10 @@ fn said(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String
     let mut rows = vec![(store.text("receipt-answered"), moment(store, end.at))];
     let http = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
     rows.extend(end.status.map(|status| (store.text("receipt-status"), http(status))));
-    let theirs = |words: &Untrusted| store.with("theirs-quote", &[("text", &words.shown())]);
+    let theirs = |words: &Untrusted| {
+        let words = personal::text(store.words(), words).shown();
+        store.with("theirs-quote", &[("text", &words)])
+    };
     let quoted = [
         ("receipt-id", withdrawal.service_id()),
         ("outcome-status", withdrawal.service_status()),

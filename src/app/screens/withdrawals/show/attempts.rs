@@ -7,7 +7,7 @@ use crate::app::ui::text::{columns, exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Unclear};
 use crate::trade::{Untrusted, Withdrawal};
-use crate::words::{Words, attempts};
+use crate::words::{Words, attempts, personal};
 use std::time::Duration;
 
 /// Columns before what came back: the sign or the rail, the number and the time.
@@ -104,7 +104,7 @@ fn what(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let end = attempt.end.as_ref();
     let theirs = end.into_iter().flat_map(|end| [&end.message, &end.hint]).flatten();
     for theirs in theirs.filter(|theirs| !is_said(end, theirs)) {
-        let words = theirs.shown_within(QUOTED);
+        let words = personal::text(store.words(), theirs).shown_within(QUOTED);
         what.push(' ');
         what.push_str(&store.with("theirs-quote", &[("text", &words)]));
     }

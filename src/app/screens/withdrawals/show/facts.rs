@@ -9,7 +9,7 @@ use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Agreement, Destination};
 use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
-use crate::words::Words;
+use crate::words::{Words, personal};
 
 pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     let to = nicknames::to(store, agreement);
@@ -19,7 +19,7 @@ pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Li
 /// Names the account and the address it belongs to, where it cannot be sent from here.
 pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
-    let who = Untrusted::from(&**identity).shown_within(80);
+    let who = personal::name(store.words(), identity).shown_within(80);
     let place = Untrusted::from(&*origin.0).shown_within(80);
     match rules::belongs(store, withdrawal) {
         Belongs::Here => None,

@@ -6,8 +6,8 @@ use crate::app::ui::parts::{LABEL, pair, wrapped};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Line, Role, Span};
 use crate::contract::{BodySpec, Encoding, FieldKind, Member, MemberValue, members};
-use crate::trade::Untrusted;
 use crate::trade::withdrawal::Agreement;
+use crate::trade::{Untrusted, personal};
 use crate::words::{Lang, Words};
 
 /// Every member that the figures and the destination do not say already.
@@ -76,7 +76,12 @@ fn line(
     width: usize,
 ) -> Vec<Line> {
     let label = label(say, form, member);
-    let value = value(&member.value);
+    let value = match (say.masks(), kind(form, member)) {
+        (true, Some(FieldKind::Amount | FieldKind::PixKeyKind | FieldKind::Choice))
+        | (false, _) => value(&member.value),
+        (true, Some(FieldKind::Text)) => personal::masked_text(&value(&member.value)),
+        (true, _) => personal::MASKED.to_owned(),
+    };
     let mut lines = if columns(&label) < LABEL {
         pair(&label, &value, width)
     } else {

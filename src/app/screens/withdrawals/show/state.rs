@@ -112,7 +112,7 @@ fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
 
 /// Lays out what was asked for and what the reply says, side by side where both have room.
 pub fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
-    let (sent, got) = attempts::both_sides(alarm);
+    let (sent, got) = attempts::both_sides(say, alarm);
     let half = (width / 2).min(34);
     let columns = |left: String, right: String, roles: [Role; 2]| {
         Line::from(vec![Span::of(roles[0], exactly(&left, half)), Span::of(roles[1], right)])

@@ -16,7 +16,7 @@ use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
 use crate::contract::Provenance;
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, FigureSource, Money, Quote, Untrusted};
-use crate::words::{Words, names};
+use crate::words::{Words, names, personal};
 
 /// Columns of the label in front of the retyped amount.
 const FIELD: usize = 18;
@@ -115,7 +115,7 @@ impl Clauses {
         let key = agreement.destination.as_ref();
         let stored = names::destination(store.words(), key);
         if let Some(other) = other_destination(contract, agreement) {
-            let other = Untrusted::from(other).shown_whole();
+            let other = personal::key_text(store.words(), &Untrusted::from(other)).shown_whole();
             let id = match other.is_empty() {
                 true => "send-destination-gone",
                 false => "send-destination-other",

@@ -73,7 +73,7 @@ fn about(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
 
 /// Lays out what exactly is stated, and what it leads to.
 fn says(store: &Store, one: &Withdrawal, width: usize) -> Vec<Line> {
-    let says = match one.contradiction().map(attempts::both_sides) {
+    let says = match one.contradiction().map(|alarm| attempts::both_sides(store.words(), alarm)) {
         Some((sent, got)) => store.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)]),
         None => store.text("not-paid-says"),
     };

@@ -1,0 +1,66 @@
+//! Personal data masked where others look: on the screen, and nowhere else.
+
+use super::*;
+use crate::app::around;
+use crate::app::store::commands::Command;
+use crate::app::store::exchanges;
+use crate::trade::{Exchange, Operation};
+use crate::words::Words;
+
+/// Everything on the screen, without its blanks.
+fn shown(counter: &Counter) -> String {
+    let page = around::page(&counter.model, counter.model.size);
+    format!("{:?}", page.items).replace(' ', "")
+}
+
+#[test]
+fn one_command_masks_what_is_personal_and_another_shows_it_again() {
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    let key = "111.444.777-35";
+    assert!(shown(&counter).contains(key));
+    assert_eq!(counter.commands(Command::Mask(true)), []);
+    assert!(!shown(&counter).contains(key), "{}", shown(&counter));
+    assert!(shown(&counter).contains("•••.444.777-••") && shown(&counter).contains("MASCARADO"));
+    counter.commands(Command::Mask(false));
+    assert!(shown(&counter).contains(key) && !shown(&counter).contains("MASCARADO"));
+}
+
+#[test]
+fn a_run_that_begins_masked_is_masked_from_its_first_frame() {
+    let mut setup = Counter::closed().model.setup.clone();
+    setup.masks = true;
+    let fresh = Counter::closed().model;
+    let masked = Model::new(setup, fresh.size, fresh.now.clone());
+    assert!(masked.masks && masked.words().masks() && !fresh.words().masks());
+}
+
+#[test]
+fn what_is_masked_on_the_screen_leaves_whole() {
+    let mut counter = Counter::open();
+    counter.model.masks = true;
+    counter.types_withdrawal("10010");
+    assert!(!shown(&counter).contains("11144477735"), "{}", shown(&counter));
+    counter.is_quoted();
+    let agreement = counter.submits();
+    assert!(agreement.body.contains("\"pixKey\":\"11144477735\""), "{}", agreement.body);
+    assert_eq!(agreement.destination.unwrap().pretty(), "111.444.777-35");
+}
+
+#[test]
+fn a_request_that_is_copied_is_as_the_screen_shows_it() {
+    let exchange = Exchange {
+        at: Wall(0),
+        operation: Operation::DirectPayment,
+        method: "POST".into(),
+        url: "https://api.example/charges".into(),
+        request_headers: vec![],
+        request_body: Some(r#"{"amount":10.10,"customer":{"name":"Bia"}}"#.into()),
+        reply: Err(crate::trade::Failure::Cancelled),
+        took: Duration::ZERO,
+    };
+    let copied = |say| exchanges::text(say, &exchange).raw().to_owned();
+    assert!(copied(Words::of(Lang::Pt)).contains(r#""name":"Bia""#));
+    let masked = copied(Words::masking(Lang::Pt));
+    assert!(!masked.contains("Bia") && masked.contains("\"amount\": 10.10"), "{masked}");
+}
