@@ -78,10 +78,12 @@ fn no_message_is_missing_and_none_is_unused() {
 }
 
 /// The lines of the palette that are no action and no fault.
-const WISHES: [&str; 14] = [
+const WISHES: [&str; 16] = [
     "new-link",
     "new-withdrawal",
     "new-charge",
+    "mask",
+    "unmask",
     "buyers-view",
     "story",
     "story-next",
