@@ -41,6 +41,9 @@ pub fn page(model: &Model, size: Size) -> Page {
     }
     stack::lay(model, areas.body, &mut page);
     if router::front(model, |screen, _| screen.kind().is_alone) {
+        if let Some(bar) = page.caption {
+            caption(model, bar, &mut page);
+        }
         if let Some(keys) = page.keys {
             footer::draw(model, say, keys, &mut page);
         }
@@ -54,7 +57,7 @@ pub fn page(model: &Model, size: Size) -> Page {
 fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
     header(model, say, areas.header, page);
     match model.story.shown() {
-        Some(words) => caption(model, words, areas.rule, page),
+        Some(_) => caption(model, areas.rule, page),
         None => rule(areas.rule, page),
     }
     banner::draw(model, say, areas.banner, page);
@@ -168,21 +171,20 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
     }
 }
 
-/// Lays out the caption of the demo's story as a bar in the place of the rule: nothing else gives
-/// way to it. The key that goes on stands at its end, where the words leave room.
-fn caption(model: &Model, words: &Untrusted, area: Area, page: &mut Page) {
+/// Lays out the caption of the demo's story as a bar in the place of the rule. The key that goes on
+/// stands at its end, where the words leave room.
+fn caption(model: &Model, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
-    let step = model.story.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
-    let room = width.saturating_sub(columns(&step) + 2);
-    let mut bar = exactly(&format!(" {step}{}", words.shown_within(room)), width);
+    let lines = model.story.lines(page.whole.size());
+    let mut bar: Vec<_> = lines.iter().map(|line| exactly(line, width)).collect();
     let key = router::next_key(model).map(|key| format!("{} › ", model.reader().key_name(key)));
-    if let Some(key) = key {
+    if let Some((key, last)) = key.zip(bar.last_mut()) {
         let free = width.saturating_sub(columns(&key) + 1);
-        if columns(bar.trim_end()) <= free {
-            bar = format_compact!("{} {key}", exactly(bar.trim_end(), free));
+        if columns(last.trim_end()) <= free {
+            *last = format_compact!("{} {key}", exactly(last.trim_end(), free));
         }
     }
-    put(vec![Line::of(Role::Caption, bar)], area, page);
+    put(bar.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
 }
 
 /// Says which size is needed, when there is too little room for anything else.

@@ -261,7 +261,8 @@ impl Store {
     /// The parts of a screen of this size; `None` when it is too small to work in.
     pub fn areas(&self, size: Size) -> Option<Areas> {
         let withdrawals = &self.withdrawals;
-        geometry::areas(!withdrawals.open.is_empty() || withdrawals.trouble.is_some(), size)
+        let has_banner = !withdrawals.open.is_empty() || withdrawals.trouble.is_some();
+        geometry::areas(has_banner, self.story.lines(size).len(), size)
     }
 
     /// Says something once, in the line above the footer.

@@ -4,16 +4,20 @@ use crate::models::asks_for;
 use balcao::app::ui::action::Action;
 use std::sync::Arc;
 
+use balcao::app::screens::Layer;
+use balcao::app::screens::qr::Qr;
 use balcao::app::store::commands;
 use balcao::app::store::faults::{Armed, FaultKind};
 use balcao::app::ui::input::{Code, Input, Key};
 use balcao::app::{DemoSetup, Model, Msg, Stamp, update};
 use balcao::demo::FAULTS;
 use balcao::trade::{NoAnswer, Withdrawal};
+use balcao::view::Theme;
 use balcao::words::Lang;
 
-use crate::models::{altered, buffer, key, model, screen, text, withdrawal};
+use crate::models::{altered, buffer, key, model, painted, screen, text, under, withdrawal};
 use crate::models_money::replies::silent;
+use crate::qr;
 
 fn demo(lang: Lang) -> Model {
     in_demo(model(lang), lang)
@@ -114,13 +118,52 @@ fn the_bar_of_a_caption_says_where_the_story_is_and_which_key_goes_on() {
     model.story.say(&"Pago.".into(), (3, 9));
     let bar = |model: &Model| screen(model).lines().nth(2).unwrap().to_owned();
     let shown = bar(&model);
-    assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("F8 ›"), "{shown}");
+    assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("Space ›"), "{shown}");
     // The key's place is given up before the words are cut.
     model.story.say(&"x".repeat(71).as_str().into(), (10, 10));
     assert_eq!(bar(&model).trim_end(), format!(" 10/10  {}", "x".repeat(71)));
     model.story.playing = false;
     model.story.say(&"Pago.".into(), (3, 9));
     assert_eq!(bar(&model).trim_end(), " 3/9  Pago.");
+}
+
+#[test]
+fn a_longer_caption_has_a_second_row_and_no_more() {
+    let mut model = demo(Lang::Pt);
+    model.story.playing = true;
+    let words = "Nada aqui é dinheiro de verdade. 1 e n: um valor, uma descrição e Ctrl-S criam \
+                 um link; veja que ele já sai copiado.";
+    model.story.say(&words.into(), (3, 17));
+    let shown = screen(&model);
+    insta::assert_snapshot!("caption-two-rows", shown);
+    let bar: Vec<&str> = shown.lines().skip(2).take(2).collect();
+    assert!(bar[1].ends_with(" Space ›"), "{bar:?}");
+    let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(words), "{said}");
+    // A low terminal has no row to spare for it.
+    let low = at(&model, 46, 14);
+    assert!(low.lines().nth(2).unwrap().contains('…'), "{low}");
+    model.story.say(&"muito ".repeat(50).as_str().into(), (3, 17));
+    assert!(screen(&model).lines().nth(3).unwrap().contains('…'), "more is no caption");
+}
+
+#[test]
+fn a_code_on_the_whole_screen_leaves_the_caption_its_rows() {
+    let url = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
+    let mut model = under(Lang::Pt, Layer::Qr(Qr::of(url)));
+    model.story.playing = true;
+    model.story.say(&"O QR Code está aí.".into(), (2, 9));
+    insta::assert_snapshot!("caption-qr", screen(&model));
+    for (columns, rows) in [(80, 24), (80, 20), (120, 40)] {
+        let painted = painted(&model, &Theme::default(), columns, rows);
+        assert!(text(&painted).starts_with(" 2/9  O QR Code está aí."), "{}", text(&painted));
+        assert_eq!(qr::read(&painted).as_deref(), Some(url), "{columns}x{rows}");
+    }
+    // Where the code needs every row, it has them.
+    let rows = (14..24).find(|rows| qr::read(&buffer(&model, 80, *rows)).is_some()).unwrap();
+    assert!(!at(&model, 80, rows).contains("2/9"));
+    assert!(at(&model, 80, rows - 1).contains("2/9"), "nor has it room without the caption");
+    assert!(at(&model, 80, rows + 1).contains("2/9"));
 }
 
 #[test]

@@ -39,11 +39,12 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
-    if let Some(effects) = type_key(model, key, at) {
-        return effects;
-    }
+    // Before a choice or an amount out of reach takes it for its own: what is typed is not this key.
     if story::is_next_key(model, key) {
         return press(model, Action::StoryNext, at);
+    }
+    if let Some(effects) = type_key(model, key, at) {
+        return effects;
     }
     // Where something is being typed or agreed, a letter beside the field must not wander off.
     let context = key_context(model);

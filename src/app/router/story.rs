@@ -1,11 +1,9 @@
-//! The key that goes on with the demo's story, where nothing is typed and it does nothing else.
+//! The key that goes on with the demo's story, wherever nothing is typed.
 
-use super::{front, key_context, sight, takes_text};
+use super::{key_context, takes_text};
 use crate::app::Model;
-use crate::app::screen::KeyContext;
 use crate::app::ui::Action;
 use crate::app::ui::input::Key;
-use crate::app::ui::list::ListLine;
 
 /// The key that goes on with the story on the screen in front, if one does.
 pub fn next_key(model: &Model) -> Option<Key> {
@@ -22,25 +20,12 @@ pub fn is_next_key(model: &Model, key: Key) -> bool {
     model.story.can_go_on() && is_bound() && goes_on(model, key)
 }
 
+/// Whoever presents has an eye on the audience: the key means the same on every screen. A page has
+/// another key; whatever else the key is bound to here, it still does.
 fn goes_on(model: &Model, key: Key) -> bool {
-    if key.text().is_some() && (takes_text(model) || key_context(model) != KeyContext::List) {
+    if key.text().is_some() && takes_text(model) {
         return false;
     }
-    let places = key_context(model).places();
-    match model.setup.keys.action(places, key) {
-        None | Some(Action::StoryNext) => true,
-        Some(Action::PageDown) => has_one_page(model),
-        Some(_) => false,
-    }
-}
-
-/// Returns true when the screen in front has nothing to page through.
-fn has_one_page(model: &Model) -> bool {
-    let text = sight::in_front(model).map(|seen| seen.overflow.lines);
-    let rows = model.areas(model.size).and_then(|areas| {
-        let shown = front(model, |screen, store| screen.rows(store, areas.body))?;
-        let is_row = |line: &&ListLine| matches!(line, ListLine::Row(_));
-        Some(shown.lines.iter().filter(is_row).count())
-    });
-    text == Some(0) && rows.is_none_or(|rows| rows < 2)
+    let does = model.setup.keys.action(key_context(model).places(), key);
+    matches!(does, None | Some(Action::StoryNext | Action::PageDown))
 }

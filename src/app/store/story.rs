@@ -1,7 +1,15 @@
 //! The demo's story, as far as the screen shows it: a caption, and whether it is played.
 
 use crate::app::Store;
+use crate::app::ui::input::Size;
+use crate::app::ui::text::{columns, fit, wrap};
 use crate::trade::Untrusted;
+
+/// The most rows that a caption takes.
+const MOST_ROWS: usize = 2;
+
+/// The rows of a terminal that has one to spare for a caption.
+const HAS_A_ROW: u16 = 20;
 
 /// The state of the demo's story.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,6 +44,22 @@ impl Story {
     /// The caption that is shown.
     pub fn shown(&self) -> Option<&Untrusted> {
         self.caption.as_ref().filter(|_| !self.silent)
+    }
+
+    /// The caption in the rows that it takes in a terminal of this size, behind its number.
+    pub fn lines(&self, size: Size) -> Vec<String> {
+        let Some(words) = self.shown() else { return vec![] };
+        let step = self.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
+        let room = usize::from(size.columns).saturating_sub(columns(&step) + 2);
+        let mut lines = wrap(&words.shown(), room);
+        let most = if size.rows < HAS_A_ROW { 1 } else { MOST_ROWS };
+        if lines.len() > most {
+            let rest = lines.split_off(most - 1).join(" ");
+            lines.push(fit(&rest, room).into());
+        }
+        let below = " ".repeat(columns(&step));
+        let before = [step, below];
+        lines.iter().zip(before).map(|(words, before)| format!(" {before}{words}")).collect()
     }
 
     /// Returns true when a key goes on with it: not where there is no reader.

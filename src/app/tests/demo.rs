@@ -1,6 +1,7 @@
 //! The demo at the counter: what its palette router, its story, and starting over.
 
 use super::*;
+use crate::app::screen::Focus;
 use crate::app::screens::palette::Palette;
 use crate::app::store::commands::{Command, Item};
 use crate::app::store::entry;
@@ -166,26 +167,60 @@ fn in_the_demo_a_refused_jwt_leads_to_the_login_that_yields_one() {
 }
 
 #[test]
-fn a_story_goes_on_by_a_key_that_means_nothing_else_there() {
+fn a_story_goes_on_by_a_key_wherever_nothing_is_typed() {
     let mut counter = presented();
     let next = [Effect::Demo(Command::StoryNext)];
+    counter.laid_out = Box::new(|_| (Shown::ALL, Overflow::default()));
     counter.keys("1");
-    assert_eq!(counter.keys("Space"), [], "nothing is played");
+    counter.has_links((0..9).map(|_| link("https://loja.example/x")).collect());
+    counter.keys("Space");
+    assert_ne!(counter.model.links.list.cursor, 0, "nothing is played: it pages the list");
+    counter.keys("g");
     counter.story(StoryEvent::Began);
     counter.story(caption("one"));
-    counter.has_links(vec![link("https://loja.example/x")]);
-    assert_eq!(counter.keys("Space"), [], "it pages the text below the list");
-    counter.laid_out = Box::new(|_| (Shown::ALL, Overflow::default()));
-    assert_eq!(counter.keys("Space"), next, "one row is one page");
-    counter.has_links((0..9).map(|_| link("https://loja.example/x")).collect());
-    assert_eq!(counter.keys("Space"), []);
-    assert_ne!(counter.model.links.list.cursor, 0, "it pages the list");
+    assert_eq!(counter.keys("Space"), next);
+    assert_eq!(counter.model.links.list.cursor, 0, "it pages no more");
+    counter.keys("PgDn");
+    assert_ne!(counter.model.links.list.cursor, 0, "this still does");
     assert_eq!(counter.keys("F8"), next);
-    counter.keys("n");
-    assert_eq!(counter.keys("Space"), []);
+    assert_eq!(counter.keys("? Space"), next, "in the help, which is paged too");
+    counter.keys("Esc n");
+    assert_eq!(counter.keys("Space"), [], "the amount is text");
     counter.types("4990");
-    assert_eq!(counter.keys("Tab Space"), [], "it is typed");
+    assert_eq!(counter.keys("Tab Space"), [], "and so is the description");
     assert_eq!(counter.keys("F8"), next);
     counter.commands(Command::Captions(false));
     assert_eq!(counter.keys("F8"), [], "nobody reads along");
+}
+
+#[test]
+fn on_a_choice_a_button_and_a_code_a_space_goes_on_with_the_story() {
+    let mut counter = presented();
+    let next = [Effect::Demo(Command::StoryNext)];
+    counter.story(StoryEvent::Began);
+    counter.keys("3 n Tab");
+    assert!(!router::takes_text(&counter.model), "the kind of key is chosen");
+    assert_eq!(counter.keys("Space"), next);
+    counter.has_links(vec![link("https://loja.example/x")]);
+    counter.keys("Esc 1 Q");
+    assert!(matches!(counter.top(), Layer::Qr(_)));
+    assert_eq!(counter.keys("Space"), next);
+}
+
+#[test]
+fn in_a_question_about_money_a_space_goes_on_with_the_story_and_presses_nothing() {
+    let mut counter = presented();
+    counter.reviews("10000");
+    counter.story(StoryEvent::Began);
+    counter.story(caption("one"));
+    let next = [Effect::Demo(Command::StoryNext)];
+    for focus in [Focus::Back, Focus::Confirm] {
+        assert_eq!(counter.review().buttons.focus, focus);
+        assert_eq!(counter.keys("Space"), next);
+        assert_eq!(counter.review().buttons.focus, focus, "it stands where it stood");
+        counter.keys("Tab");
+    }
+    // Half of it is still to be read.
+    counter.laid_out = Box::new(|_| (Shown { first: 0, end: 1, total: 2 }, Overflow::default()));
+    assert_eq!(counter.keys("Space"), next);
 }

@@ -1,5 +1,7 @@
 //! A rectangle of cells, and how it is cut.
 
+use super::input::Size;
+
 /// A rectangle of cells, from its first column and row on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "a field is its name")]
@@ -17,6 +19,11 @@ const MEASURE: u16 = 88;
 const CENTRED_FROM: u16 = 110;
 
 impl Area {
+    /// Returns its columns and rows.
+    pub fn size(self) -> Size {
+        Size { columns: self.width, rows: self.height }
+    }
+
     /// The column of it that texts, forms and questions stand in.
     pub fn column(self) -> Area {
         let width = self.width.min(MEASURE);

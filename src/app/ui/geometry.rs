@@ -35,7 +35,7 @@ pub struct Areas {
     pub header: Area,
     /// The names of the panes.
     pub tabs: Area,
-    /// The line under them.
+    /// The line under them, or the rows of a caption in its place.
     pub rule: Area,
     /// The banner while a withdrawal is open, or while none may leave; empty otherwise.
     pub banner: Area,
@@ -60,15 +60,15 @@ pub struct PaneAreas {
     pub aside: Option<Area>,
 }
 
-/// The areas at this size; `None` when it is too small to work in.
-pub fn areas(has_banner: bool, size: Size) -> Option<Areas> {
+/// The areas at this size, below a caption of so many rows; `None` when it is too small to work in.
+pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     if size.columns < LEAST.columns || size.rows < LEAST.rows {
         return None;
     }
     let all = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let (header, rest) = all.split_top(1);
     let (tabs, rest) = rest.split_top(1);
-    let (rule, rest) = rest.split_top(1);
+    let (rule, rest) = rest.split_top(u16::try_from(caption).unwrap_or(1).max(1));
     let (banner, rest) = rest.split_top(match has_banner {
         false => 0,
         // What it says must be read to its end.

@@ -28,6 +28,8 @@ pub struct Page {
     pub may_press: bool,
     /// The row for the keys, on a screen that has nothing else around it.
     pub keys: Option<Area>,
+    /// The rows for the story's caption, on such a screen.
+    pub caption: Option<Area>,
     /// True while something is laid out that lies under another screen, and is only looked at.
     pub is_behind: bool,
 }

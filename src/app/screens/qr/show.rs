@@ -3,7 +3,8 @@
 use crate::app::Store;
 use crate::app::store::reach;
 use crate::app::ui::parts::{put, wrapped};
-use crate::app::ui::{Line, Page, Role};
+use crate::app::ui::picture::QrPicture;
+use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -11,9 +12,9 @@ use crate::words::Words;
 ///
 /// The keys stand below it, unless the code needs their line too.
 pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
-    let whole = page.whole;
-    let (area, foot) = whole.split_bottom(1);
     let code = store.picture.of(text);
+    let whole = below_caption(store, code, page);
+    let (area, foot) = whole.split_bottom(1);
     if code.is_some_and(|code| !code.fits(area) && page.picture(code.within(whole))) {
         return;
     }
@@ -43,4 +44,17 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     lines.push(Line::default());
     lines.extend(address);
     put(lines, area.narrowed(1), page);
+}
+
+/// The rest of the screen, below the caption of the demo's story where one is shown; all of it for a
+/// code that needs those rows too.
+fn below_caption(store: &Store, code: Option<&QrPicture>, page: &mut Page) -> Area {
+    let whole = page.whole;
+    let rows = store.story.lines(whole.size()).len();
+    let (bar, rest) = whole.split_top(u16::try_from(rows).unwrap_or_default());
+    if rows == 0 || code.is_some_and(|code| code.fits(whole) && !code.fits(rest)) {
+        return whole;
+    }
+    page.caption = Some(bar);
+    rest
 }
