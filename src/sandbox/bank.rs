@@ -187,6 +187,14 @@ impl Bank {
         &self.tokens
     }
 
+    /// Does something with ids drawn from this seed, and draws on from its own behind that.
+    pub fn with_ids_of<T>(&mut self, seed: u64, act: impl FnOnce(&mut Bank) -> T) -> T {
+        let own = std::mem::replace(&mut self.ids, Ids::from_seed(seed));
+        let done = act(self);
+        self.ids = own;
+        done
+    }
+
     /// Moves a domain to another state, or adds it.
     pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();

@@ -9,9 +9,13 @@ use super::bank::ledger::{LedgerCharge, LedgerLink};
 use super::bank::request::{BankOperation, BankReply, BankRequest};
 use super::bank::scene::{Domain, DomainSetup};
 use super::bank::tokens::TokenKind;
-use super::bank::{self, checkout, links};
+use super::bank::{self, Bank, checkout, links};
 use super::clock::Moment;
 use super::control::{Control, ControlError};
+
+/// The seed of the ids that earlier days had: the same past has the same ids at every bank, in
+/// whichever order its parts are put up. Tokens are not of it: nobody foresees one.
+const SEED: u64 = 0x0f00_ba1c_a05e_ed00;
 
 /// A link or a charge of earlier days.
 #[derive(Clone, Debug)]
@@ -40,12 +44,13 @@ impl Control {
             let active: Vec<String> =
                 own.filter(active).map(|domain| domain.host.clone()).collect();
             let Some(first) = active.first() else { return Vec::new() };
-            let put_up = |one: &Earlier| {
+            let put_up = |bank: &mut Bank, one: &Earlier| {
                 let named = one.host.as_ref().filter(|host| active.contains(host));
                 let (host, amount) = (named.unwrap_or(first), Amount::of_centavos(one.centavos));
                 links::put_up(bank, host.clone(), amount, one.description.clone(), one.at)
             };
-            let made: Vec<LedgerLink> = earlier.iter().map(put_up).collect();
+            let all = |bank: &mut Bank| earlier.iter().map(|one| put_up(bank, one)).collect();
+            let made: Vec<LedgerLink> = bank.with_ids_of(SEED + 1, all);
             let paid = made.iter().zip(earlier);
             for (link, at) in paid.filter_map(|(link, one)| Some((link, one.paid_at?))) {
                 // It is on an active domain, and new: nothing speaks against it.
@@ -58,7 +63,7 @@ impl Control {
     /// Puts up charges of earlier days.
     pub fn put_up_charges(&self, earlier: &[Earlier]) -> Result<Vec<LedgerCharge>, ControlError> {
         self.change(|bank, _| {
-            let put_up = |one: &Earlier| {
+            let put_up = |bank: &mut Bank, one: &Earlier| {
                 let amount = Amount::of_centavos(one.centavos);
                 let charge = direct::put_up(bank, amount, one.description.clone(), one.at);
                 if let Some(at) = one.paid_at {
@@ -67,7 +72,8 @@ impl Control {
                 }
                 charge
             };
-            earlier.iter().map(put_up).collect()
+            let all = |bank: &mut Bank| earlier.iter().map(|one| put_up(bank, one)).collect();
+            bank.with_ids_of(SEED + 2, all)
         })
     }
 
@@ -89,7 +95,7 @@ impl Control {
                 body: body.as_bytes().to_vec(),
                 sent: None,
             };
-            bank::apply(bank, &request, at)
+            bank.with_ids_of(seed_of(key), |bank| bank::apply(bank, &request, at))
         })
     }
 
@@ -97,4 +103,9 @@ impl Control {
     pub fn fee(&self, centavos: i64) -> Amount {
         self.0.state().bank.scene().fee.fee(Amount::of_centavos(centavos))
     }
+}
+
+/// A seed of its own for each withdrawal, by its key.
+fn seed_of(key: &str) -> u64 {
+    key.bytes().fold(SEED, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
 }
