@@ -11,7 +11,8 @@
 //! ```
 //!
 //! A caption stands until the next one; an empty one takes it away. `{new}` in it is the key of
-//! that action, by its name in `keys.toml`.
+//! that action, by its name in `keys.toml`. A fault that was not met is taken back where a step that
+//! waits for what did not happen is left out, and when the story is stopped.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};

@@ -17,7 +17,7 @@ use crate::app::Msg;
 use crate::app::store::story::StoryEvent;
 use crate::app::ui::keys::Keymap;
 use crate::runtime::Inbox;
-use crate::sandbox::{BankOperation, Control, ControlError, PaymentNotice};
+use crate::sandbox::{BankOperation, Control, ControlError, FaultRule, PaymentNotice};
 use crate::trade::Untrusted;
 use crate::words::Lang;
 
@@ -43,6 +43,7 @@ impl Playing {
         let captions = self.script.steps().iter().filter_map(|step| step.caption.as_ref());
         let of = captions.filter(|caption| !self.words(caption).is_empty()).count();
         let (mut n, mut hurries) = (0, false);
+        let mut armed = ArmedFaults { control: control.clone(), rules: Vec::new() };
         let mut steps = self.script.steps().iter();
         let mut next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
         while let Some((step, cue)) = next {
@@ -59,6 +60,7 @@ impl Playing {
             let words = step.caption.as_ref().map(|caption| self.words(caption));
             n += usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
             if hurries && !waits_for_time {
+                armed.take_back();
                 continue;
             }
             if let Some(words) = words {
@@ -66,8 +68,10 @@ impl Playing {
                 let (words, step) = (Untrusted::from(words), (n, of));
                 inbox.send(Msg::Story(StoryEvent::Caption { words, step })).await;
             }
-            act(step, &control, &inbox).await;
+            act(step, &control, &mut armed, &inbox).await;
         }
+        // What the last step armed is for whatever comes after it.
+        armed.rules.clear();
         inbox.send(Msg::Story(StoryEvent::Ended)).await;
     }
 
@@ -131,9 +135,31 @@ async fn heard<T: Clone>(receiver: &mut Receiver<T>, is_meant: impl Fn(&T) -> bo
     }
 }
 
-async fn act(step: &ScriptStep, control: &Control, inbox: &Inbox) {
+/// The faults that a story armed. One that was not met is taken back where what it was for is left
+/// out, and when the story is stopped: a withdrawal of later must not meet it.
+struct ArmedFaults {
+    control: Control,
+    rules: Vec<FaultRule>,
+}
+
+impl ArmedFaults {
+    fn take_back(&mut self) {
+        for rule in self.rules.drain(..) {
+            // One that was met is gone. A port that cannot be opened says so to whoever asks there.
+            self.control.disarm(&rule).ok();
+        }
+    }
+}
+
+impl Drop for ArmedFaults {
+    fn drop(&mut self) {
+        self.take_back();
+    }
+}
+
+async fn act(step: &ScriptStep, control: &Control, armed: &mut ArmedFaults, inbox: &Inbox) {
     let Some(deed) = &step.deed else { return };
-    match done(deed, control) {
+    match done(deed, control, armed) {
         Ok(None) => {}
         Ok(Some(said)) => inbox.send(said).await,
         Err(_) => inbox.send(Msg::Story(StoryEvent::Failed)).await,
@@ -141,11 +167,16 @@ async fn act(step: &ScriptStep, control: &Control, inbox: &Inbox) {
 }
 
 /// Does it, and gives what the audience hears of it where the sandbox does not say it itself.
-fn done(deed: &Deed, control: &Control) -> Result<Option<Msg>, ControlError> {
+fn done(
+    deed: &Deed,
+    control: &Control,
+    armed: &mut ArmedFaults,
+) -> Result<Option<Msg>, ControlError> {
     match deed {
         Deed::Fault(name) => {
             if let Some(rule) = faults::named(name) {
-                control.arm_rule(rule)?;
+                control.arm_rule(rule.clone())?;
+                armed.rules.push(rule);
             }
             // A notice of it would give away what the audience is about to see.
             Ok(None)

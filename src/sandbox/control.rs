@@ -43,6 +43,17 @@ impl Control {
         Ok(())
     }
 
+    /// Takes one such fault away, if one still lies in wait, and opens the port if it had closed it.
+    pub fn disarm(&self, rule: &FaultRule) -> Result<(), ControlError> {
+        let mut state = self.0.state();
+        let was_closed = state.plan.closes_the_port();
+        state.plan.disarm(rule);
+        match was_closed && !state.plan.closes_the_port() {
+            true => self.0.port.open().map_err(ControlError::Port),
+            false => Ok(()),
+        }
+    }
+
     /// Takes all faults away and opens the port again if one had closed it.
     pub fn disarm_all(&self) -> Result<(), ControlError> {
         let mut state = self.0.state();

@@ -251,6 +251,14 @@ impl Plan {
         Ok(())
     }
 
+    /// Takes one such fault away, if one still lies in wait.
+    pub fn disarm(&mut self, rule: &FaultRule) {
+        self.0.send_if_modified(|armed| {
+            let at = armed.iter().rposition(|known| known == rule);
+            at.map(|at| armed.remove(at)).is_some()
+        });
+    }
+
     /// Takes all faults away.
     pub fn disarm_all(&mut self) {
         self.0.send_modify(Vec::clear);
@@ -430,6 +438,11 @@ mod tests {
         plan.meet(BankOperation::Withdrawal);
         assert_eq!(seen.borrow_and_update()[0].times, Times::Next(1));
         plan.meet(BankOperation::Withdrawal);
+        assert!(seen.has_changed().unwrap() && seen.borrow_and_update().is_empty());
+        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
+        plan.disarm(&rule(Fault::slow(), Scope::Any, Times::Always));
+        assert_eq!(seen.borrow_and_update().len(), 1, "there was no such fault");
+        plan.disarm(&rule(Fault::Refuse, Scope::Any, Times::Always));
         assert!(seen.has_changed().unwrap() && seen.borrow_and_update().is_empty());
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
         plan.disarm_all();

@@ -1,6 +1,6 @@
 //! The demo before an audience: every state from the palette, a story, and starting over.
 
-use balcao::sandbox::DomainSetup;
+use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
 use balcao::trade::withdrawal::{Class, NotSent};
 
 use crate::counter::Counter;
@@ -221,6 +221,54 @@ async fn a_story_says_and_does_what_its_steps_say() {
     counter.press("6 L").await;
     counter.log_in().await;
     assert_eq!(shop.control.armed(), [], "a story that was stopped does nothing more");
+    counter.close().await;
+}
+
+const LEFT_OUT: &str = r#"
+    [[step]]
+    fault = "lose-answer"
+    caption = { pt-BR = "Agora um saque." }
+    [[step]]
+    after = "20min"
+    caption = { pt-BR = "Leia com calma." }
+    [[step]]
+    after = "withdrawal"
+    caption = { pt-BR = "A resposta se perdeu." }
+    [[step]]
+    after = "20min"
+    fault = "refuse"
+    caption = { pt-BR = "A porta fechou." }
+    [[step]]
+    after = "20min"
+    caption = { pt-BR = "" }
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fault_whose_step_is_left_out_is_taken_back_and_so_is_that_of_a_story_that_is_stopped() {
+    let shop = Shop::with_script(LEFT_OUT).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    // One that the presenter armed is none of the story's.
+    shop.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
+    counter.command("roteiro: come").await;
+    counter.wait_for("1/4  Agora um saque.").await;
+    counter.press("Space").await;
+    counter.wait_for("2/4  Leia com calma.").await;
+    assert_eq!(shop.control.armed().len(), 2, "it waits for what comes next");
+    counter.press("Space").await;
+    counter.wait_for("4/4  A porta fechou.").await;
+    counter.wait_to_hear_of("FaultsInWait", "refuse").await;
+    let faults: Vec<_> = shop.control.armed().into_iter().map(|rule| rule.fault).collect();
+    assert_eq!(faults, [Fault::slow(), Fault::Refuse], "nobody made a withdrawal");
+    counter.grant("roteiro: parar").await;
+    counter.wait_until("the caption is gone", |frame| !frame.has("4/4")).await;
+    counter.press("2").await;
+    let lists = counter.heard("DomainsListed");
+    counter.press("r").await;
+    counter.wait_to_hear_more("DomainsListed", lists).await;
+    counter.assert_sees("loja-da-ana.localhost");
+    counter.withdraw(&shop, "10000").await;
+    assert!(agree(&shop, &counter, "accepted"), "no old fault surprises it");
     counter.close().await;
 }
 
