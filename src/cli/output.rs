@@ -3,6 +3,22 @@
 use std::io::{self, BufRead, Write};
 
 use super::complaint::Complaint;
+use crate::app::ui::text::wrap;
+
+/// The columns of text that is printed where no terminal says how many it has.
+const COLUMNS: u16 = 80;
+
+/// Prints text for somebody at a terminal: broken between its words, as wide as the terminal is.
+pub(super) fn print_wrapped(text: &str) -> Result<(), Complaint> {
+    print_line(&wrap(text, terminal_columns()).join("\n"))
+}
+
+/// The columns of the terminal on standard output.
+fn terminal_columns() -> usize {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
+    let columns = size.map_or(COLUMNS, |size| size.ws_col);
+    usize::from(if columns == 0 { COLUMNS } else { columns })
+}
 
 /// Prints a line on standard output; a reader that has gone away is no error.
 pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
@@ -25,7 +41,7 @@ pub(super) fn prompt(question: &str) -> Result<String, Complaint> {
 
 /// Prints a question, and returns true if Enter alone answers it.
 pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
-    print_line(question)?;
+    print_wrapped(question)?;
     let mut line = String::new();
     let read = io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
     Ok(read > 0 && line.trim().is_empty())

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::commands;
 use super::complaint::Complaint;
-use super::output::{is_enter, print_line};
+use super::output::{is_enter, print_wrapped};
 use crate::demo::{self, DemoSandbox};
 use crate::sandbox::{ShareAddress, ShareFault, ShareSocket};
 use crate::trade::Untrusted;
@@ -36,10 +36,10 @@ impl NamedShare {
         let NamedShare { named, address } = self;
         let held = demo::hold(address, keep).map_err(|fault| complaint(words, &named, &fault))?;
         let origin = held.origin();
-        print_line(&words.with("share-means", &[("origin", &origin)]))?;
+        print_wrapped(&words.with("share-means", &[("origin", &origin)]))?;
         if address.ip.is_loopback() {
             let only_here = words.with("share-this-machine", &[("origin", &origin)]);
-            print_line(&format!("\n{only_here}"))?;
+            print_wrapped(&format!("\n{only_here}"))?;
         }
         match is_enter(&format!("\n{}", words.text("share-ask")))? {
             true => Ok(AgreedShare { named, held }),
