@@ -120,6 +120,8 @@ pub fn broken(word: &str, width: usize) -> Vec<&str> {
 
 /// Returns true for an address, a path, a host or an e-mail; figures and Pix codes begin otherwise.
 fn is_address(word: &str) -> bool {
+    // In a sentence or a quotation a bracket or a quotation mark may stand before it.
+    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '/');
     let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
     let has_parts = || word.contains(['/', '@']) || word.split('.').skip(1).any(is_name);
     word.starts_with('/') || word.starts_with(|c: char| c.is_ascii_alphabetic()) && has_parts()
@@ -212,6 +214,20 @@ mod tests {
         assert_eq!(broken("https://aaaaaaaaaaaa", 10), ["https://", "aaaaaaaaaa", "aa"]);
         assert_eq!(broken("", 4), [""]);
         assert_eq!(wrap(&format!("veja {url}"), 54), ["veja", url]);
+    }
+
+    #[test]
+    fn an_address_behind_a_sign_is_broken_between_its_parts_too() {
+        let quoted = "veja \u{201c}https://loja.example/checkout/link-7f3k2q\u{201d}";
+        assert_eq!(
+            wrap(quoted, 26),
+            ["veja", "\u{201c}https://loja.example/", "checkout/link-7f3k2q\u{201d}"]
+        );
+        assert_eq!(wrap("(api.loja.example/v1)", 14), ["(api.loja.", "example/v1)"]);
+        let json = "{\"url\":\"https://loja.example/a\"}";
+        assert_eq!(wrap(json, 18), ["{\"url\":\"https://", "loja.example/a\"}"]);
+        // A figure or a Pix code behind one is none.
+        assert_eq!(wrap("\"0014br.gov.bcb.pix\"", 13), ["\"0014br.gov.b", "cb.pix\""]);
     }
 
     #[test]
