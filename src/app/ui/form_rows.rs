@@ -31,15 +31,18 @@ pub struct FormAreas {
     pub below: Area,
 }
 
+/// Of the rows below a button, so many are worth more than the head and than fields.
+const LEAST_BELOW: u16 = 4;
+
 /// Places the fields of this form in the body.
 pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
     let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
-    let wanted = around.below;
+    let wanted = around.below.min(LEAST_BELOW);
     let spare = body.height.saturating_sub(rows.min(4)).saturating_sub(wanted);
     // Whatever gives way, the row of the title is the title's.
     let head = around.head.min(spare).max(1);
     let area = body.split_top(head).1.narrowed(2);
-    let heights = heights(form, area.height.saturating_sub(wanted));
+    let heights = heights(form, area.height.saturating_sub(around.below));
     // Whether anything came of what failed is not what gives way to fields.
     let room = match around.keeps_below {
         true => area.height.saturating_sub(wanted).max(rows.min(4)).min(area.height),
@@ -61,20 +64,27 @@ pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
     FormAreas { fields, said, body, head, button, below }
 }
 
-/// Counts the rows of each field and of the button: two for all where there is room, else two for
-/// each field with an error or a hint, else two for the one of these that has the focus.
+/// Counts the rows of each field and of the button. Blank rows give way one by one.
 fn heights(form: &Form, room: u16) -> Vec<u16> {
-    let is_told = |n: usize| {
-        let field = form.fields.get(n);
+    let is_told = |n: &usize| {
+        let field = form.fields.get(*n);
         field.is_some_and(|field| field.error.is_some() || field.hint.is_some())
     };
-    let heights = |tall: &dyn Fn(usize) -> bool| -> Vec<u16> {
-        (0..=form.fields.len()).map(|n| if tall(n) { 2 } else { 1 }).collect()
-    };
-    let fits = |heights: &Vec<u16>| heights.iter().sum::<u16>() <= room;
-    let airy = Some(heights(&|_| true)).filter(fits);
-    let told = || Some(heights(&is_told)).filter(fits);
-    airy.or_else(told).unwrap_or_else(|| heights(&|n| n == form.focus && is_told(n)))
+    let count = form.fields.len();
+    let mut heights = vec![1; count + 1];
+    if is_told(&form.focus) {
+        heights[form.focus] += 1;
+    }
+    let spare = room.saturating_sub(heights.iter().sum()).into();
+    // The most needed first: what is said under a field, the button apart from the fields and from
+    // what is below it, and the fields apart from each other.
+    let told = (0..count).filter(|n| is_told(n) && *n != form.focus);
+    let around_button = count.checked_sub(1).into_iter().chain([count]);
+    let between = (0..count.saturating_sub(1)).filter(|n| !is_told(n));
+    for n in told.chain(around_button).chain(between).take(spare) {
+        heights[n] += 1;
+    }
+    heights
 }
 
 /// The first that is shown of what takes so many rows each: the one with the focus stands near the
@@ -95,4 +105,42 @@ fn first_shown(heights: &[u16], focus: usize, room: u16) -> usize {
         (above, first) = (above - height, first - 1);
     }
     first.min(at_the_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::ui::form::{Field, FieldError, Label};
+
+    fn form(fields: usize) -> Form {
+        let field = |_| Field::text("x", Label::Word("account-profile"), true, 20);
+        Form::new((0..fields).map(field).collect())
+    }
+
+    /// The rows of the fields and of the button, in a body of so many rows below a title.
+    fn rows(form: &Form, height: u16) -> Vec<u16> {
+        let around = Around { head: 1, below: 1, keeps_below: true };
+        let places = places(form, around, Area { height, width: 60, ..Area::default() });
+        places.fields.iter().chain([&places.button]).map(|place| place.y).collect()
+    }
+
+    #[test]
+    fn blank_rows_give_way_one_by_one_and_the_one_above_the_button_last() {
+        let form = form(3);
+        assert_eq!(rows(&form, 10), [1, 3, 5, 7]);
+        assert_eq!(rows(&form, 9), [1, 3, 4, 6]);
+        assert_eq!(rows(&form, 8), [1, 2, 3, 5]);
+        assert_eq!(rows(&form, 7), [1, 2, 3, 5], "below the button is no air left");
+        assert_eq!(rows(&form, 6), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn what_is_said_under_a_field_comes_before_air_and_the_button_stands_apart_from_it() {
+        let mut form = form(3);
+        form.fields[2].error = Some(FieldError::Missing);
+        assert_eq!(rows(&form, 11), [1, 3, 5, 8]);
+        assert_eq!(rows(&form, 7), [1, 2, 3, 5], "what is said stands between");
+        form.fields[0].error = Some(FieldError::Missing);
+        assert_eq!(rows(&form, 8), [1, 3, 4, 6]);
+    }
 }

@@ -43,11 +43,11 @@ impl SentForm {
         Some(result.as_ref())
     }
 
-    /// The rows beside the fields: what failed needs more of them, and may not be pushed away; nor
-    /// may the words that say what is waited for.
+    /// The rows beside the fields: what failed needs more of them, with what the service said of
+    /// it, and may not be pushed away; nor may the words that say what is waited for.
     pub fn around(&self, head: u16) -> Around {
         let has_failed = self.failure.is_some();
         let keeps_below = has_failed || self.wait.is_some();
-        Around { head, below: if has_failed { 4 } else { 1 }, keeps_below }
+        Around { head, below: if has_failed { 7 } else { 1 }, keeps_below }
     }
 }
