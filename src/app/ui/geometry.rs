@@ -149,7 +149,7 @@ pub fn inside(boxed: Area) -> Area {
     boxed.narrowed(2).lowered(1)
 }
 
-/// The box of the palette.
+/// The box of the palette: as wide as its words want, with what is behind it in sight beside it.
 pub fn palette(body: Area) -> Area {
-    body.middle(64, 19)
+    body.middle(body.width.saturating_sub(4).clamp(64, 88), 19)
 }

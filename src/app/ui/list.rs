@@ -140,7 +140,8 @@ impl<T> List<T> {
             }
             lines.push(ListLine::Row(row));
         }
-        ShownRows { area, lines: around(lines, top, cursor, area.height) }
+        let lines = around(lines, top, cursor, area.height);
+        ShownRows { area, lines, foot: area.split_bottom(0).1 }
     }
 
     /// The row under the cursor, if it is here.
@@ -266,11 +267,18 @@ fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListL
     lines.into_iter().skip(first).take(height).collect()
 }
 
-/// The rows of a list that is here as a whole, the one under the cursor kept in the middle.
+/// The least rows of which one is given to the sign that there are more.
+const LEAST_ROWS: u16 = 4;
+
+/// The rows of a list that is here as a whole, the one under the cursor kept in the middle; where
+/// not all of them have room, a row below them says how many have none.
 pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
+    let has_more = count > usize::from(area.height) && area.height >= LEAST_ROWS;
+    let (area, foot) = area.split_bottom(u16::from(has_more));
     let lines = (0..count as u64).map(ListLine::Row).collect();
     let (cursor, half) = (cursor as u64, u64::from(area.height / 2));
-    ShownRows { area, lines: around(lines, cursor.saturating_sub(half), cursor, area.height) }
+    let lines = around(lines, cursor.saturating_sub(half), cursor, area.height);
+    ShownRows { area, lines, foot }
 }
 
 /// The rows of a list that are on the screen.
@@ -280,6 +288,24 @@ pub struct ShownRows {
     pub area: Area,
     /// The lines, from its top.
     pub lines: Vec<ListLine>,
+    /// The row below them that says how many are not here; empty where nothing need be said.
+    pub foot: Area,
+}
+
+impl ShownRows {
+    /// The numbers of the rows, from the top.
+    pub fn rows(&self) -> impl Iterator<Item = usize> {
+        self.lines.iter().filter_map(|line| match line {
+            ListLine::Row(n) => usize::try_from(*n).ok(),
+            ListLine::Day(_) | ListLine::Group(_) => None,
+        })
+    }
+
+    /// Counts the rows above these and below them, of a list of so many.
+    pub fn hidden(&self, count: usize) -> (usize, usize) {
+        let above = self.rows().next().unwrap_or(0);
+        (above, count.saturating_sub(above + self.rows().count()))
+    }
 }
 
 #[cfg(test)]
@@ -321,6 +347,19 @@ mod tests {
             prop_assert_eq!(&shown, &around(all, top, cursor, height));
             prop_assert!(height == 1 || shown.contains(&ListLine::Row(cursor)));
         }
+    }
+
+    #[test]
+    fn a_short_list_gives_a_row_to_what_it_hides_only_where_it_hides_something() {
+        let shown = |count, cursor, height| {
+            let shown = in_the_middle(count, cursor, Area { height, ..Area::default() });
+            (shown.lines.len(), shown.foot.height, shown.hidden(count))
+        };
+        assert_eq!(shown(6, 0, 6), (6, 0, (0, 0)));
+        assert_eq!(shown(7, 0, 6), (5, 1, (0, 2)));
+        assert_eq!(shown(20, 10, 6), (5, 1, (8, 7)));
+        assert_eq!(shown(20, 19, 6), (5, 1, (15, 0)));
+        assert_eq!(shown(20, 0, 3), (3, 0, (0, 17)), "too few rows to give one away");
     }
 
     #[test]

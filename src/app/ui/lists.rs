@@ -4,7 +4,7 @@ use compact_str::{CompactString, format_compact};
 
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
-use crate::app::ui::parts::{LABEL, labelled, paragraph, put, title, wrapped};
+use crate::app::ui::parts::{LABEL, labelled, paragraph, put, put_right, title, wrapped};
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{broken, columns, exactly, fit, right};
@@ -29,7 +29,7 @@ pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
 pub fn by_day<T>(
     to: Reader<'_>,
     list: &List<T>,
-    ShownRows { area, lines }: ShownRows,
+    ShownRows { area, lines, .. }: ShownRows,
     row: impl Fn(&T) -> Row,
     total: impl Fn(i64) -> String,
     page: &mut Page,
@@ -57,6 +57,20 @@ pub fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
             page.target(area.row(n), Target::Row(*row));
         }
     }
+}
+
+/// Says how many rows of a list are above those shown, and how many below; at the right.
+pub fn put_hidden(say: &Words, shown: &ShownRows, count: usize, page: &mut Page) {
+    put_right(hidden(say, shown, count), shown.foot.without_right(1), page);
+}
+
+/// How many rows of a list are above those shown, and how many below.
+pub fn hidden(say: &Words, shown: &ShownRows, count: usize) -> Line {
+    let (above, below) = shown.hidden(count);
+    let above = (above > 0).then(|| format!("↑ {above}"));
+    let below = (below > 0).then(|| say.count("list-below", below as u64, &[]));
+    let both: Vec<String> = above.into_iter().chain(below).collect();
+    Line::of(Role::Dim, both.join("   "))
 }
 
 /// The name of a day, and at the right what it comes to.

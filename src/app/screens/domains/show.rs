@@ -5,7 +5,6 @@ use crate::app::screen::Screen;
 use crate::app::screens::domains::DomainsPane;
 use crate::app::store::entry;
 use crate::app::ui::geometry::{self, PaneAreas};
-use crate::app::ui::list::ListLine;
 use crate::app::ui::lists::named;
 use crate::app::ui::parts::{first_line, put, row, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
@@ -34,14 +33,15 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
     let at_head = || entry::at_head(store, DomainsPane.needs(store));
     first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
-    let lines = DomainsPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
-    lists::row_targets(&lines, areas.list, page);
-    let width = usize::from(areas.list.width);
-    let lines = lines.into_iter().filter_map(|line| match line {
-        ListLine::Row(n) => Some(domain_row(store, say, usize::try_from(n).ok()?, width)),
-        ListLine::Day(_) | ListLine::Group(_) => None,
-    });
-    put(lines.collect(), areas.list, page);
+    if let Some(rows) = DomainsPane.rows(store, area) {
+        lists::row_targets(&rows.lines, areas.list, page);
+        // The first row is that of no domain.
+        let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len);
+        lists::put_hidden(say, &rows, count, page);
+        let width = usize::from(areas.list.width);
+        let lines = rows.rows().map(|n| domain_row(store, say, n, width));
+        put(lines.collect(), rows.area, page);
+    }
     let below = areas.below.narrowed(2).readable();
     let lines = explanation(store, say, usize::from(below.width));
     let text = Text { down: Action::PageDown, ..Text::tight(lines, below) };

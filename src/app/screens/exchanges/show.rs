@@ -4,7 +4,6 @@ use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::exchanges::ExchangesPane;
 use crate::app::ui::geometry::list_pane;
-use crate::app::ui::list::ListLine;
 use crate::app::ui::parts::{self, paragraph, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, fit, right};
@@ -33,15 +32,15 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
     put(vec![Line::of(Role::Dim, top)], areas.top, page);
     let width = usize::from(areas.list.width);
-    let lines = ExchangesPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
-    lists::row_targets(&lines, areas.list, page);
-    let lines = lines.into_iter().filter_map(|line| {
-        let ListLine::Row(n) = line else { return None };
-        let n = usize::try_from(n).ok()?;
-        let exchange = store.exchanges.get(n)?;
-        Some(exchange_row(store, say, exchange, n == store.exchange_cursor, width))
-    });
-    put(lines.collect(), areas.list, page);
+    if let Some(rows) = ExchangesPane.rows(store, area) {
+        lists::row_targets(&rows.lines, areas.list, page);
+        lists::put_hidden(say, &rows, store.exchanges.len(), page);
+        let line = |n: usize| {
+            let exchange = store.exchanges.get(n)?;
+            Some(exchange_row(store, say, exchange, n == store.exchange_cursor, width))
+        };
+        put(rows.rows().filter_map(line).collect(), rows.area, page);
+    }
     if let (Some(aside), Some(exchange)) = (areas.aside, super::selected(store)) {
         beside(store, say, exchange, aside, page);
     }

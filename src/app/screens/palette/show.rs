@@ -4,6 +4,8 @@ use super::Palette;
 use crate::app::Store;
 use crate::app::store::commands::Command;
 use crate::app::store::faults::FaultKind;
+use crate::app::ui::list::in_the_middle;
+use crate::app::ui::lists::put_hidden;
 use crate::app::ui::parts::{boxed, put, row};
 use crate::app::ui::text::{columns, fit, left, split_at};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, geometry};
@@ -19,11 +21,10 @@ pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mu
         put(vec![Line::of(Role::Dim, say.text("palette-nothing"))], list, page);
         return;
     }
-    let height = usize::from(list.height);
-    let first = geometry::scrolled(palette.cursor, palette.found.len(), height);
-    let shown = palette.found.iter().enumerate().skip(first).take(height);
-    for ((n, command), y) in shown.zip(0..) {
-        let area = list.row(y);
+    let shown = in_the_middle(palette.found.len(), palette.cursor, list);
+    put_hidden(say, &shown, palette.found.len(), page);
+    for (n, y) in shown.rows().zip(0..) {
+        let (command, area) = (&palette.found[n], list.row(y));
         page.target(area, Target::Row(n as u64));
         let keys = keys(store, palette, command);
         let room = usize::from(area.width).saturating_sub(columns(keys) + 3);

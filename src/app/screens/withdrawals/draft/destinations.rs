@@ -4,14 +4,13 @@ use crate::app::Store;
 use crate::app::screens::withdrawals::draft::known::Known;
 use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
+use crate::app::ui::list::in_the_middle;
 use crate::app::ui::parts::{row, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
-use crate::app::ui::{Line, Role, Span, geometry};
+use crate::app::ui::{Area, Line, Role, Span, lists};
 use crate::trade::withdrawal::Destination;
 use crate::words::names;
 
-/// A person who looks over the seller's shoulder reads no whole key.
-///
 /// Columns of the kind and the masked key: `chave aleatória 123e4567-••••-••••-••••-••••••••••••`.
 const KEY: usize = 52;
 
@@ -21,15 +20,20 @@ pub fn list(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line
     let title = store.with("known-title", &[("key", key)]);
     let mut lines = wrapped(Role::Dim, &title, width);
     let offered: Vec<_> = known.offered().collect();
-    let room = rows.saturating_sub(lines.len());
-    let first = geometry::scrolled(known.chosen.unwrap_or(0), offered.len(), room);
-    for (at, destination) in offered.iter().enumerate().skip(first).take(room) {
-        lines.push(offer(store, destination, known.chosen == Some(at), width));
+    let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
+    let place = Area { height, ..Area::default() };
+    let shown = in_the_middle(offered.len(), known.chosen.unwrap_or(0), place);
+    for at in shown.rows() {
+        lines.push(offer(store, offered[at], known.chosen == Some(at), width));
+    }
+    if shown.foot.height > 0 {
+        lines.push(lists::hidden(store.words(), &shown, offered.len()).indented(1));
     }
     lines
 }
 
 fn offer(store: &Store, destination: &Destination, chosen: bool, width: usize) -> Line {
+    // A person who looks over the seller's shoulder reads no whole key.
     let key = names::masked_destination(store.words(), &destination.key);
     let key = nicknames::beside(store, &store.account(), Some(&destination.key), key);
     let when = store.reader().day_of(destination.last);
