@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane, next_deadline};
 use balcao::trade::NoAnswer;
 use balcao::words::Lang;
@@ -55,6 +56,32 @@ fn the_bar_of_the_window_shrinks_with_its_figure_second_by_second() {
         }
         assert!(seen > 50, "{seen}");
     }
+}
+
+#[test]
+fn the_bar_takes_the_room_there_is_beside_a_list_and_in_the_question_before_a_resend() {
+    for lang in Lang::ALL {
+        let cells = |model: &Model, (columns, rows)| {
+            let model = altered(model.clone(), |model| model.size = Size { columns, rows });
+            let screen = text(&buffer(&model, columns, rows));
+            // Below the banner, which has one of its own.
+            let line = screen.lines().skip(4).find(|line| line.contains('━')).map(str::to_owned);
+            line.map_or(0, |line| line.split("  ").map(cells_of).max().unwrap_or(0))
+        };
+        let open = altered(named(lang, "withdrawals"), |model| model.withdrawals.list.cursor = 2);
+        for size in [(100, 30), (120, 40)] {
+            assert!((6..=WHOLE).contains(&cells(&open, size)), "{lang:?} {size:?}");
+        }
+        let question = named(lang, "send-again");
+        assert!((6..=WHOLE).contains(&cells(&question, (80, 24))), "{lang:?}");
+    }
+}
+
+/// The cells of a bar, as they stand together.
+fn cells_of(text: &str) -> usize {
+    let bar = text.trim();
+    let is_bar = bar.starts_with('━') && bar.chars().all(|c| "━─".contains(c));
+    if is_bar { bar.chars().count() } else { 0 }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::Model;
 use crate::app::store::withdrawals::rules;
+use crate::app::ui::bar::BAR;
 use crate::app::ui::mark;
 use crate::app::ui::text::{columns, exactly, right, wrap};
 use crate::app::ui::{Action, Area, Line, Page, Role};
@@ -48,7 +49,7 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
 /// the sentence: with the words that name them, or as figures alone.
 fn window(model: &Model, say: &Words, width: u16) -> Option<String> {
     let [one] = model.withdrawals.open.as_slice() else { return None };
-    let bar = rules::window_bar(&model.store, one)?.concat();
+    let bar = rules::window_bar(&model.store, one, BAR)?.concat();
     let left = rules::sends_left(&model.store, one).map(dates::minutes)?;
     let said = say.with("outcome-window", &[("left", &left)]);
     // While an attempt may still be worked on, that it can be sent again is not true yet.

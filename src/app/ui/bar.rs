@@ -7,6 +7,14 @@ use super::{Role, Span};
 /// Columns of the bar of a withdrawal's window.
 pub const BAR: usize = 12;
 
+/// With fewer columns a bar says nothing.
+const LEAST: usize = 6;
+
+/// Returns the columns of a bar in so much room, if it has enough.
+pub fn fitting(room: usize) -> Option<usize> {
+    (room >= LEAST).then(|| room.min(BAR))
+}
+
 /// Draws how much of a whole is left, in heavy cells: while anything is left there is one of them.
 pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
     let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
@@ -46,6 +54,11 @@ mod tests {
         assert_eq!(drawn(0), "──────────");
         assert_eq!(drawn(9_999), "━━━━━━━━━━", "never longer than its place");
         assert_eq!(left(Duration::ZERO, Duration::ZERO, 3).concat(), "───");
+    }
+
+    #[test]
+    fn it_takes_the_room_there_is() {
+        assert_eq!([5, 6, 9, 12, 40].map(fitting), [None, Some(6), Some(9), Some(12), Some(12)]);
     }
 
     #[test]

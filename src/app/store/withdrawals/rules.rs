@@ -10,7 +10,7 @@ use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::answers::Refused;
 use crate::app::store::withdrawals::quotes::leaves_the_fee_unknown;
 use crate::app::ui::action::Action;
-use crate::app::ui::bar::{self, BAR};
+use crate::app::ui::bar;
 use crate::app::ui::wait::to_next_second;
 use crate::contract::{Contract, FieldKind, members};
 use crate::trade::withdrawal::{
@@ -314,11 +314,11 @@ pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     left.filter(|_| may_need_one && has_begun && store.withdrawals.trouble.is_none())
 }
 
-/// The window of a further send, drawn as a bar; none where none is counted down.
-pub fn window_bar(store: &Store, withdrawal: &Withdrawal) -> Option<[String; 2]> {
+/// The window of a further send, drawn as a bar of this width; none where none is counted down.
+pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Option<[String; 2]> {
     let left = sends_left(store, withdrawal)?;
     let whole = store.setup.window.left(&[], &store.now).ok()?;
-    Some(bar::left(left, whole, BAR))
+    Some(bar::left(left, whole, width))
 }
 
 /// Returns the time until the window that is counted down shows another second, or is over.

@@ -15,7 +15,7 @@ use crate::words::personal;
 /// Draws the guide of the withdrawal below it.
 pub fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
     let name = store.with("guide-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
-    let room = outcome::room_beside(&name, area);
+    let room = outcome::room_for(&name, area);
     title(&name, outcome::countdown(store, withdrawal, room), area, page);
     let (text, first) = laid(store, withdrawal, cursor, area);
     let whole = text.overflow();

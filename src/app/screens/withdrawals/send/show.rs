@@ -18,7 +18,7 @@ pub fn draw(store: &Store, open: &SendQuestion, area: Area, page: &mut Page) {
     let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
     let name = store.with(id, &[("amount", &amount)]);
     let head = laid.head(area);
-    let room = outcome::room_beside(&name, head);
+    let room = outcome::room_for(&name, head);
     let left = outcome::countdown(store, &open.withdrawal, room);
     title(&name, left, head, page);
     let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);

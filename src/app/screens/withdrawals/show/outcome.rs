@@ -4,7 +4,7 @@ use crate::app::Store;
 use crate::app::screens::withdrawals::show::{attempts, facts, state, steps};
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
-use crate::app::ui::bar::{self, BAR};
+use crate::app::ui::bar;
 use crate::app::ui::lists::text_area;
 use crate::app::ui::parts::{first_line, title, wrapped};
 use crate::app::ui::scrolled::Text;
@@ -24,7 +24,7 @@ pub fn draw(
     page: &mut Page,
 ) {
     let name = store.with("outcome-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
-    let aside = countdown(store, withdrawal, room_beside(&name, area));
+    let aside = countdown(store, withdrawal, room_for(&name, area));
     title(&name, aside, area, page);
     let inner = text_area(area);
     let steps = steps::lines(store, withdrawal, usize::from(inner.width));
@@ -39,7 +39,7 @@ pub fn beside(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Pag
     let inner = text_area(area);
     let steps = wrapped(Role::Dim, &more, usize::from(inner.width));
     let name = store.with("outcome-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
-    let countdown = countdown(store, withdrawal, room_beside(&name, area));
+    let countdown = countdown(store, withdrawal, room_for(&name, area));
     first_line(Line::of(Role::Dim, format!(" {name}")), countdown, area, page);
     let text = Text::new(body(store, withdrawal, None, steps, inner), inner);
     Text { down: Action::Open, ..text }.draw_from(0, store.reader(), page);
@@ -66,14 +66,16 @@ fn body(
     parts.fitted(store, usize::from(inner.height), width)
 }
 
-/// Returns the columns that a title leaves beside it.
-pub fn room_beside(title: &str, area: Area) -> usize {
-    usize::from(area.width).saturating_sub(columns(title) + 5)
+/// Returns the columns beside a title, and those of the row below it, where what has no room
+/// beside it stands.
+pub fn room_for(title: &str, area: Area) -> [usize; 2] {
+    let width = usize::from(area.width);
+    [width.saturating_sub(columns(title) + 5), width.saturating_sub(2)]
 }
 
 /// Lays out the time at the right of the title: how long it is being sent, how long a further send
 /// is safe, or from when on it is; where the room has it, the window as a bar that shrinks.
-pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: usize) -> Line {
+pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
     {
@@ -105,9 +107,17 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: usize) -> Line {
     }
 }
 
-/// A sentence about the window behind its bar, where both have room.
-fn with_bar(store: &Store, withdrawal: &Withdrawal, said: String, room: usize) -> Line {
-    let bar = rules::window_bar(store, withdrawal).filter(|_| BAR + 2 + columns(&said) <= room);
+/// A sentence about the window behind its bar, which takes the room that there is.
+fn with_bar(
+    store: &Store,
+    withdrawal: &Withdrawal,
+    said: String,
+    [beside, below]: [usize; 2],
+) -> Line {
+    let wide = columns(&said);
+    let room = if wide <= beside { beside } else { below };
+    let cells = bar::fitting(room.saturating_sub(wide + 2));
+    let bar = cells.and_then(|cells| rules::window_bar(store, withdrawal, cells));
     let mut line = Line::default();
     if let Some(bar) = bar {
         line.spans.extend(bar::spans(bar));
