@@ -66,11 +66,12 @@ fn body(
     parts.fitted(store, usize::from(inner.height), width)
 }
 
-/// Returns the columns beside a title, and those of the row below it, where what has no room
+/// Returns the columns beside a title, and those of the empty row below it, where what has no room
 /// beside it stands.
 pub fn room_for(title: &str, area: Area) -> [usize; 2] {
     let width = usize::from(area.width);
-    [width.saturating_sub(columns(title) + 5), width.saturating_sub(2)]
+    let below = if area.height > 1 { width.saturating_sub(2) } else { 0 };
+    [width.saturating_sub(columns(title) + 5), below]
 }
 
 /// Lays out the time at the right of the title: how long it is being sent, how long a further send
@@ -115,8 +116,8 @@ fn with_bar(
     [beside, below]: [usize; 2],
 ) -> Line {
     let wide = columns(&said);
-    let room = if wide <= beside { beside } else { below };
-    let cells = bar::fitting(room.saturating_sub(wide + 2));
+    let fitting = |room: usize| bar::fitting(room.saturating_sub(wide + 2));
+    let cells = fitting(beside).or_else(|| fitting(below));
     let bar = cells.and_then(|cells| rules::window_bar(store, withdrawal, cells));
     let mut line = Line::default();
     if let Some(bar) = bar {
