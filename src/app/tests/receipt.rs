@@ -93,6 +93,30 @@ fn it_says_what_was_asked_and_what_the_service_said_and_no_more() {
 }
 
 #[test]
+fn it_has_every_other_field_of_what_was_asked_under_its_label_and_whole() {
+    let (mut counter, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
+    let note = "aluguel da loja da rua Direita, de novembro e dezembro, com o condominio";
+    settled.agreement.body = format!(
+        "{{\"amount\":100.10,\"pixKeyType\":\"cpf\",\"pixKey\":\"11144477735\",\
+         \"description\":\"{note}\",\"callback\":{{\"url\":\"https://loja.example/aviso\"}}}}"
+    )
+    .into();
+    let said = text(&counter, &settled);
+    assert_eq!(row(&said, "Descrição"), Some(note), "{said}");
+    assert_eq!(row(&said, "callback/url"), Some("https://loja.example/aviso"), "{said}");
+    assert_eq!(said.matches("111").count(), 1, "what stands under its own label: {said}");
+    match counter.model.layers.last_mut() {
+        Some(Layer::Receipt(receipt)) => receipt.withdrawal = settled,
+        other => panic!("no receipt but {other:?}"),
+    }
+    let wanted = counter.keys("e");
+    let [Effect::SaveReceipt { files, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    for part in ["Descrição", "aluguel da loja", "condominio", "callback/url", "/aviso"] {
+        assert!(files.svg.contains(part), "{part}: {}", files.svg);
+    }
+}
+
+#[test]
 fn a_destination_that_was_purged_is_not_said_to_be_the_one_on_file() {
     let (counter, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
     settled.agreement.destination = None;
@@ -101,6 +125,7 @@ fn a_destination_that_was_purged_is_not_said_to_be_the_one_on_file() {
     settled.agreement.body = "".into();
     let purged = text(&counter, &settled);
     assert_eq!(row(&purged, "Para"), Some("apagado do registro deste computador"));
+    assert!(!purged.contains("Conteúdo"), "what is not known is no member: {purged}");
 }
 
 #[test]

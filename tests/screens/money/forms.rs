@@ -220,7 +220,7 @@ fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Opt
 }
 
 /// The usual bytes with more members.
-fn with_members(more: &str) -> std::sync::Arc<str> {
+pub fn with_members(more: &str) -> std::sync::Arc<str> {
     let usual = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
     format!("{{{usual},{more}}}").into()
 }

@@ -7,7 +7,7 @@ use balcao::app::screens::withdrawals::receipt::Saving;
 use balcao::trade::{Ticket, Withdrawal};
 use balcao::words::Lang;
 
-use super::withdrawals::{details, named};
+use super::withdrawals::{details, named, with_more};
 use crate::models::push;
 
 fn receipt(lang: Lang, of: Withdrawal, saving: Saving) -> Model {
@@ -30,6 +30,7 @@ pub fn receipts(lang: Lang) -> Vec<(&'static str, Model)> {
         ("receipt-live", live),
         ("receipt-later", receipt(lang, named("accepted-later"), Saving::Unasked)),
         ("receipt-worded", receipt(lang, named("accepted-worded"), Saving::Unasked)),
+        ("receipt-members", receipt(lang, with_more(), Saving::Unasked)),
         ("receipt-writing", receipt(lang, accepted(), Saving::Writing(Ticket(7)))),
         ("receipt-saved", receipt(lang, accepted(), saved)),
         ("receipt-not-saved", receipt(lang, accepted(), failed)),

@@ -24,7 +24,7 @@ use balcao::words::Lang;
 use std::sync::Arc;
 use uuid::Uuid;
 
-use super::forms::{another, another_login, clash, other_address};
+use super::forms::{another, another_login, clash, other_address, with_members};
 use super::payments::{account, brl};
 use super::replies::{
     Back, built_in, end, endless, not_sent, said, silent, taken, vouched, with_header, with_message,
@@ -228,6 +228,15 @@ fn nicknamed(lang: Lang) -> [(&'static str, Model); 2] {
     [("withdrawal-nicknamed", model), ("nickname", form)]
 }
 
+/// An accepted one with more in its bytes than amount and key.
+pub fn with_more() -> Withdrawal {
+    let mut one = named("accepted");
+    let more = r#""description":"aluguel de novembro","webhook":"https://loja.example/aviso""#;
+    one.agreement.body = with_members(more);
+    one.agreement.untyped = vec!["/webhook".into()];
+    one
+}
+
 /// An accepted one of a live service whose unit nobody confirmed, and what the seller says arrived.
 fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     let live = altered(details(lang, named("accepted")), |model| {
@@ -332,6 +341,7 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut first = details(lang, made(0, vec![under_way(1)]));
     first.withdrawals.in_flight = Some(agreement(0).key);
     all.push(("withdrawal-sending-first", first));
+    all.push(("withdrawal-members", details(lang, with_more())));
     all.extend(nicknamed(lang));
     all.extend(arrived(lang));
     let mut busy = details(lang, named("person-window"));

@@ -4,7 +4,7 @@ pub mod attempts;
 pub mod facts;
 pub mod figures;
 pub mod locked;
-mod members;
+pub mod members;
 pub mod outcome;
 pub mod pane;
 pub mod reasons;

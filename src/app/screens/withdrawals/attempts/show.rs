@@ -26,7 +26,7 @@ pub fn draw(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Page)
         lines.extend(one(store, withdrawal, at, width));
         lines.push(Line::default());
     }
-    lines.extend(facts::destination(store, &withdrawal.agreement, width));
+    lines.extend(facts::asked(store, &withdrawal.agreement, width));
     lines.extend(facts::known(store.words(), withdrawal, width));
     Text::new(lines, inner).draw(store.reader(), page);
 }

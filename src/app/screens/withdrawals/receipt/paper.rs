@@ -1,7 +1,7 @@
 //! The words on a receipt: what was asked for, and what the service said; never more than that.
 
 use crate::app::Store;
-use crate::app::screens::withdrawals::show::facts;
+use crate::app::screens::withdrawals::show::{facts, members};
 use crate::app::ui::text::{columns, exactly};
 use crate::trade::withdrawal::{Agreement, Attempt, AttemptEnd, Class};
 use crate::trade::{Untrusted, Wall, Withdrawal};
@@ -92,15 +92,20 @@ fn asked(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String
         true => store.text("receipt-purged"),
         false => names::destination(store.words(), agreement.destination.as_ref()),
     };
-    vec![
+    let mut rows = vec![
         (store.text("receipt-amount"), agreement.amount.to_string()),
         (store.text("outcome-to"), to),
+    ];
+    let others = members::others(store, agreement).into_iter();
+    rows.extend(others.map(|other| (other.label, other.value)));
+    rows.extend([
         (store.text("outcome-quote"), facts::quoted(store.words(), agreement)),
         (key, agreement.key.to_string()),
         (store.text("receipt-agreed"), moment(store, agreement.agreed.wall)),
         (store.text("receipt-sent"), moment(store, attempt.began.wall)),
         (store.text("receipt-service"), Untrusted::from(&*agreement.account.origin.0).shown()),
-    ]
+    ]);
+    rows
 }
 
 /// Lays out what the service said, each in its own words.

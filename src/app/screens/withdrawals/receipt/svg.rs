@@ -16,6 +16,7 @@ const LINE: usize = 15;
 const VALUES: usize = 204;
 const VALUE_COLUMNS: usize = 56;
 const LABEL_COLUMNS: usize = 25;
+const LABEL_STYLE: &str = "fill=\"#555\"";
 
 /// The columns of a line from margin to margin.
 const COLUMNS: usize = 80;
@@ -79,9 +80,12 @@ impl Sheet {
 
     /// A label, and its value beside it; below it where the label is long.
     fn row(&mut self, label: &str, value: &str) {
-        self.put(MARGIN, "fill=\"#555\"", label);
         if columns(label) > LABEL_COLUMNS {
-            self.y += LINE;
+            for line in wrap(label, COLUMNS) {
+                self.line(MARGIN, LABEL_STYLE, &line);
+            }
+        } else {
+            self.put(MARGIN, LABEL_STYLE, label);
         }
         for line in wrap(value, VALUE_COLUMNS) {
             self.line(VALUES, "", &line);
@@ -115,7 +119,7 @@ mod tests {
     use super::*;
 
     fn paper(value: &str, rows: usize) -> Paper {
-        let row = ("Label".to_owned(), value.to_owned());
+        let row = (format!("Label {value}"), value.to_owned());
         let part = || PaperPart { heading: value.into(), rows: vec![row.clone(); rows] };
         let (title, closing) = (value.to_owned(), value.to_owned());
         Paper { title, notes: vec![value.into()], parts: [part(), part()], closing }

@@ -1,6 +1,7 @@
 //! The facts that were agreed about a withdrawal, as label and value.
 
 use crate::app::Store;
+use crate::app::screens::withdrawals::show::members;
 use crate::app::store::withdrawals::rules::{self, Belongs};
 use crate::app::store::{confirming, nicknames};
 use crate::app::ui::action::Action;
@@ -10,6 +11,13 @@ use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Agreement, Destination};
 use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::{Words, personal};
+
+/// What was asked for beside the amount: to whom, and every other member of what was sent.
+pub fn asked(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let mut lines = destination(store, agreement, width);
+    lines.extend(members::lines(store, agreement, width));
+    lines
+}
 
 pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     let to = nicknames::to(store, agreement);

@@ -10,12 +10,35 @@ use crate::trade::withdrawal::Agreement;
 use crate::trade::{Untrusted, personal};
 use crate::words::{Lang, Words};
 
+/// A member that the figures and the destination do not say already, as the seller reads it.
+pub struct OtherMember {
+    /// The contract's label of its field, or its name in the body.
+    pub label: String,
+    /// All of its value.
+    pub value: String,
+    /// True when the contract put it there.
+    is_untyped: bool,
+}
+
 /// Every member that the figures and the destination do not say already.
+pub fn others(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
+    others_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
+}
+
+/// The same, laid out as label and value.
 pub fn lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let form = &store.setup.contract.withdrawal.form;
+    others(store, agreement).iter().flat_map(|other| line(store.words(), other, width)).collect()
+}
+
+fn others_of(say: &Words, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
     let members = members(&agreement.body).into_iter();
     let unsaid = members.filter(|member| !is_said_above(form, agreement, member));
-    unsaid.flat_map(|member| line(store.words(), form, agreement, &member, width)).collect()
+    let other = |member: Member| OtherMember {
+        label: label(say, form, &member),
+        value: said(say, kind(form, &member), &member.value),
+        is_untyped: is_untyped(agreement, &member.pointer()),
+    };
+    unsaid.map(other).collect()
 }
 
 /// The amount exactly as these bytes have it, with its name.
@@ -68,29 +91,17 @@ fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
     agreement.untyped.iter().any(|untyped| **untyped == *pointer)
 }
 
-fn line(
-    say: &Words,
-    form: &BodySpec,
-    agreement: &Agreement,
-    member: &Member,
-    width: usize,
-) -> Vec<Line> {
-    let label = label(say, form, member);
-    let value = match (say.masks(), kind(form, member)) {
-        (true, Some(FieldKind::Amount | FieldKind::PixKeyKind | FieldKind::Choice))
-        | (false, _) => value(&member.value),
-        (true, Some(FieldKind::Text)) => personal::masked_text(&value(&member.value)),
-        (true, _) => personal::MASKED.to_owned(),
-    };
-    let mut lines = if columns(&label) < LABEL {
-        pair(&label, &value, width)
+fn line(say: &Words, other: &OtherMember, width: usize) -> Vec<Line> {
+    let OtherMember { label, value, is_untyped } = other;
+    let mut lines = if columns(label) < LABEL {
+        pair(label, value, width)
     } else {
         // A name that is cut would not be the name.
-        let mut lines = wrapped(Role::Dim, &label, width);
-        lines.extend(pair("", &value, width));
+        let mut lines = wrapped(Role::Dim, label, width);
+        lines.extend(pair("", value, width));
         lines
     };
-    if is_untyped(agreement, &member.pointer()) {
+    if *is_untyped {
         remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
     }
     lines
@@ -118,6 +129,17 @@ fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
         (Some(field), Lang::En) => shown(&field.label_en),
         (None, _) if member.path.is_empty() => say.text("review-body"),
         (None, _) => shown(&member.name()),
+    }
+}
+
+/// The value of a member as it may be read here.
+fn said(say: &Words, kind: Option<FieldKind>, member: &MemberValue) -> String {
+    let whole = value(member);
+    match kind {
+        _ if !say.masks() => whole,
+        Some(FieldKind::Amount | FieldKind::PixKeyKind | FieldKind::Choice) => whole,
+        Some(FieldKind::Text) => personal::masked_text(&whole),
+        _ => personal::MASKED.to_owned(),
     }
 }
 
@@ -169,9 +191,8 @@ mod tests {
     /// All of the lines, as one text without its breaks.
     fn said(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
         let say = Words::of(Lang::Pt);
-        let members = members(&agreement.body).into_iter();
-        let unsaid = members.filter(|member| !is_said_above(form, agreement, member));
-        let lines = unsaid.flat_map(|member| line(say, form, agreement, &member, width));
+        let others = others_of(say, form, agreement);
+        let lines = others.iter().flat_map(|other| line(say, other, width));
         squeezed(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"))
     }
 

@@ -53,7 +53,7 @@ fn body(
     inner: Area,
 ) -> Vec<Line> {
     let width = usize::from(inner.width);
-    let mut facts = facts::destination(store, &withdrawal.agreement, width);
+    let mut facts = facts::asked(store, &withdrawal.agreement, width);
     facts.extend(facts::account(store, withdrawal, width));
     facts.extend(facts::known(store.words(), withdrawal, width));
     facts.extend(facts::arrival(store, withdrawal, width));
