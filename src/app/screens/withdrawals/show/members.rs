@@ -22,6 +22,10 @@ pub struct OtherMember {
 
 /// Every member that the figures and the destination do not say already.
 pub fn others(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
+    // Nothing is known of a body that was purged.
+    if agreement.body.is_empty() {
+        return vec![];
+    }
     others_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
 }
 
