@@ -114,6 +114,11 @@ pub trait Screen {
     /// Lays out what it shows.
     fn show(&self, store: &Store, area: Area, page: &mut Page);
 
+    /// Returns true when the caption of the demo's story has no room here.
+    fn hides_caption(&self, _store: &Store) -> bool {
+        false
+    }
+
     /// Returns the actions that are offered now, the most useful first; where something is agreed
     /// to, `has_more` tells whether there is more to read first.
     fn actions(&self, _store: &Store, has_more: bool) -> Vec<Action> {

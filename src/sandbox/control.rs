@@ -43,7 +43,7 @@ impl Control {
         Ok(())
     }
 
-    /// Takes one such fault away, if one still lies in wait, and opens the port if it had closed it.
+    /// Takes one such fault away, if one still lies in wait; a port that it had closed is opened.
     pub fn disarm(&self, rule: &FaultRule) -> Result<(), ControlError> {
         let mut state = self.0.state();
         let was_closed = state.plan.closes_the_port();

@@ -9,13 +9,15 @@ use balcao::app::screens::qr::Qr;
 use balcao::app::store::commands;
 use balcao::app::store::faults::{Armed, FaultKind};
 use balcao::app::ui::input::{Code, Input, Key};
-use balcao::app::{DemoSetup, Model, Msg, Stamp, update};
+use balcao::app::{DemoSetup, Effect, Model, Msg, Size, Stamp, update};
 use balcao::demo::FAULTS;
 use balcao::trade::{NoAnswer, Withdrawal};
 use balcao::view::Theme;
 use balcao::words::Lang;
 
-use crate::models::{altered, buffer, key, model, painted, screen, text, under, withdrawal};
+use crate::models::{
+    altered, buffer, key, model, painted, rested, screen, text, under, withdrawal,
+};
 use crate::models_money::replies::silent;
 use crate::qr;
 
@@ -164,6 +166,15 @@ fn a_code_on_the_whole_screen_leaves_the_caption_its_rows() {
     assert!(!at(&model, 80, rows).contains("2/9"));
     assert!(at(&model, 80, rows - 1).contains("2/9"), "nor has it room without the caption");
     assert!(at(&model, 80, rows + 1).contains("2/9"));
+    // And there no key goes on to what is not seen.
+    for (rows, goes_on) in [(rows, false), (rows + 1, true)] {
+        let size = Size { columns: 80, rows };
+        let mut model = rested(altered(model.clone(), |model| model.size = size));
+        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: Arc::default() };
+        let space = Msg::Input(Input::Key(Key::plain(Code::Char(' '))));
+        let wanted = update(&mut model, space, &stamp);
+        assert_eq!(wanted.contains(&Effect::Demo(commands::Command::StoryNext)), goes_on);
+    }
 }
 
 #[test]

@@ -69,7 +69,8 @@ fn what_sharing_means_is_broken_between_its_words() {
     tui.wait_for("Enter abre o balcão");
     let text = tui.text();
     let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["as páginas de pagamento dos links que você criar", "não é criptografada (http)"] {
+    for words in ["as páginas de pagamento dos links que você criar", "não é criptografada (http)"]
+    {
         assert!(said.contains(words), "{words:?}: {text}");
     }
     assert!(text.lines().all(|line| line.chars().count() <= 46), "{text}");

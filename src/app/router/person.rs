@@ -39,7 +39,7 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
-    // Before a choice or an amount out of reach takes it for its own: what is typed is not this key.
+    // Before a choice, or an amount out of reach, takes it for its own.
     if story::is_next_key(model, key) {
         return press(model, Action::StoryNext, at);
     }

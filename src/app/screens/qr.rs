@@ -30,6 +30,12 @@ impl Screen for Qr {
         show::alone(store, store.words(), &self.0.text, page);
     }
 
+    fn hides_caption(&self, store: &Store) -> bool {
+        let whole = Area { width: store.size.columns, height: store.size.rows, ..Area::default() };
+        let has_room = show::split_caption(store, &self.0.text, whole).0.height > 0;
+        store.story.shown().is_some() && !has_room
+    }
+
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
         vec![Action::Copy]
     }

@@ -13,7 +13,7 @@ use crate::words::Words;
 /// The keys stand below it, unless the code needs their line too.
 pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let code = store.picture.of(text);
-    let whole = below_caption(store, code, page);
+    let whole = below_caption(store, text, page);
     let (area, foot) = whole.split_bottom(1);
     if code.is_some_and(|code| !code.fits(area) && page.picture(code.within(whole))) {
         return;
@@ -46,15 +46,17 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     put(lines, area.narrowed(1), page);
 }
 
-/// The rest of the screen, below the caption of the demo's story where one is shown; all of it for a
-/// code that needs those rows too.
-fn below_caption(store: &Store, code: Option<&QrPicture>, page: &mut Page) -> Area {
-    let whole = page.whole;
-    let rows = store.story.lines(whole.size()).len();
-    let (bar, rest) = whole.split_top(u16::try_from(rows).unwrap_or_default());
-    if rows == 0 || code.is_some_and(|code| code.fits(whole) && !code.fits(rest)) {
-        return whole;
-    }
-    page.caption = Some(bar);
+/// The rest of the screen, below the caption of the demo's story where one is shown.
+fn below_caption(store: &Store, text: &Untrusted, page: &mut Page) -> Area {
+    let (bar, rest) = split_caption(store, text, page.whole);
+    page.caption = (bar.height > 0).then_some(bar);
     rest
+}
+
+/// The rows of that caption, and the rest; a code that needs those rows too has them.
+pub fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
+    let rows = u16::try_from(store.story.lines(whole.size()).len()).unwrap_or_default();
+    let (bar, rest) = whole.split_top(rows);
+    let needs_all = |code: &QrPicture| code.fits(whole) && !code.fits(rest);
+    if store.picture.of(text).is_some_and(needs_all) { whole.split_top(0) } else { (bar, rest) }
 }
