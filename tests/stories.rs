@@ -57,6 +57,8 @@ mod tap;
 mod trouble;
 #[path = "stories/two_accounts.rs"]
 mod two_accounts;
+#[path = "stories/walk.rs"]
+mod walk;
 #[path = "stories/windows.rs"]
 mod windows;
 #[path = "stories/withdrawals.rs"]

@@ -1,16 +1,19 @@
 //! The caption that a step of a story shows the audience, with the seller's own keys in it.
 
 use serde::Deserialize;
-use unicode_width::UnicodeWidthStr;
 
 use super::unknown_name::unknown;
 use crate::app::ui::action::Action;
 use crate::app::ui::keys::Keymap;
+use crate::app::ui::text::wrap;
 use crate::config;
 use crate::words::Lang;
 
 /// The columns that a caption has behind `10/10`, at the width the app must be beautiful at.
 const COLUMNS: usize = 71;
+
+/// The rows that it has there.
+const ROWS: usize = 2;
 
 /// A caption in the languages it is written in; `{new}` stands for the key of that action.
 #[derive(Debug, PartialEq, Deserialize)]
@@ -39,7 +42,7 @@ impl Caption {
         self.pt.is_some() && self.en.is_some()
     }
 
-    /// Refuses what does not fit in its line and what names no action.
+    /// Refuses what does not fit in its rows and what names no action.
     pub fn checked(self) -> Result<Caption, String> {
         let keys = Keymap::from_table(&config::built_in_keys()).unwrap_or_default();
         for words in [&self.pt, &self.en].into_iter().flatten() {
@@ -47,10 +50,10 @@ impl Caption {
                 Some(action) => Ok(key_of(action, &keys)),
                 None => Err(unknown("caption", name, Action::ALL.iter().map(|it| it.name()))),
             })?;
-            let columns = shown.width();
-            if columns > COLUMNS {
+            let rows = wrap(&shown, COLUMNS).len();
+            if rows > ROWS {
                 return Err(format!(
-                    "a caption has one line: {columns} columns, at most {COLUMNS}"
+                    "a caption takes {rows} rows of {COLUMNS} columns here, at most {ROWS}"
                 ));
             }
         }
@@ -109,7 +112,8 @@ mod tests {
     fn a_caption_that_names_no_action_or_is_too_long_is_refused() {
         let refused = caption("{nwe}").checked().unwrap_err();
         assert!(refused.contains("`nwe`") && refused.contains("`new`"), "{refused}");
-        assert!(caption(&"x".repeat(COLUMNS + 1)).checked().is_err());
+        assert!(caption(&"x".repeat(ROWS * COLUMNS)).checked().is_ok());
+        assert!(caption(&"x".repeat(ROWS * COLUMNS + 1)).checked().is_err());
         let long_names = caption(&"{withdrawals}".repeat(COLUMNS));
         assert_eq!(long_names.checked().unwrap().words(Lang::Pt, &keys("")).len(), COLUMNS);
         assert_eq!(caption("{ and }").words(Lang::Pt, &keys("")), "{ and }", "no action's name");

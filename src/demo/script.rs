@@ -3,7 +3,8 @@
 //! ```toml
 //! [[step]]
 //! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
-//!                        # comes next: login, link, link-paid, withdrawal, charge or paid-once
+//!                        # comes next: login, link, link-paid, quote, withdrawal, charge or
+//!                        # paid-once
 //! fault = "lose-answer"  # one of these three, or none:
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
 //!                        # pay = "last link"
@@ -11,8 +12,8 @@
 //! ```
 //!
 //! A caption stands until the next one; an empty one takes it away. `{new}` in it is the key of
-//! that action, by its name in `keys.toml`. A fault that was not met is taken back where a step that
-//! waits for what did not happen is left out, and when the story is stopped.
+//! that action, by its name in `keys.toml`. A fault that was not met is taken back where a step
+//! that waits for what did not happen is left out, and when the story is stopped.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -60,6 +61,7 @@ pub(super) enum After {
     Login,
     Link,
     LinkPaid,
+    Quote,
     Withdrawal,
     Charge,
     PaidOnce,
@@ -205,10 +207,11 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
 }
 
 fn read_after(text: &str) -> Result<After, String> {
-    const EVENTS: [(&str, After); 6] = [
+    const EVENTS: [(&str, After); 7] = [
         ("login", After::Login),
         ("link", After::Link),
         ("link-paid", After::LinkPaid),
+        ("quote", After::Quote),
         ("withdrawal", After::Withdrawal),
         ("charge", After::Charge),
         ("paid-once", After::PaidOnce),
@@ -322,7 +325,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_line_and_the_nearest_name() {
-        let long = format!("[[step]]\ncaption = {{ en = '{}' }}", "x".repeat(72));
+        let long = format!("[[step]]\ncaption = {{ en = '{}' }}", "x ".repeat(72));
         for (text, said) in [
             ("[[step]]\nfault = 'lose-anser'", &["line 2", "did you mean `lose-answer`?"][..]),
             ("[[step]]\nfault = 'banana'", &["line 2", "banana", "other-amount"]),
@@ -336,7 +339,7 @@ mod tests {
             ("[[step]]\npay = 'last link'\nfault = 'slow'", &["line 1", "at a time"]),
             ("[[step]]\nfautl = 'slow'", &["line 2", "fautl", "`fault`"]),
             ("[[step]]\ncaption = { pt = 'x' }", &["line 2", "pt-BR"]),
-            (&long, &["line 2", "72 columns", "at most 71"]),
+            (&long, &["line 2", "3 rows of 71 columns", "at most 2"]),
             ("", &["no [[step]]"]),
         ] {
             let error = Script::of_file(text).unwrap_err().to_string();

@@ -94,6 +94,7 @@ impl Cue {
             After::Time(span) => Cue::Time(span),
             After::Login => Cue::Asked(BankOperation::Login, control.asked()),
             After::Link => Cue::Asked(BankOperation::CreateLink, control.asked()),
+            After::Quote => Cue::Asked(BankOperation::FeePreview, control.asked()),
             After::Withdrawal => Cue::Asked(BankOperation::Withdrawal, control.asked()),
             After::Charge => Cue::Asked(BankOperation::DirectPayment, control.asked()),
             After::LinkPaid => Cue::Paid(control.notices()),

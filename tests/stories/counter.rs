@@ -21,7 +21,7 @@ use balcao::runtime::{
 };
 use balcao::service::{self, BaseUrl, NetworkSettings};
 use balcao::trade::checkup::VaultSource;
-use balcao::words::{Lang, Words};
+use balcao::words::Words;
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -89,7 +89,7 @@ impl Shop {
             let ended = runtime::run(&mut model, parts).await;
             (model, ended)
         });
-        let words = Words::of(Lang::Pt);
+        let words = Words::of(self.lang);
         let clock = self.clock.clone();
         let mut counter = Counter {
             hands,
@@ -128,10 +128,10 @@ impl Shop {
             window: service::window_agreed(&self.contract, None, &self.limits),
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
-            labels: commands::items(Lang::Pt, &faults).into(),
+            labels: commands::items(self.lang, &faults).into(),
             links: self.links.clone(),
             charge_message: self.charge_message.clone(),
-            lang: Lang::Pt,
+            lang: self.lang,
             ascii: false,
             read_only: false,
             masks: false,
@@ -155,6 +155,12 @@ impl Shop {
             self.stage.keep_jwt(&self.vault, &base, self.clock.now().wall).await;
             self.stage.listen(inbox.clone());
         }
+        let now = self.clock.now().wall;
+        let past = self.has_past.then(|| self.stage.past(base.origin(), now));
+        let mut journal = JournalLocation::fixed(&self.journal_dir(), self.vault.clone());
+        if self.has_past {
+            journal = journal.beginning_with(self.stage.past_withdrawals(base.origin(), now));
+        }
         let leftovers = self.leftovers.shared();
         let stage =
             self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn DemoBackend>);
@@ -165,8 +171,8 @@ impl Shop {
             profile_contract: None,
             limits: self.limits.clone(),
             connection: NetworkSettings::default(),
-            journal: Arc::new(JournalLocation::fixed(&self.journal_dir(), self.vault.clone())),
-            past: None,
+            journal: Arc::new(journal),
+            past,
             state: None,
             vault,
             examiner: Examiner { vault_source: VaultSource::Demo, ..Examiner::default() },
@@ -324,7 +330,7 @@ impl Counter {
 
     /// Presses the button of the login screen that the demo filled in.
     pub async fn log_in(&mut self) {
-        self.wait_for("Só quer olhar?").await;
+        self.wait_for_word("login-demo").await;
         // The demo's JWT lists them at the start, and the login once more.
         self.wait_to_hear("DomainsListed").await;
         let lists = self.heard("DomainsListed");

@@ -68,6 +68,10 @@ pub struct Shop {
     pub charge_message: MessageTemplate,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
+    /// The language of the counter.
+    pub lang: Lang,
+    /// Whether its journal and its history begin with the demo's past.
+    pub has_past: bool,
 }
 
 impl Shop {
@@ -87,6 +91,13 @@ impl Shop {
         Shop { contract: at_once(demo::contract()), ..shop }
     }
 
+    /// A shop as the demo is opened in this language: its past, and its own story.
+    pub async fn of_demo(lang: Lang) -> Shop {
+        let (scene, script) = (Scene::default(), Script::built_in());
+        let shop = Shop::with_story_in(lang, scene, script, None, None).await;
+        Shop { contract: at_once(demo::contract()), has_past: true, ..shop }
+    }
+
     /// A shop as a demo has it that is shared at this address of the machine.
     pub async fn shared_at(address: &str) -> Shop {
         let address = ShareAddress::parse(address).unwrap();
@@ -102,6 +113,16 @@ impl Shop {
     }
 
     async fn with_story(
+        scene: Scene,
+        script: Script,
+        held: Option<ShareSocket>,
+        preset: Option<Preset>,
+    ) -> Shop {
+        Shop::with_story_in(Lang::Pt, scene, script, held, preset).await
+    }
+
+    async fn with_story_in(
+        lang: Lang,
         scene: Scene,
         script: Script,
         held: Option<ShareSocket>,
@@ -125,7 +146,7 @@ impl Shop {
             forward: Box::new(move |span| hands.forward(span)),
             journals: Some(dir.path().to_owned()),
             script,
-            lang: Lang::Pt,
+            lang,
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             dialect,
             login: demo::login_fields(&demo::contract_in(preset)),
@@ -151,6 +172,8 @@ impl Shop {
             charge_message: MessageTemplate::default(),
             journal_name: "journal",
             profile: "demo",
+            lang,
+            has_past: false,
             contract: at_once(Contract::built_in()),
         }
     }

@@ -1,0 +1,235 @@
+//! The demo's own story, walked by its captions: what each says is typed, what it promises is seen.
+
+use balcao::app::Effect;
+use balcao::words::Lang;
+
+use crate::counter::Counter;
+use crate::shop::Shop;
+
+/// The captions of the story.
+const CAPTIONS: usize = 17;
+
+/// Somebody who presents the story, and does what it says.
+struct Presenter {
+    shop: Shop,
+    counter: Counter,
+}
+
+impl Presenter {
+    /// Waits for a caption, which must fit in its rows and name these keys.
+    async fn is_told(&mut self, n: usize, keys: &str) {
+        let number = format!("{n}/{CAPTIONS}  ");
+        let is_there =
+            |rows: &[String]| rows.iter().any(|row| row.trim_start().starts_with(&number));
+        self.counter.wait_until(&number, |frame| is_there(&frame.rows)).await;
+        let rows = self.counter.screen().rows;
+        let at = rows.iter().position(|row| row.trim_start().starts_with(&number)).unwrap();
+        let bar = rows[at..at + 2].join(" ");
+        assert!(!bar.contains('…') && !bar.contains('{'), "{bar}");
+        let said: Vec<&str> =
+            bar.split(|c: char| c.is_whitespace() || ",.:;".contains(c)).collect();
+        for key in keys.split(' ') {
+            assert!(said.contains(&key), "{key} is not told in {bar}");
+        }
+    }
+
+    /// Goes on without waiting for the time of the next step.
+    async fn goes_on(&mut self) {
+        self.counter.press("Space").await;
+    }
+
+    /// Waits for the quote of an amount that is typed.
+    async fn types_amount(&mut self, digits: &str) {
+        let quotes = self.counter.type_amount(&self.shop, digits).await;
+        self.counter.wait_to_hear_more("Quoted", quotes).await;
+    }
+
+    async fn link(&mut self) {
+        self.is_told(1, "1 n Ctrl-S").await;
+        self.counter.press("1 n").await;
+        self.counter.type_text("4990").await;
+        self.counter.press("Tab").await;
+        self.counter.type_text("Camiseta azul M").await;
+        self.counter.press("Ctrl-S").await;
+        self.is_told(2, "Q Esc").await;
+        self.counter.wait_for_word("said-link-copied-terminal").await;
+        let url = self.shop.ledger().links.last().unwrap().url.clone();
+        assert_eq!(self.counter.written(), crate::links::osc52(&url));
+        self.counter.press("Q").await;
+        self.counter.wait_for("▀").await;
+        self.counter.assert_sees(&url);
+        // On the whole screen too a space goes on, under the caption.
+        self.is_told(2, "Q Esc").await;
+        self.goes_on().await;
+        self.is_told(3, "1").await;
+        self.counter.press("Esc 1").await;
+        self.counter.wait_for_word("links-paid").await;
+        let row = self.row("Camiseta azul M");
+        assert!(row.contains(&self.counter.words.text("links-paid")[..]), "{row}");
+    }
+
+    fn row(&self, of: &str) -> String {
+        let rows = self.counter.screen().rows;
+        rows.into_iter().find(|row| row.contains(of)).unwrap_or_default()
+    }
+
+    async fn list(&mut self) {
+        self.goes_on().await;
+        self.is_told(4, "p P D H Esc").await;
+        self.counter.press("p").await;
+        self.counter.wait_for_word("said-marked").await;
+        self.counter.press("P P").await;
+        let (paid, sum) = (self.counter.words.text("links-filter-paid"), "R$ 49,90");
+        let has_sum = |row: &String| row.contains(&*paid) && row.contains(sum);
+        self.counter.wait_until("the sum", |frame| frame.rows.iter().any(has_sum)).await;
+        self.counter.press("D H").await;
+        self.counter.wait_until("three filters", |frame| frame.has(" 3 filt")).await;
+        self.counter.press("Esc").await;
+        self.counter.wait_for("61 links").await;
+
+        self.goes_on().await;
+        self.is_told(5, "Y W").await;
+        self.counter.press("g Y").await;
+        self.counter.wait_for_copy_of("clip-message").await;
+        self.counter.press("W").await;
+        self.counter.settle().await;
+        let browses = |effect: &Effect| match effect {
+            Effect::Browse(address) => address.raw().starts_with("https://wa.me/"),
+            _ => false,
+        };
+        assert!(self.counter.effects().iter().any(browses));
+        self.goes_on().await;
+        self.is_told(6, "2").await;
+        self.counter.press("2").await;
+        self.counter.wait_until("it", |frame| frame.has("pending_ssl")).await;
+        self.counter.press("g j").await;
+        self.counter.wait_for_word("domain-lacks").await;
+        self.goes_on().await;
+    }
+
+    async fn withdrawal(&mut self) {
+        self.is_told(7, "3 n 100000").await;
+        self.counter.press("3 n").await;
+        self.types_amount("100000").await;
+        self.counter.wait_for("988,50").await;
+        self.is_told(8, "Tab Ctrl-N Ctrl-S").await;
+        self.counter.press("Tab Tab Ctrl-N").await;
+        self.counter.wait_for("+5511987654321").await;
+        self.counter.open_review().await;
+        self.goes_on().await;
+        self.is_told(9, "Tab Enter").await;
+        self.counter.assert_sees_word("review-key");
+        assert_eq!(self.shop.ledger().payouts.len(), 5, "nothing left yet");
+        self.counter.clock.forward_ms(600);
+        self.counter.confirm().await;
+        self.is_told(10, "v y").await;
+        self.counter.assert_sees_word("said-accepted");
+        self.counter.press("v").await;
+        self.counter.wait_for_word("receipt-title").await;
+        self.counter.written();
+        self.counter.press("y").await;
+        self.counter.wait_for_copy_of("clip-receipt").await;
+        self.goes_on().await;
+    }
+
+    async fn lost_answer(&mut self) {
+        self.is_told(11, "Esc d Ctrl-S").await;
+        self.counter.press("Esc d").await;
+        self.types_amount("20000").await;
+        self.counter.open_review().await;
+        self.counter.assert_sees("98765-4321");
+        self.counter.clock.forward_ms(600);
+        self.counter.confirm().await;
+        self.is_told(12, "s").await;
+        self.counter.wait_for_word("said-unknown").await;
+        self.counter.send_again().await;
+        self.is_told(13, "a Ctrl-S").await;
+        self.counter.assert_sees_word("said-accepted");
+        let one = self
+            .shop
+            .journal()
+            .into_iter()
+            .find(|one| one.attempts.len() == 2 && one.agreement.amount.wire() == "200.00");
+        let key = one.unwrap().agreement.key_header.clone();
+        let ledger = self.shop.ledger();
+        assert_eq!(
+            ledger.requests.iter().filter(|one| one.key.as_deref() == Some(&*key)).count(),
+            2
+        );
+        assert_eq!(ledger.payouts.iter().filter(|one| one.key == *key).count(), 1);
+        self.counter.press("a").await;
+        self.counter.wait_for_word("nickname-title").await;
+        self.counter.type_text("Tecidos").await;
+        self.counter.press("Ctrl-S").await;
+        self.counter.wait_for_word("said-nicknamed").await;
+        self.counter.wait_for("· Tecidos").await;
+        self.goes_on().await;
+    }
+
+    async fn charge(&mut self) {
+        self.is_told(14, "4 n Ctrl-S").await;
+        self.counter.ask_for_charge("6500", "Bolo de cenoura").await;
+        self.counter.wait_to_hear("ChargeMade").await;
+        self.is_told(15, "y Q").await;
+        self.counter.written();
+        self.counter.press("y").await;
+        self.counter.wait_for_copy_of("clip-pix-code").await;
+        self.counter.press("Q").await;
+        self.counter.wait_for("▀").await;
+        // This code needs every row: nobody goes on to a caption that has none.
+        self.goes_on().await;
+        self.counter.press("Esc").await;
+        self.is_told(15, "y Q").await;
+        self.goes_on().await;
+    }
+
+    async fn looks_around(&mut self) {
+        self.is_told(16, "5 y").await;
+        self.counter.press("Esc 5").await;
+        self.counter.wait_for(" 201 ").await;
+        self.counter.written();
+        self.counter.press("y").await;
+        self.counter.wait_for_copy_of("clip-request").await;
+        self.goes_on().await;
+        self.is_told(17, "6 ? Ctrl-K").await;
+        self.counter.press("6").await;
+        self.counter.wait_for_word("account-profile").await;
+        self.counter.press("?").await;
+        self.counter.wait_for_word("help-title").await;
+        self.counter.press("Esc Ctrl-K").await;
+        self.counter.wait_for_word("palette-title").await;
+        self.counter.press("Esc").await;
+        self.goes_on().await;
+        self.counter.wait_until("the end", |frame| !frame.has("17/17")).await;
+    }
+}
+
+/// Walks the whole story; at its end nothing is left of it.
+async fn walk(lang: Lang) {
+    let shop = Shop::of_demo(lang).await;
+    let counter = shop.open().await;
+    let mut all = Presenter { shop, counter };
+    all.counter.log_in().await;
+    all.counter.command(if lang == Lang::Pt { "roteiro: come" } else { "story: begin" }).await;
+    all.link().await;
+    all.list().await;
+    all.withdrawal().await;
+    all.lost_answer().await;
+    all.charge().await;
+    all.looks_around().await;
+    assert_eq!(all.shop.control.armed(), [], "no fault is left in wait");
+    let states: Vec<_> = all.shop.journal().iter().map(|one| all.shop.state(one)).collect();
+    assert!(states.iter().all(|state| ["accepted", "rejected"].contains(state)), "{states:?}");
+    assert_eq!(states.len(), 8);
+    assert!(!all.counter.close().await.story.playing);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_story_is_walked_by_its_captions_in_portuguese() {
+    walk(Lang::Pt).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_story_is_walked_by_its_captions_in_english() {
+    walk(Lang::En).await;
+}
