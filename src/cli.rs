@@ -10,6 +10,7 @@ mod data;
 mod doctor;
 mod help;
 mod hidden_input;
+mod history_json;
 mod journal;
 mod journal_location;
 mod json_line;

@@ -108,6 +108,11 @@ pub fn exported(words: &Words, events: u64, is_whole: bool) -> String {
     words.count(if is_whole { "export-whole" } else { "export-until" }, events, &[])
 }
 
+/// The number of exported links, charges and nicknames.
+pub fn exported_rows(words: &Words, rows: u64) -> String {
+    words.count("export-rows", rows, &[])
+}
+
 /// A step of forgetting a journal that is gone, or of setting a damaged one aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecoveryStep {

@@ -1,4 +1,6 @@
-//! `balcao data`: the data on this computer, and its deletion.
+//! `balcao data`: the data on this computer, to be read elsewhere or deleted.
+
+mod export;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -22,6 +24,12 @@ use crate::trade::{JournalTrouble, Untrusted, Wall};
 /// The subcommands of `balcao data`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum DataCommand {
+    Export {
+        #[arg(long, value_name = "DIR")]
+        journal: Option<PathBuf>,
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
     Purge {
         #[arg(long, value_name = "DATE", value_parser = date)]
         before: Date,
@@ -34,8 +42,14 @@ pub enum DataCommand {
 
 /// Runs a subcommand; returns the exit code.
 pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<ExitCode, Complaint> {
-    let DataCommand::Purge { before, journal, yes } = command;
-    purge(&CommandContext::find(args, journal)?, before, yes)
+    match command {
+        DataCommand::Export { journal, out } => {
+            export::export(&CommandContext::find(args, journal)?, out)
+        }
+        DataCommand::Purge { before, journal, yes } => {
+            purge(&CommandContext::find(args, journal)?, before, yes)
+        }
+    }
 }
 
 fn date(text: &str) -> Result<Date, String> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
+use super::history_json::{link_json, moment, number};
 use super::output::{print_note, reader_is_gone};
 use super::{GlobalArgs, commands, json_line, shown};
 use crate::journal::history::{History, MovedAside};
@@ -13,7 +14,7 @@ use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
-use crate::trade::{JournalTrouble, LinkOutcome, Money, PaymentLink, Untrusted, Wall, Withdrawal};
+use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall, Withdrawal};
 use crate::words::{Words, names};
 
 /// The rows that are read at once.
@@ -107,42 +108,9 @@ fn complaint(words: &Words, dir: &Path, trouble: &JournalTrouble) -> Complaint {
     Complaint::Text(commands::trouble(words, &shown(dir), trouble))
 }
 
-/// A moment in UTC, as exactly as it is written down.
-pub(super) fn moment(at: Wall) -> String {
-    let beyond = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
-    at.local(0).map_or_else(beyond, |at| format!("{at}Z"))
-}
-
-/// An amount as a JSON number with its own text.
-fn number(money: Money) -> Value {
-    serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
-}
-
 /// A moment in UTC to the second: all moments of a column have one width.
 fn second(at: Wall) -> String {
     moment(Wall(at.0.div_euclid(1_000) * 1_000))
-}
-
-fn link_json(link: &PaymentLink) -> Value {
-    let (outcome, url, message) = match &link.outcome {
-        LinkOutcome::Unknown => ("unknown", None, None),
-        LinkOutcome::Created { url } => ("created", Some(url.raw()), None),
-        LinkOutcome::Refused(refusal) => {
-            ("refused", None, refusal.message.as_ref().map(|message| message.raw()))
-        }
-        LinkOutcome::NotSent => ("not-sent", None, None),
-    };
-    json!({
-        "at": moment(link.at),
-        "account": &*link.request.account.identity,
-        "amount": number(link.request.amount),
-        "description": link.request.description,
-        "checkoutDomain": link.request.domain.as_ref().map(|domain| domain.raw()),
-        "outcome": outcome,
-        "url": url,
-        "message": message,
-        "markedPaid": link.paid.map(moment),
-    })
 }
 
 fn link_line(words: &Words, link: &PaymentLink) -> String {
@@ -216,8 +184,8 @@ mod tests {
     use super::*;
     use crate::trade::withdrawal::{AttemptEnd, NotSent, Unclear, Window};
     use crate::trade::{
-        Account, Agreement, Clocks, IdempotencyKey, LinkRequest, Origin, PixKey, PixKeyKind, Quote,
-        Refusal, RowId,
+        Account, Agreement, Clocks, IdempotencyKey, LinkOutcome, LinkRequest, Money, Origin,
+        PixKey, PixKeyKind, Quote, Refusal, RowId,
     };
     use crate::words::Lang;
 

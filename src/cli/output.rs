@@ -1,8 +1,12 @@
 //! What a command prints: lines for a script or a person, notes beside them, and a question.
 
-use std::io::{self, BufRead, Write};
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
 
 use super::complaint::Complaint;
+use super::wrong;
 use crate::app::ui::text::wrap;
 
 /// The columns of text that is printed where no terminal says how many it has.
@@ -54,4 +58,15 @@ pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint>
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(true),
         Err(error) => Err(Complaint::of(error)),
     }
+}
+
+/// A new file that only its owner can read, or standard output.
+pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
+    let Some(path) = path else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    options.mode(0o600);
+    let file = options.open(&path);
+    let file = file.map_err(|error| wrong(&path, error))?;
+    Ok(Box::new(BufWriter::new(file)))
 }

@@ -50,6 +50,14 @@ impl Nicknames {
         self.0.get(&(account.clone(), key.clone()))
     }
 
+    /// Returns all of them, by their names.
+    pub fn sorted(&self) -> Vec<(&Account, &PixKey, &Nickname)> {
+        let mut all: Vec<_> =
+            self.0.iter().map(|((account, key), name)| (account, key, name)).collect();
+        all.sort_by_key(|(account, key, name)| (name.as_str(), *account, key.as_str()));
+        all
+    }
+
     /// Returns the destinations whose nickname has this part, each with the owner who gave it.
     pub fn with(&self, part: &str) -> Vec<(Account, PixKey)> {
         let part = searchable(part);

@@ -9,6 +9,7 @@ use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
 use balcao::trade::withdrawal::Retyped;
+use balcao::trade::{ChargeOutcome, ChargeRequest, Nickname};
 use serde_json::Value;
 
 use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, of_march};
@@ -164,6 +165,41 @@ fn an_export_of_a_damaged_journal_ends_at_the_damage_and_says_so() {
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);
     assert_eq!((code, out.lines().count()), (1, 3), "{err}");
     assert!(err.contains("danificado"), "{err}");
+}
+
+#[test]
+fn an_export_of_the_data_has_every_link_charge_and_nickname() {
+    let place = Place::new();
+    let dir = of_march(&place.home());
+    let agreement = agreement(1, 100, OLD);
+    let (mut history, _) = History::open(&dir, MARCH).unwrap();
+    let charge = ChargeRequest {
+        account: agreement.account.clone(),
+        amount: agreement.amount,
+        description: "Bolo".into(),
+        customer: Some("Bia Silva".into()),
+    };
+    let id = history.begin_charge(&charge, MARCH).unwrap();
+    history.settle_charge(id, &ChargeOutcome::NotSent).unwrap();
+    let name = Nickname::parse("Conta PJ").unwrap();
+    let key = agreement.destination.clone().unwrap();
+    history.nickname(&agreement.account, &key, Some(&name), MARCH).unwrap();
+    drop(history);
+
+    let (code, out, err) = on(&place, &dir, &["data", "export"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("dados pessoais") && err.contains("4 links, cobranças"), "{err}");
+    let rows: Vec<Value> = out.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let kinds: Vec<_> = rows.iter().map(|row| row["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["link", "link", "charge", "nickname"]);
+    assert!(rows[1]["description"].as_str().unwrap().contains(OLD), "{out}");
+    assert_eq!(rows[2]["customer"], "Bia Silva");
+    assert_eq!((&rows[3]["pixKey"], &rows[3]["nickname"]), (&OLD.into(), &"Conta PJ".into()));
+
+    let file = place.home().join("dados.jsonl");
+    let (code, _, _) = on(&place, &dir, &["data", "export", "--out", file.to_str().unwrap()]);
+    assert_eq!((code, fs::read_to_string(&file).unwrap()), (0, out));
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 /// How often a text is in any file of the directory.

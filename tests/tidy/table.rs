@@ -394,7 +394,11 @@ pub const RAW: Calls = Calls {
         ("src/words/personal.rs", 1, "the mask, of which text from outside comes"),
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
         ("src/contract/reply_tree.rs", 4, "a parser of the masked reply; the likeliest row"),
-        ("src/cli/lists.rs", 3, "JSON for scripts: json_line escapes what is not shown as it is"),
+        (
+            "src/cli/history_json.rs",
+            4,
+            "JSON for scripts: json_line escapes what is not shown as it is",
+        ),
         ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
         ("src/journal/history/search_filter.rs", 1, "a comparison: the domain a link asked for"),
         ("src/journal/history/record.rs", 3, "the search index: it is matched and never shown"),

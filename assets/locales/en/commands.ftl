@@ -81,7 +81,13 @@ help-contract-check = Compare the contract with the service, by questions alone
     .long = Compare the contract with the service, by questions alone
 
         With the stored credentials it asks for the list of domains and for the fee of a withdrawal of R$ 100,00. Nothing is created and no money leaves. Ends with 0 when everything fits, else with 1.
-help-data = Delete what is no longer needed from this computer
+help-data = The data on this computer: take it elsewhere, or delete it
+help-data-export = Write links, charges and nicknames, one JSON object a line
+    .long = Write links, charges and nicknames, one JSON object a line
+
+        All that the history knows of each: links with their mark of being paid, charges with the buyer's name, Pix keys with the nickname that you gave them. `kind` says what a line is. Withdrawals come out with balcao journal export.
+    .out = Write into this new file, which only you can read, and not to standard output
+    .journal = The journal's directory, instead of that of the profile's service
 help-data-purge = Delete old personal data, forever
     .long = Delete old personal data, forever
 

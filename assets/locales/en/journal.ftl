@@ -40,6 +40,13 @@ export-whole = { $n ->
    *[other] { $n } events.
 }
 
+# balcao data export
+export-rows = { $n ->
+    [0] There are no links, charges or nicknames on this computer.
+    [one] { $n } link, charge or nickname.
+   *[other] { $n } links, charges and nicknames.
+}
+
 # balcao journal forget-missing, balcao journal set-aside
 forget-means = balcão remembers that there was a withdrawal journal in { $dir }, and it is not there.
     If you go on, the withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.

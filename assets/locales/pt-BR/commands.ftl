@@ -81,7 +81,13 @@ help-contract-check = Comparar o contrato com o serviço, só com perguntas
     .long = Comparar o contrato com o serviço, só com perguntas
 
         Com as credenciais guardadas, pede a lista de domínios e a taxa de um saque de R$ 100,00. Nada é criado e nenhum dinheiro sai. Termina com 0 se tudo corresponde, senão com 1.
-help-data = Apaga deste computador o que não é mais necessário
+help-data = Os dados neste computador: leva para outro lugar, ou apaga
+help-data-export = Escreve links, cobranças e apelidos, um objeto JSON por linha
+    .long = Escreve links, cobranças e apelidos, um objeto JSON por linha
+
+        Tudo o que o histórico sabe de cada um: links com a marca de pago, cobranças com o nome do comprador, chaves Pix com o apelido que você deu. `kind` diz o que é cada linha. Os saques saem com balcao journal export.
+    .out = Escreve neste arquivo novo, que só você pode ler, e não na saída padrão
+    .journal = A pasta do registro de saques, em vez da do serviço do perfil
 help-data-purge = Apaga dados pessoais antigos, para sempre
     .long = Apaga dados pessoais antigos, para sempre
 

@@ -62,6 +62,13 @@ export-whole = { $n ->
    *[other] { $n } eventos.
 }
 
+# balcao data export
+export-rows = { $n ->
+    [0] Não há links, cobranças nem apelidos neste computador.
+    [one] { $n } link, cobrança ou apelido.
+   *[other] { $n } links, cobranças e apelidos.
+}
+
 # balcao journal forget-missing, balcao journal set-aside
 forget-means = O balcão lembra que havia um registro de saques em { $dir }, e ele não está lá.
     Se continuar, os saques feitos antes deixam de ser conhecidos neste computador. Se algum ficou em aberto, o balcão não avisa mais, e nada aqui impede de sacar o mesmo outra vez.

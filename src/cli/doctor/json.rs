@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::lists::moment;
+use super::super::history_json::moment;
 use crate::trade::checkup::{
     AddressFound, Checkup, CheckupFinding, ClockFound, ColourSource, CredentialFound, FileOwner,
     HistoryFound, HostFault, HostReply, JournalFound, LetterSet, NameFound, PlaceState, VaultUse,

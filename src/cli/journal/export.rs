@@ -1,8 +1,5 @@
 //! `balcao journal export`.
 
-use std::fs::OpenOptions;
-use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,9 +8,9 @@ use serde_json::{Value, json};
 use super::verify::{self, hex};
 use super::{CommandContext, TROUBLE};
 use crate::cli::complaint::Complaint;
-use crate::cli::lists::moment;
-use crate::cli::output::{print_note, reader_is_gone};
-use crate::cli::{commands, json_line, wrong};
+use crate::cli::history_json::moment;
+use crate::cli::output::{new_output, print_note, reader_is_gone};
+use crate::cli::{commands, json_line};
 use crate::journal::money::{Export, ExportedEvent};
 use crate::trade::JournalTrouble;
 
@@ -24,7 +21,7 @@ pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode
         Err(JournalTrouble::Missing) => return verify::nothing(context),
         Err(trouble) => return Ok(stopped(context, 0, &trouble)),
     };
-    let mut out = open(out)?;
+    let mut out = new_output(out)?;
     if events.is_copy {
         print_note(&commands::read_on_copy(context.words));
     }
@@ -63,17 +60,6 @@ fn stopped(context: &CommandContext, count: u64, trouble: &JournalTrouble) -> Ex
     print_note(&commands::exported(context.words, count, false));
     print_note(&commands::trouble(context.words, &context.shown(), trouble));
     ExitCode::from(TROUBLE)
-}
-
-/// A new file that only its owner can read, or standard output.
-fn open(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
-    let Some(path) = path else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    options.mode(0o600);
-    let file = options.open(&path);
-    let file = file.map_err(|error| wrong(&path, error))?;
-    Ok(Box::new(BufWriter::new(file)))
 }
 
 fn line(record: &ExportedEvent) -> Value {

@@ -119,7 +119,7 @@ async fn told(seed: u64) -> String {
     let (script, dir) = (Script::built_in(), tempfile::tempdir().unwrap());
     // Nobody knows which of them is asked for first.
     let (links, charges, withdrawals);
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         withdrawals = made(&past, dir.path());
         links = past.links(script.links());
         charges = past.charges(script.charges());
