@@ -79,6 +79,23 @@ fn the_address_stands_with_the_code_where_both_have_room() {
 }
 
 #[test]
+fn the_address_stands_below_the_code_and_both_in_the_middle() {
+    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    for (columns, rows) in [(80_u16, 24), (81, 30), (120, 40), (200, 60)] {
+        let screen = text(&buffer(&model, columns, rows));
+        let lines: Vec<&str> = screen.lines().collect();
+        let at = lines.iter().position(|line| line.contains(URL)).unwrap();
+        let code = lines.iter().rposition(|line| line.contains('█')).unwrap();
+        assert!((1..=2).contains(&(at - code)), "{columns}x{rows}:\n{screen}");
+        for line in [lines[at], lines[code]] {
+            let left = line.chars().take_while(|c| *c == ' ').count();
+            let right = usize::from(columns) - line.trim_end().chars().count();
+            assert!(left.abs_diff(right) <= 1, "{columns}x{rows}:\n{screen}");
+        }
+    }
+}
+
+#[test]
 fn plain_ascii_draws_the_code_too_where_it_has_room() {
     let model = ascii(under(Lang::Pt, Layer::Qr(Qr::of(URL))));
     assert_eq!(read(&buffer(&model, 100, 50)).as_deref(), Some(URL));

@@ -25,10 +25,13 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let measure = usize::from(area.narrowed(1).readable().width);
     let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, measure));
     // The text stands with it where it leaves the code its room.
-    for below in [[address.clone(), reach].concat(), address.clone(), Vec::new()] {
-        let (over, under) = area.split_bottom(u16::try_from(below.len()).unwrap_or(u16::MAX));
-        if code.is_some_and(|code| page.picture(code.within(over))) {
-            put(below, under.narrowed(1), page);
+    for below in [vec![address.clone(), reach], vec![address.clone()], vec![]] {
+        let rows = below.iter().map(Vec::len).sum::<usize>();
+        let (over, under) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
+        if let Some(picture) = code.and_then(|code| code.within(over)) {
+            let y = picture.area.bottom().saturating_add(1).min(under.y);
+            page.picture(Some(picture));
+            put_centred(below, Area { y, ..under }.narrowed(1), page);
             return;
         }
     }
@@ -59,4 +62,16 @@ pub fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Are
     let (bar, rest) = whole.split_top(rows);
     let needs_all = |code: &QrPicture| code.fits(whole) && !code.fits(rest);
     if store.picture.of(text).is_some_and(needs_all) { whole.split_top(0) } else { (bar, rest) }
+}
+
+/// Puts blocks of lines below each other, each in the middle of the columns: an address that is
+/// broken begins in one column.
+fn put_centred(blocks: Vec<Vec<Line>>, mut area: Area, page: &mut Page) {
+    for lines in blocks {
+        let widest = lines.iter().map(Line::width).max().unwrap_or(0);
+        let (block, rest) = area.split_top(u16::try_from(lines.len()).unwrap_or(u16::MAX));
+        let width = u16::try_from(widest).unwrap_or(u16::MAX);
+        put(lines, block.middle(width, block.height), page);
+        area = rest;
+    }
 }
