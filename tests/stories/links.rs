@@ -223,7 +223,7 @@ async fn a_large_screen_says_what_links_come_to_and_a_day_and_a_site_are_filters
     counter.wait_for("hoje        1  R$ 149,90   R$ 149,90    R$ 0,00").await;
     counter.assert_sees("7 dias      2  R$ 199,80   R$ 149,90  R$ 49,90");
     counter.press("D").await;
-    counter.wait_for("só hoje · 1 link · soma R$ 149,90 · pagos R$ 149,90").await;
+    counter.wait_for("só hoje · 1 link · soma R$ 149,90 · marcados R$ 149,90").await;
     counter.assert_sees_no("Camiseta azul M");
     // What all of them come to stands, whatever is listed.
     counter.assert_sees("7 dias      2  R$ 199,80");

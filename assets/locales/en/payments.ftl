@@ -17,6 +17,7 @@ links-refused = × refused
 links-not-sent = – not sent
 links-paid = ✓ paid (sandbox)
 links-marked = ✓ marked as paid
+links-marked-sandbox = ✓ marked · sandbox
 links-filters = { $n ->
     [one] { $n } filter
    *[other] { $n } filters
@@ -26,7 +27,7 @@ links-filter-unpaid = not marked as paid
 links-filter-day = only { $day }
 links-filter-domain = only { $domain }
 links-sum = sum { $sum }
-links-sum-paid = paid { $sum }
+links-sum-paid = marked { $sum }
 links-none-paid = No link is marked as paid. { $key } shows all.
 links-none-unpaid = No link without the paid mark. { $key } shows those marked.
 links-none-filtered = No links: { $filters }. { $key } shows all.

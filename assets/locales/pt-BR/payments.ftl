@@ -17,6 +17,7 @@ links-refused = × recusado
 links-not-sent = – não enviado
 links-paid = ✓ pago (sandbox)
 links-marked = ✓ marcado como pago
+links-marked-sandbox = ✓ marcado · sandbox
 links-filters = { $n ->
     [one] { $n } filtro
    *[other] { $n } filtros
@@ -26,7 +27,7 @@ links-filter-unpaid = não marcados como pagos
 links-filter-day = só { $day }
 links-filter-domain = só { $domain }
 links-sum = soma { $sum }
-links-sum-paid = pagos { $sum }
+links-sum-paid = marcados { $sum }
 links-none-paid = Nenhum link marcado como pago. { $key } mostra todos.
 links-none-unpaid = Nenhum link sem a marca de pago. { $key } mostra os marcados.
 links-none-filtered = Nenhum link: { $filters }. { $key } mostra todos.

@@ -170,6 +170,11 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     model
 }
 
+/// The marked ones alone; of one the sandbox says so too.
+fn marked_and_paid(lang: Lang) -> Model {
+    altered(paid_pane(lang, Some(true)), |model| model.paid.are(&[URL.into()]))
+}
+
 /// The same with every filter.
 pub fn with_all_filters(lang: Lang) -> Model {
     let mut model = paid_pane(lang, Some(true));
@@ -260,6 +265,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         ("links-empty", empty),
         ("links-paid", paid_pane(lang, None)),
         ("links-filter-paid", paid_pane(lang, Some(true))),
+        ("links-filter-paid-sandbox", marked_and_paid(lang)),
         ("links-filter-none", none_unpaid),
         ("links-filters", with_all_filters(lang)),
         (

@@ -118,10 +118,15 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
         description: Untrusted::from(&*link.request.description).shown(),
         tag: match store.unsaved.links.has(link) {
             true => (say.text("links-not-saved"), mark::CHECK.role),
-            false if store.paid.has(link) => (say.text("links-paid"), paid_role(store, link)),
+            false if store.paid.has(link) => (say.text(paid_tag(link)), paid_role(store, link)),
             false => tag(say, link),
         },
     }
+}
+
+/// Names what the sandbox says of a link, and beside it what a person said.
+fn paid_tag(link: &PaymentLink) -> &'static str {
+    if link.paid.is_some() { "links-marked-sandbox" } else { "links-paid" }
 }
 
 /// The look of a paid link: for a moment after the payment it stands out.
