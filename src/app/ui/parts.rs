@@ -210,15 +210,28 @@ pub fn rule(area: Area, page: &mut Page) {
 
 /// The first line of a screen: what it is, and something about it at the right.
 pub fn title(text: &str, aside: Line, area: Area, page: &mut Page) {
+    first_line(title_line(text, area), aside, area, page);
+}
+
+fn title_line(text: &str, area: Area) -> Line {
     let text = fit(text, usize::from(area.width).saturating_sub(2));
-    first_line(Line::of(Role::Title, format!(" {text}")), aside, area, page);
+    Line::of(Role::Title, format!(" {text}"))
+}
+
+/// Returns the rows that a title needs with what stands at its right.
+pub fn title_rows(text: &str, aside: &Line, area: Area) -> u16 {
+    if stand_together(&title_line(text, area), aside, area) { 1 } else { 2 }
 }
 
 /// A first line and something at its right; in the empty line below, where both have no room.
 pub fn first_line(line: Line, aside: Line, area: Area, page: &mut Page) {
-    let has_room = line.width() + 2 + aside.width() < usize::from(area.width);
+    let has_room = stand_together(&line, &aside, area);
     put(vec![line], area.row(0), page);
     put_right(aside, area.row(u16::from(!has_room)).without_right(1), page);
+}
+
+fn stand_together(line: &Line, aside: &Line, area: Area) -> bool {
+    aside.width() == 0 || line.width() + 2 + aside.width() < usize::from(area.width)
 }
 
 /// The search field of a list, and at the right how many rows there are.

@@ -60,7 +60,8 @@ fn agreed(model: &Model) -> Vec<String> {
     let words = Words::of(model.setup.lang);
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last() else { panic!() };
     let agreement = &review.agreement;
-    let mut said = vec![agreement.amount.to_string()];
+    let mut said = vec![agreement.amount.to_string(), agreement.key.to_string()];
+    said.push(words.text("review-holder-unknown"));
     match &agreement.quote {
         Some(quote) => said.extend([quote.fee.to_string(), quote.net.to_string()]),
         None => said.extend(["review-fee-unknown", "review-net-unknown"].map(|id| words.text(id))),

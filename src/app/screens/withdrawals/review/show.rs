@@ -6,19 +6,21 @@ use crate::app::screens::withdrawals::Review;
 use crate::app::screens::withdrawals::show::figures;
 use crate::app::screens::withdrawals::show::terms::{self, Clauses, Keep, TermsLayout};
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::ui::parts::{Confirm, title, wrapped};
+use crate::app::ui::parts::{Confirm, title, title_rows, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{NoQuote, QuoteFault};
 
 pub fn draw(store: &Store, review: &Review, area: Area, page: &mut Page) {
-    let laid = TermsLayout::new(clauses(store, review, area), area);
     // Of another one that is named here money may have left, whoever made it.
     let nothing_yet = match store.is_another_open(None) || review.named().is_some() {
         true => "beside-not-sent",
         false => "review-nothing-yet",
     };
     let nothing_yet = Line::of(Role::Dim, store.text(nothing_yet));
-    title(&store.text("review-title"), nothing_yet, laid.head(area), page);
+    let name = store.text("review-title");
+    let rows = title_rows(&name, &nothing_yet, area);
+    let laid = TermsLayout::new(clauses(store, review, area), rows, area);
+    title(&name, nothing_yet, laid.head(area), page);
     let typing = review.retype.as_ref().filter(|_| review.buttons.focus == Focus::Amount);
     let row = laid.buttons(area);
     laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
@@ -39,7 +41,7 @@ fn clauses(store: &Store, review: &Review, area: Area) -> Clauses {
         let is_typing = review.buttons.focus == Focus::Amount;
         page.retype(store, retype, review.agreement.amount, is_typing);
     } else {
-        page.say(Keep::How, Role::Text, &store.text("review-only-then"));
+        page.say(Keep::Always, Role::Text, &store.text("review-only-then"));
     }
     page
 }
@@ -57,7 +59,7 @@ fn amounts(store: &Store, review: &Review, page: &mut Clauses) {
         Some(quote) => figures::quoted(store, quote, page.width),
         None => figures::without_quote(store.words(), review.agreement.amount, page.width),
     };
-    page.figures(figures, quote);
+    page.figures(figures);
     page.add(Keep::Always, doubts(store, review, page.width));
 }
 

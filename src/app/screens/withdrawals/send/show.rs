@@ -7,20 +7,20 @@ use crate::app::screens::withdrawals::show::{figures, outcome, steps};
 use crate::app::screens::withdrawals::{Fee, SendQuestion};
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::rules::{Against, against};
-use crate::app::ui::parts::{Confirm, title, wrapped};
+use crate::app::ui::parts::{Confirm, title, title_rows, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::NoQuote;
 use crate::words::failure;
 
 pub fn draw(store: &Store, open: &SendQuestion, area: Area, page: &mut Page) {
-    let laid = TermsLayout::new(clauses(store, open, area), area);
     let amount = open.withdrawal.agreement.amount.to_string();
     let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
     let name = store.with(id, &[("amount", &amount)]);
+    let left = |head| outcome::countdown(store, &open.withdrawal, outcome::room_for(&name, head));
+    let rows = title_rows(&name, &left(area.row(0)), area);
+    let laid = TermsLayout::new(clauses(store, open, area), rows, area);
     let head = laid.head(area);
-    let room = outcome::room_for(&name, head);
-    let left = outcome::countdown(store, &open.withdrawal, room);
-    title(&name, left, head, page);
+    title(&name, left(head), head, page);
     let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);
     let row = laid.buttons(area);
     laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
@@ -82,7 +82,7 @@ fn amounts(store: &Store, open: &SendQuestion, page: &mut Clauses) {
         (Some(_), Some(standing)) => figures::quoted(store, standing, page.width),
         (Some(agreed), None) => figures::agreed(store.words(), agreed, page.width),
     };
-    page.figures(figures, agreement.quote.as_ref());
+    page.figures(figures);
     page.add(Keep::Always, doubts(store, open, page.width));
 }
 

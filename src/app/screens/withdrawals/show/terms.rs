@@ -15,28 +15,20 @@ use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
 use crate::contract::Provenance;
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, FigureSource, Money, Quote, Untrusted};
+use crate::trade::{AmountField, Money, Untrusted};
 use crate::words::{Words, names, personal};
 
 /// Columns of the label in front of the retyped amount.
 const FIELD: usize = 18;
 
-/// The order in which lines give way where there is little room, the first of these first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// What a line is worth where there is little room: no word ever gives way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
-    /// An empty line.
+    /// An empty line, which gives way first.
     Air,
-    /// The line that says that the holder is not known.
-    Holder,
-    /// A line that the field or the button repeats.
-    How,
-    /// The idempotency key, which every later screen shows again.
-    Key,
-    /// A remark that puts a figure or the destination at ease: its age, earlier use.
-    Remark,
-    /// The line above the sum.
+    /// The line above the sum, which gives way after those.
     Rule,
-    /// Everything that the seller agrees to, or that speaks against it.
+    /// Everything that the seller agrees to, or that speaks for or against it.
     Always,
     /// The field that wants the amount again.
     Field,
@@ -67,8 +59,8 @@ impl Clauses {
     }
 
     /// Adds a label and its value.
-    fn pair(&mut self, keep: Keep, label: &str, value: &str) {
-        self.add(keep, pair(label, value, self.width));
+    fn pair(&mut self, label: &str, value: &str) {
+        self.add(Keep::Always, pair(label, value, self.width));
     }
 
     /// Adds an empty line.
@@ -76,14 +68,10 @@ impl Clauses {
         self.add(Keep::Air, vec![Line::default()]);
     }
 
-    /// Adds the three figures of this quote; that its fee was computed is never left out.
-    pub fn figures(&mut self, mut figures: Figures, quote: Option<&Quote>) {
-        let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
-        let remark = if is_computed { Keep::Always } else { Keep::Remark };
-        let below = figures.fee.split_off(1);
+    /// Adds the three figures.
+    pub fn figures(&mut self, figures: Figures) {
         self.add(Keep::Always, figures.leaves);
         self.add(Keep::Always, figures.fee);
-        self.add(remark, below);
         self.add(Keep::Rule, vec![figures.rule]);
         self.add(Keep::Always, figures.receives);
     }
@@ -94,17 +82,17 @@ impl Clauses {
         self.add(Keep::Always, members::lines(store, agreement, self.width));
         if let Some(proxy) = store.setup.contract.proxy() {
             let proxy = Untrusted::from(proxy).shown();
-            self.pair(Keep::Always, &store.text("review-proxy"), &proxy);
+            self.pair(&store.text("review-proxy"), &proxy);
         }
         let unknown = store.text("review-holder-unknown");
-        self.pair(Keep::Holder, &store.text("review-holder"), &unknown);
-        self.pair(Keep::Key, &store.text("review-key"), &agreement.key.to_string());
+        self.pair(&store.text("review-holder"), &unknown);
+        self.pair(&store.text("review-key"), &agreement.key.to_string());
         // Until somebody has seen how this service reads an amount, a guess may be a 100 times
         // error; nobody is paid by the sandbox.
         let contract = &store.setup.contract;
         if contract.provenance("withdrawal.unit") == Provenance::Assumed && !store.sandbox {
             for literal in members::amounts(&contract.withdrawal.form, &agreement.body) {
-                self.pair(Keep::Always, &store.text("review-json"), &literal);
+                self.pair(&store.text("review-json"), &literal);
             }
         }
     }
@@ -129,28 +117,26 @@ impl Clauses {
             members::remark(&mut lines, Role::Warn, store.text("review-untyped"), self.width);
         }
         let remark = past.filter(|_| key.is_some()).map(|past| match &past.used {
-            Some(used) => (Keep::Remark, Role::Dim, facts::used(store, used)),
-            None => (Keep::Always, Role::Warn, store.text("review-first-time")),
+            Some(used) => (Role::Dim, facts::used(store, used)),
+            None => (Role::Warn, store.text("review-first-time")),
         });
-        let Some((keep, role, remark)) = remark else { return self.add(Keep::Always, lines) };
-        let rows = lines.len();
-        members::remark(&mut lines, role, remark, self.width);
-        let below = lines.split_off(rows);
+        if let Some((role, remark)) = remark {
+            members::remark(&mut lines, role, remark, self.width);
+        }
         self.add(Keep::Always, lines);
-        self.add(keep, below);
     }
 
     /// Adds the reasons to type the amount again and the field for it, which has the focus or not.
     pub fn retype(&mut self, store: &Store, retype: &Retype, amount: Money, focused: bool) {
         self.add(Keep::Always, reasons::retype(store, &retype.why, self.width));
-        self.say(Keep::How, Role::Text, &store.text("review-retype-how"));
+        self.say(Keep::Always, Role::Text, &store.text("review-retype-how"));
         let field = amount_field(store.words(), amount, &retype.field, focused, self.width);
         self.add(Keep::Field, vec![field]);
     }
 
-    /// Drops what gives way until there are no more lines than rows, or nothing gives way any more.
+    /// Drops what gives way, one by one from the end, until there are no more lines than rows.
     fn give_way(&mut self, rows: usize) {
-        for way in [Keep::Air, Keep::Holder, Keep::How, Keep::Key, Keep::Remark, Keep::Rule] {
+        for way in [Keep::Air, Keep::Rule] {
             while self.lines.len() > rows
                 && let Some(at) = self.lines.iter().rposition(|(keep, _)| *keep == way)
             {
@@ -171,13 +157,15 @@ pub struct TermsLayout {
 }
 
 impl TermsLayout {
-    /// Lays a page out; where not all of it has room at once nothing gives way, and it is paged.
-    pub fn new(clauses: Clauses, area: Area) -> TermsLayout {
+    /// Lays a page out below a title that needs so many rows; where not all of it has room at once
+    /// nothing gives way, and it is paged.
+    pub fn new(clauses: Clauses, title_rows: u16, area: Area) -> TermsLayout {
         let inner = area.split_bottom(1).0.narrowed(2);
         let mut tight = clauses.clone();
         tight.give_way(usize::from(inner.height.saturating_sub(2)));
-        // The row below the title, where what stands beside it may go, is the last to give way.
-        let head = if tight.lines.len() + 2 > usize::from(inner.height) { 1 } else { 2 };
+        // The row below the title is the last to give way, where nothing stands in it.
+        let is_full = tight.lines.len() + 2 > usize::from(inner.height);
+        let head = if is_full { title_rows } else { 2 };
         let room = inner.split_top(head).1;
         let is_field = |(keep, _): &(Keep, Line)| *keep == Keep::Field;
         let lines_of = |clauses: Clauses| clauses.lines.into_iter().map(|(_, line)| line).collect();
