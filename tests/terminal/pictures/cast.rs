@@ -12,7 +12,7 @@ use super::{Walk, hold, is_writing, mask, svg};
 const SIZE: (u16, u16) = (120, 36);
 
 /// The most that a cast may take, in milliseconds.
-const LONGEST: u64 = 180_000;
+const LONGEST: u64 = 150_000;
 
 /// The milliseconds that each letter stands that is typed.
 const LETTER: u64 = 90;
@@ -24,9 +24,11 @@ const NEXT: &str = "\x1b[19~";
 fn the_cast_is_of_todays_story() {
     let mut cast = Cast::begin();
     cast.link();
+    cast.list();
     cast.withdrawal();
+    cast.lost_answer();
     cast.charge();
-    cast.domain();
+    cast.all_the_rest();
     cast.end();
 }
 
@@ -60,7 +62,7 @@ impl Cast {
         cast.press("\r", "● sessão ativa", 1_500);
         cast.press("\x0b", "O que dá para fazer agora", 800);
         cast.type_out("roteiro", "Roteiro: começar", 1_000);
-        cast.press("\r", "Nenhum dinheiro de verdade.", 500);
+        cast.press("\r", "1/17", 500);
         cast.rest(3_500);
         cast.mark("o roteiro");
         cast
@@ -70,67 +72,108 @@ impl Cast {
         self.press("n", "Novo link de pagamento", 1_200);
         self.type_out("4990", "R$ 49,90", 500);
         self.press("\t", "Descrição", 300);
-        self.type_out("Camiseta azul M", "Camiseta azul M", 1_000);
-        self.press("\x13", "2/10", 500);
+        self.type_out("Camiseta azul M", "Camiseta azul M", 800);
+        self.press("\x13", "2/17", 500);
         self.rest(3_500);
         self.mark("um link");
-        self.press(NEXT, "3/10", 2_000);
+        self.whole("Q", " 2/17", 2_500);
+        self.press("\x1b", "Esc voltar", 500);
+        self.press(NEXT, "3/17", 2_000);
         self.press("\x1b", "q sair", 500);
-        self.rest(4_000);
+        self.rest(3_500);
         self.mark("pago no sandbox");
     }
 
+    fn list(&mut self) {
+        self.press(NEXT, "4/17", 3_000);
+        self.press("p", "marcado por você", 1_500);
+        self.press("P", "não marcados como pagos", 1_200);
+        self.walk.tui.press("P");
+        self.walk.tui.wait_until("those that are marked", |screen| {
+            let text = screen.contents();
+            text.contains(" marcados como pagos") && !text.contains("não marcados")
+        });
+        self.rest(3_000);
+        self.mark("marcas e filtros");
+        self.press("\x1b", "61 links", 800);
+        self.press(NEXT, "5/17", 2_000);
+        self.press("Y", ": mensagem para o comprador", 2_500);
+        self.press(NEXT, "6/17", 1_500);
+        self.press("2", "pending_ssl", 3_500);
+        self.mark("um domínio fora do ar");
+    }
+
     fn withdrawal(&mut self) {
-        self.press(NEXT, "4/10", 3_000);
-        self.press("3", "Encerrados", 1_500);
-        self.press("n", "Novo saque", 1_000);
-        self.type_out("100000", "988,50", 1_000);
-        self.press("\t\t", "Ctrl-N", 1_500);
+        self.press(NEXT, "7/17", 2_000);
+        self.press("3", "Encerrados", 1_000);
+        self.press("n", "Novo saque", 800);
+        self.type_out("100000", "988,50", 1_500);
+        self.press("\t\t", "8/17", 1_000);
         self.press("\x0e", "+5511987654321", 1_500);
-        self.walk.tui.press("\x13");
-        self.walk.wait_alive("[ Voltar ]", "( Sacar R$ 1.000,00 )");
-        self.frame(4_500);
+        self.reviews("Sacar R$ 1.000,00", 1_500);
+        self.press(NEXT, "9/17", 4_000);
         self.mark("a revisão");
-        self.press("\t", "[ Sacar R$ 1.000,00 ]", 1_200);
-        self.press("\r", "5/10", 2_500);
+        self.press("\t", "[ Sacar R$ 1.000,00 ]", 1_000);
+        self.press("\r", "10/17", 2_500);
+        self.press("v", "Comprovante de saque", 3_000);
+        self.mark("o comprovante");
+    }
+
+    fn lost_answer(&mut self) {
+        self.press(NEXT, "11/17", 2_000);
+        self.walk.tui.press("\x1b");
+        self.walk.tui.wait_gone("Comprovante de saque");
+        self.press("d", "Novo saque", 800);
+        self.type_out("20000", "196,90", 1_200);
+        self.reviews("Sacar R$ 200,00", 1_500);
+        self.press("\t", "[ Sacar R$ 200,00 ]", 800);
+        self.press("\r", "12/17", 1_500);
         self.walk.tui.wait_for("s   reenviar");
-        self.frame(5_000);
+        self.frame(4_500);
         self.mark("sem resposta");
         self.walk.tui.press("s");
-        self.walk.wait_alive("[ Voltar ]", "( Reenviar R$ 1.000,00 )");
-        self.frame(2_500);
-        self.press("\t", "[ Reenviar R$ 1.000,00 ]", 1_000);
-        self.press("\r", "6/10", 5_000);
+        self.walk.wait_alive("[ Voltar ]", "( Reenviar R$ 200,00 )");
+        self.frame(2_000);
+        self.press("\t", "[ Reenviar R$ 200,00 ]", 800);
+        self.press("\r", "13/17", 4_000);
         self.mark("pago uma vez só");
+        self.press("a", "Apelido do destino", 800);
+        self.type_out("Tecidos", "Tecidos", 500);
+        self.press("\x13", "· Tecidos", 2_500);
     }
 
     fn charge(&mut self) {
-        self.press(NEXT, "7/10", 3_000);
-        self.press("4", "Pix Copia e Cola", 1_500);
-        self.press("n", "Nova cobrança direta", 1_000);
-        self.type_out("6500", "R$ 65,00", 400);
+        self.press(NEXT, "14/17", 2_500);
+        self.press("4", "Pix Copia e Cola", 1_200);
+        self.press("n", "Nova cobrança direta", 800);
+        self.type_out("6500", "R$ 65,00", 300);
         for (field, typed) in [
             ("\t", "Bolo de cenoura"),
             ("\t", "Davi Rocha"),
             ("\t", "davi@rocha.example"),
             ("\t\t", "11144477735"),
         ] {
-            self.press(field, "Nova cobrança direta", 200);
-            self.type_out(typed, typed, 300);
+            self.press(field, "Nova cobrança direta", 150);
+            self.type_out(typed, typed, 250);
         }
-        self.press("\x13", "8/10", 500);
-        self.rest(3_500);
+        self.press("\x13", "15/17", 500);
+        self.rest(3_000);
         self.mark("uma cobrança");
-        self.press("Q", "▀", 3_500);
-        self.press("\x1b", "8/10", 1_000);
+        self.whole("Q", " 15/17", 2_500);
+        self.press("\x1b", "Esc voltar", 800);
     }
 
-    fn domain(&mut self) {
-        self.press(NEXT, "9/10", 2_500);
-        self.press("2", "Onde os seus links abrem", 4_500);
-        self.mark("um domínio fora do ar");
-        self.press(NEXT, "10/10", 5_000);
-        self.mark("de volta");
+    fn all_the_rest(&mut self) {
+        self.press(NEXT, "16/17", 2_000);
+        self.press("5", "/direct/payment", 3_500);
+        self.mark("as requisições");
+        self.press(NEXT, "17/17", 2_000);
+        // Not the account: it names a directory of the machine on which this is made.
+        self.press("?", "Ir e voltar", 3_000);
+        self.mark("as teclas");
+        self.press("\x1b", "/direct/payment", 500);
+        self.press("\x0b", "O que dá para fazer agora", 3_500);
+        self.mark("tudo o que dá para fazer");
     }
 
     /// Writes the cast, unless the one that is there was only looked at.
@@ -153,6 +196,26 @@ impl Cast {
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str, pause: u64) {
         self.walk.press(key, brings);
+        self.frame(pause);
+    }
+
+    /// Presses the key of a code on the whole screen, which only leaves the caption its rows.
+    #[track_caller]
+    fn whole(&mut self, key: &str, caption: &str, pause: u64) {
+        self.walk.tui.press(key);
+        let is_whole = |screen: &vt100::Screen| {
+            let text = screen.contents();
+            text.starts_with(caption) && text.contains('▀')
+        };
+        self.walk.tui.wait_until("the code alone", is_whole);
+        self.frame(pause);
+    }
+
+    /// Sends a form, and waits for the button of its review to live.
+    #[track_caller]
+    fn reviews(&mut self, button: &str, pause: u64) {
+        self.walk.tui.press("\x13");
+        self.walk.wait_alive("[ Voltar ]", &format!("( {button} )"));
         self.frame(pause);
     }
 

@@ -96,7 +96,7 @@ fn light_pictures_are_of_today() {
     walk.wait_beside();
     walk.press("\x0b", "O que dá para fazer agora");
     walk.press("roteiro", "Roteiro: começar");
-    walk.press("\r", "Nenhum dinheiro de verdade.");
+    walk.press("\r", "1/17");
     walk.wait_beside();
     walk.picture("story", "The demo's story, in the bar above the list of links");
     assert_eq!(walk.made, LIGHT);
