@@ -26,6 +26,7 @@ pub mod money;
 mod newest;
 pub mod proof;
 mod receipt_files;
+mod sandbox_payments;
 pub mod sandbox_secret;
 
 mod secret_fields;

@@ -9,6 +9,7 @@
 //! - [`Control`] is what a demo or a test does to it from inside the program.
 //! - `GET /_sandbox/ledger` shows what the bank did. `POST /_sandbox/faults` lays one fault in
 //!   wait and `DELETE` takes all away. `POST /_sandbox/charges/{id}/pay` pays a direct payment.
+//! - `GET /_sandbox/payments?than=N` answers once the payments by buyers are not so many any more.
 //! - `GET /_sandbox/proof?nonce=…` proves to a client with its secret that this is the sandbox.
 //! - [`SandboxServer::share`] serves the checkout pages, and nothing else, to phones in a room.
 //! - Asked by another name than its own, or by the page of another site, it does nothing.

@@ -200,6 +200,11 @@ impl JournalLocation {
         }
     }
 
+    /// Returns true when the service proved to be the sandbox; it is asked once.
+    pub(super) async fn is_of_sandbox(&self) -> bool {
+        self.prove().await == Some(ServiceKind::Sandbox)
+    }
+
     async fn prove(&self) -> Option<ServiceKind> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.kind().await),

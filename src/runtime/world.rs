@@ -94,8 +94,8 @@ pub struct Stores {
     pub history: HistoryWorker,
     /// The newest requests for lists.
     pub asked: Arc<ListRequests>,
-    /// The tasks that watch other windows of these stores; aborted with them.
-    _followed: Arc<JoinSet<()>>,
+    /// The tasks that watch what others do, windows and buyers; aborted with them.
+    followed: Arc<JoinSet<()>>,
 }
 
 impl Stores {
@@ -108,7 +108,15 @@ impl Stores {
     ) -> Stores {
         let mut followed = JoinSet::new();
         followed.spawn(history::follow(history.clone(), changes, inbox));
-        Stores { money, history, asked: Arc::default(), _followed: Arc::new(followed) }
+        Stores { money, history, asked: Arc::default(), followed: Arc::new(followed) }
+    }
+
+    /// The same with one more task, which ends with them. There is no clone of them yet.
+    pub fn following(mut self, task: impl Future<Output = ()> + Send + 'static) -> Stores {
+        if let Some(followed) = Arc::get_mut(&mut self.followed) {
+            followed.spawn(task);
+        }
+        self
     }
 
     fn close(&self) {

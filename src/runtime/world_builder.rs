@@ -10,6 +10,7 @@ use super::doctor::Examiner;
 use super::history::{self, SeedHistory};
 use super::journal_location::JournalLocation;
 use super::money::MoneyWorker;
+use super::sandbox_payments;
 use super::watch::ChangeNotifier;
 use super::world::{
     ContractConsent, DemoBackend, MoneyCredentials, OpenStores, ProfileOpener, RealWorld, Stores,
@@ -76,7 +77,7 @@ impl WorldBuilder {
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
         let origin = self.base.origin().clone();
-        let named = origin.clone();
+        let (named, base) = (origin.clone(), self.base.clone());
         let contract = ContractInForce::from(self.contract.clone());
         let service = Service::new(self.base, self.contract, client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
@@ -92,10 +93,11 @@ impl WorldBuilder {
             let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
             let changes = Arc::new(ChangeNotifier::default());
             let (clock, told) = (clock.clone(), told.clone());
+            let payments = sandbox_payments::follow(location.clone(), base.clone(), told.clone());
             let history = history::open(location.clone(), clock.now().wall, past, told.clone());
             let money =
                 MoneyWorker::new(location, wire, clock, window, told.clone(), changes.clone());
-            Stores::new(money, history, changes, told)
+            Stores::new(money, history, changes, told).following(payments)
         });
         let stores = OpenStores::new(open_stores(self.journal.clone(), self.past));
         let profile = &self.profile;

@@ -33,6 +33,7 @@ pub fn routes(shared: Arc<SharedState>) -> Router {
         .route("/_sandbox/ledger", get(ledger))
         .route("/_sandbox/faults", post(arm).delete(disarm))
         .route("/_sandbox/charges/{id}/pay", post(pay_charge))
+        .route("/_sandbox/payments", get(payments))
         .route("/_sandbox/proof", get(prove))
         .fallback(serve)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&shared), visitors::admit))
@@ -175,6 +176,27 @@ async fn pay_charge(State(shared): Shared, Path(id): Path<String>) -> Response {
         Ok(paid) => paid.map(|_| ()).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     })
+}
+
+/// The number of payments that a client knows of already.
+#[derive(serde::Deserialize)]
+struct KnownPayments {
+    than: Option<usize>,
+}
+
+/// Says which links were paid, once there are others than so many payments: a client asks again, and
+/// sleeps until a buyer pays.
+async fn payments(State(shared): Shared, Query(known): Query<KnownPayments>) -> Response {
+    let (mut paid, mut closing) = (shared.paid.subscribe(), shared.closing.subscribe());
+    let payments = tokio::select! {
+        payments = paid.wait_for(|payments| Some(*payments) != known.than) => payments.map(|it| *it),
+        _ = closing.wait_for(|closing| *closing) => {
+            return json_response(&BankReply::refusal(503, "O sandbox foi fechado."));
+        }
+    };
+    let links = Control(Arc::clone(&shared)).paid_links();
+    let said = serde_json::json!({ "payments": payments.unwrap_or_default(), "links": links });
+    response(200, JSON, said.to_string())
 }
 
 /// The question of a client that wants proof that this is the sandbox.

@@ -482,6 +482,36 @@ async fn a_charge_can_be_paid_from_outside() {
 }
 
 #[tokio::test]
+async fn whoever_asks_for_the_payments_waits_until_somebody_pays() {
+    let sandbox = started().await;
+    let body = r#"{"amount":5,"description":"x"}"#;
+    let made = send(&sandbox, &call(BankOperation::CreateLink, sandbox.jwt(), &[], body)).await;
+    let url = made.json()["url"].as_str().unwrap().to_owned();
+    let ask = |query: &str| raw("GET", "127.0.0.1", &format!("/_sandbox/payments{query}"), &[], "");
+    let now = send(&sandbox, &ask("")).await.json();
+    assert_eq!(now, serde_json::json!({ "payments": 0, "links": [] }));
+    let control = sandbox.control();
+    let somebody_waits = async || {
+        while control.0.paid.receiver_count() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    let asked = ask("?than=0");
+    let (told, ()) = tokio::join!(send(&sandbox, &asked), async {
+        somebody_waits().await;
+        control.pay_link(&url).unwrap();
+    });
+    assert_eq!(told.json(), serde_json::json!({ "payments": 1, "links": [url] }));
+    // A sandbox that closes keeps nobody waiting.
+    let asked = ask("?than=1");
+    let (told, ()) = tokio::join!(send(&sandbox, &asked), async {
+        somebody_waits().await;
+        control.0.closing.send_replace(true);
+    });
+    assert_eq!(told.status, 503);
+}
+
+#[tokio::test]
 async fn the_data_file_brings_everything_back() {
     let directory = tempfile::tempdir().unwrap();
     let data = Some(directory.path().join("bank.json"));

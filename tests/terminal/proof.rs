@@ -1,13 +1,16 @@
 //! What bears the name sandbox: what this program plays itself, or what proves itself.
 
 use std::fs;
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
 use rustix::process::Signal;
 
+use super::seller::{make_link, submit_login};
 use super::support::gate::Gate;
+use super::support::http::exchange;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 use super::support::run::{self, Running};
@@ -16,13 +19,26 @@ const LIVE: &str = "CONTA REAL · este computador";
 
 /// The sandbox of this user, and its address.
 pub fn sandbox(place: &Place) -> (Running, String) {
+    let (sandbox, said) = sandbox_that_says(place);
+    let url = said_of("url", &said);
+    (sandbox, url)
+}
+
+/// The same, and the lines in which it says what it has.
+fn sandbox_that_says(place: &Place) -> (Running, Vec<String>) {
     let start = run::command(place, &["sandbox", "--listen", "127.0.0.1:0"]);
     let mut sandbox = Running::start(start);
-    let first = sandbox.lines.next().expect("a line").expect("text");
-    let url = first.strip_prefix("url ").expect("the address").trim().to_owned();
+    let mut said: Vec<String> = Vec::new();
     // It is asked to end only once it listens for that.
-    while !sandbox.lines.next().expect("a line").expect("text").starts_with("ledger ") {}
-    (sandbox, url)
+    while !said.last().is_some_and(|line| line.starts_with("ledger ")) {
+        said.push(sandbox.lines.next().expect("a line").expect("text"));
+    }
+    (sandbox, said)
+}
+
+fn said_of(name: &str, said: &[String]) -> String {
+    let line = said.iter().find_map(|line| line.strip_prefix(name));
+    line.unwrap_or_else(|| panic!("no {name} in {said:?}")).trim().to_owned()
 }
 
 fn open(place: &Place, url: &str) -> Tui {
@@ -142,4 +158,60 @@ fn lists_ask_for_the_proof_too() {
     let said = verify();
     let wanted = format!("--journal {}", journal.display());
     assert!(said.contains(&wanted) && said.contains("conta real"), "{said}");
+}
+
+/// Pays a link as the button of its page does.
+fn pay(address: &str, link: &str) {
+    let (host, path) = link.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut socket = TcpStream::connect(address).unwrap();
+    let head = format!("POST /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+    socket.write_all(format!("{head}Content-Length: 0\r\n\r\n").as_bytes()).unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
+}
+
+/// The mark comes from the sandbox that proved itself; a window sleeps until it does.
+#[test]
+fn a_payment_at_a_sandbox_that_proved_itself_is_marked_in_each_window() {
+    const PAID: &str = "✓ pago (sandbox)";
+    let place = Place::new();
+    let (mut sandbox, said) = sandbox_that_says(&place);
+    let url = said_of("url", &said);
+    let mut tui = open(&place, &url);
+    submit_login(&mut tui, (said_of("email", &said), said_of("password", &said)));
+    tui.wait_for("Você entrou na conta.");
+    tui.press("6");
+    tui.wait_for("JWT");
+    tui.press("J");
+    tui.wait_for("JWT dos links");
+    tui.paste(&said_of("jwt", &said));
+    tui.wait_for("••••••");
+    tui.press("\x13");
+    tui.wait_for("JWT guardado.");
+    make_link(&mut tui, "Camiseta azul M");
+    tui.press("\x1b");
+    let mut other = open(&place, &url);
+    other.wait_for("SANDBOX");
+    other.press("\x1b");
+    other.wait_for("Camiseta azul M");
+    #[cfg(target_os = "linux")]
+    other.wait_asleep(std::time::Duration::from_secs(2));
+    assert!(!tui.text().contains(PAID) && !other.text().contains(PAID));
+    let address = url.strip_prefix("http://").unwrap();
+    let (_, ledger) = exchange(address, "GET", "/_sandbox/ledger", None, None);
+    pay(address, ledger["links"][0]["url"].as_str().unwrap());
+    for window in [&tui, &other] {
+        window.wait_for(PAID);
+    }
+    // One that is opened later knows it too, and one whose sandbox is gone goes on.
+    let mut late = open(&place, &url);
+    late.wait_for("SANDBOX");
+    late.press("\x1b");
+    late.wait_for(PAID);
+    sandbox.signal(Signal::TERM);
+    assert!(sandbox.wait().success());
+    #[cfg(target_os = "linux")]
+    late.wait_asleep(std::time::Duration::from_secs(2));
+    assert!(late.text().contains(PAID), "{}", late.text());
 }

@@ -86,6 +86,7 @@ async fn nothing_but_checkout_pages_is_there() {
             "/_sandbox/ledger",
             "/_sandbox/faults",
             "/_sandbox/charges/1/pay",
+            "/_sandbox/payments",
             "/_sandbox/proof?nonce=00112233445566778899aabbccddeeff",
             "//_sandbox/ledger",
             "/%5Fsandbox/ledger",
