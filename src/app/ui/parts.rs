@@ -66,10 +66,7 @@ pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -
     let room = width.saturating_sub(columns_of).max(1);
     let word = widest_word(value);
     if word > room && word <= width {
-        let indent = " ".repeat((width - word).min(2));
-        let mut lines = wrapped(Role::Dim, label, width);
-        lines.extend(wrapped(Role::Text, &format!("{indent}{value}"), width));
-        return lines;
+        return above(label, value, width);
     }
     if columns(label) + 2 > columns_of {
         let mut lines = wrapped(Role::Dim, label, width);
@@ -82,6 +79,14 @@ pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -
         Line::from(vec![label, Span::of(Role::Text, value)])
     };
     wrap(value, room).into_iter().zip(labels).map(line).collect()
+}
+
+/// A label on a row of its own above its value, which stands a little further in where it can.
+pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
+    let indent = " ".repeat(width.saturating_sub(widest_word(value)).min(2));
+    let mut lines = wrapped(Role::Dim, label, width);
+    lines.extend(wrapped(Role::Text, &format!("{indent}{value}"), width));
+    lines
 }
 
 /// A row of a list: the bar and the bold words say where the cursor is.
@@ -256,5 +261,23 @@ pub fn search(
     if searching && field.height > 0 {
         let cursor = query.visual_cursor().min(room);
         page.set_cursor(field.x + 3 + u16::try_from(cursor).unwrap_or(0), field.y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_without_room_beside_its_label_stands_below_it_and_further_in() {
+        let id = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
+        let shown = |width| -> Vec<String> {
+            labelled(("Código", 18), id, width).iter().map(Line::to_string).collect()
+        };
+        assert_eq!(shown(60), [format!("{:18}{id}", "Código")]);
+        assert_eq!(shown(44), ["Código".to_owned(), format!("  {id}")]);
+        assert_eq!(shown(37), ["Código".to_owned(), format!(" {id}")], "as far as there is room");
+        let above: Vec<String> = above("Código", id, 44).iter().map(Line::to_string).collect();
+        assert_eq!(above, shown(44), "one way of indenting");
     }
 }

@@ -5,7 +5,7 @@ use crate::app::screens::withdrawals::show::members;
 use crate::app::store::withdrawals::rules::{self, Belongs};
 use crate::app::store::{confirming, nicknames};
 use crate::app::ui::action::Action;
-use crate::app::ui::parts::{LABEL, pair, wrapped};
+use crate::app::ui::parts::{LABEL, above, pair, wrapped};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Agreement, Destination};
@@ -53,7 +53,7 @@ pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
     if LABEL + key.len() > width {
         // A code that is broken in two is hard to read out and to select.
         let label = fit(&format!("{label} {}", theirs.trim_start()), width);
-        return vec![Line::of(Role::Dim, label), Line::of(Role::Text, key)];
+        return above(&label, &key, width);
     }
     let has_room = LABEL + key.len() + columns(&theirs) <= width;
     let mut lines = pair(&label, &key, width);

@@ -58,7 +58,7 @@ fn body(
     facts.extend(facts::known(store.words(), withdrawal, width));
     facts.extend(facts::arrival(store, withdrawal, width));
     let parts = Parts {
-        head: head(store, withdrawal, trouble, width),
+        head: head(store, withdrawal, trouble, inner),
         attempts: attempts::lines(store, withdrawal, width),
         steps,
         facts,
@@ -138,8 +138,9 @@ fn head(
     store: &Store,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
-    width: usize,
+    inner: Area,
 ) -> Vec<Line> {
+    let width = usize::from(inner.width);
     let state = store.state_of(withdrawal);
     let mark = mark::withdrawal(&state);
     let word = mark.said(&store.state_word(withdrawal).to_uppercase());
@@ -154,6 +155,9 @@ fn head(
     let is_resolved =
         matches!(state, WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid);
     if let Some(alarm) = withdrawal.contradiction().filter(|_| is_mismatch || is_resolved) {
+        if usize::from(inner.height) >= ROOMY {
+            lines.push(Line::default());
+        }
         lines.extend(state::contradiction(store.words(), alarm, width));
     }
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
@@ -180,11 +184,21 @@ struct Parts {
 impl Parts {
     fn fitted(self, store: &Store, rows: usize, width: usize) -> Vec<Line> {
         let gap = usize::from(rows >= ROOMY);
-        let Parts { head, attempts, steps, facts } = self;
-        // All but the attempts, the blank rows and the heading among them.
-        let steps_end = head.len() + gap + steps.len() + 2 * gap;
-        let all = steps_end + gap + facts.len();
+        let Parts { mut head, attempts, steps, facts } = self;
         let least = attempts.last().map_or(0, Vec::len) + usize::from(attempts.len() > 1);
+        let sent: usize = attempts.iter().map(Vec::len).sum();
+        // All but the attempts, the blank rows and the heading among them.
+        let before_facts = |head: usize| head + gap + steps.len() + 2 * gap;
+        let whole = |head: usize| before_facts(head) + sent + gap + facts.len();
+        let tight = head.iter().filter(|line| line.width() > 0).count();
+        let pushes_out =
+            |rows_of: &dyn Fn(usize) -> usize| rows_of(head.len()) > rows && rows_of(tight) <= rows;
+        // What can be done now, and the last of the facts, are worth more than air.
+        if pushes_out(&whole) || pushes_out(&|head| before_facts(head) + least + 1) {
+            head.retain(|line| line.width() > 0);
+        }
+        let steps_end = before_facts(head.len());
+        let all = steps_end + gap + facts.len();
         let room = match rows.checked_sub(all).filter(|room| *room >= least) {
             Some(room) => room,
             // Then what can be done now stays in sight, above the sign that there is more.
