@@ -13,6 +13,12 @@ use crate::words::Words;
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let mut offered = router::actions_with(model, page.has_more());
     offered.retain(|action| !is_held_back(model, *action));
+    // With something to pick these move a cursor; else there must be more of the text.
+    let has_cursor = offered.contains(&Action::Open);
+    let has_more = page.text.is_some_and(|(_, overflow)| overflow.lines > 0);
+    if !has_cursor && !has_more {
+        offered.retain(|action| !matches!(action, Action::Down | Action::Up));
+    }
     let last = match offered.last() {
         Some(Action::Quit | Action::Back | Action::Leave) => offered.pop(),
         _ => None,

@@ -4,7 +4,7 @@ use compact_str::{CompactString, format_compact};
 
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
-use crate::app::ui::parts::{LABEL, labelled, paragraph, put, put_right, title, wrapped};
+use crate::app::ui::parts::{LABEL, labelled, paragraph, put, put_right, tight, title, wrapped};
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{broken, columns, exactly, fit, right};
@@ -289,12 +289,12 @@ impl DetailPane {
             let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
             inner.split_top(rows).1
         };
-        let mut picture = code.and_then(|code| code.within(below(&lines)));
-        if let (Some(code), None) = (code, &picture) {
+        let mut picture = None;
+        if let Some(code) = code {
             // The picture is worth more than the empty lines between what is said.
-            let tight: Vec<Line> = lines.iter().filter(|line| line.width() > 0).cloned().collect();
-            picture = code.within(below(&tight));
-            lines = if picture.is_some() { tight } else { lines };
+            let close = tight(lines.clone(), |lines| code.fits(below(lines)));
+            picture = code.within(below(&close));
+            lines = if picture.is_some() { close } else { lines };
         }
         if picture.is_none() {
             if area.x == 0 || lines.len() >= usize::from(inner.height) {

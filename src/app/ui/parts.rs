@@ -28,11 +28,21 @@ pub fn put(mut lines: Vec<Line>, area: Area, page: &mut Page) {
 }
 
 /// Puts lines into an area; where they do not fit, the empty ones go first.
-pub fn put_tight(mut lines: Vec<Line>, area: Area, page: &mut Page) {
-    if lines.len() > usize::from(area.height) {
-        lines.retain(|line| line.width() > 0);
+pub fn put_tight(lines: Vec<Line>, area: Area, page: &mut Page) {
+    put(tight(lines, |lines| lines.len() <= usize::from(area.height)), area, page);
+}
+
+/// The lines without so many of the empty ones as it takes to fit: the first line, then from the
+/// end; without any where they never fit.
+pub fn tight(mut lines: Vec<Line>, fits: impl Fn(&[Line]) -> bool) -> Vec<Line> {
+    let is_empty = |line: &Line| line.width() == 0;
+    while !fits(&lines)
+        && let Some(last) = lines.iter().rposition(is_empty)
+    {
+        let is_led = lines.first().is_some_and(is_empty);
+        lines.remove(if is_led { 0 } else { last });
     }
-    put(lines, area, page);
+    lines
 }
 
 /// Puts a line at the right end of an area.
@@ -267,6 +277,20 @@ pub fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn empty_lines_give_way_one_by_one() {
+        let text = ["", "a", "", "b", "", "c"].map(|text| Line::of(Role::Text, text)).to_vec();
+        let shown = |rows: usize| -> Vec<String> {
+            let lines = tight(text.clone(), |lines| lines.len() <= rows);
+            lines.iter().map(Line::to_string).collect()
+        };
+        assert_eq!(shown(6), ["", "a", "", "b", "", "c"]);
+        assert_eq!(shown(5), ["a", "", "b", "", "c"]);
+        assert_eq!(shown(4), ["a", "", "b", "c"]);
+        assert_eq!(shown(3), ["a", "b", "c"]);
+        assert_eq!(shown(2), ["a", "b", "c"], "words never do");
+    }
 
     #[test]
     fn a_value_without_room_beside_its_label_stands_below_it_and_further_in() {

@@ -1,6 +1,6 @@
 //! A text that may be longer than its place, and the signs that it goes on.
 
-use crate::app::ui::parts::{put, put_right};
+use crate::app::ui::parts::{put, put_right, tight};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Action, Area, Line, Overflow, Page, Reader, Role, Shown};
 
@@ -24,11 +24,8 @@ impl Text {
     }
 
     /// The same; where it does not fit, its empty lines go first.
-    pub fn tight(mut lines: Vec<Line>, area: Area) -> Text {
-        if lines.len() > usize::from(area.height) {
-            lines.retain(|line| line.width() > 0);
-        }
-        Text::new(lines, area)
+    pub fn tight(lines: Vec<Line>, area: Area) -> Text {
+        Text::new(tight(lines, |lines| lines.len() <= usize::from(area.height)), area)
     }
 
     /// Returns the part of it that has no room.
