@@ -145,18 +145,8 @@ impl Presenter {
         self.counter.send_again().await;
         self.is_told(13, "a Ctrl-S").await;
         self.counter.assert_sees_word("said-accepted");
-        let one = self
-            .shop
-            .journal()
-            .into_iter()
-            .find(|one| one.attempts.len() == 2 && one.agreement.amount.wire() == "200.00");
-        let key = one.unwrap().agreement.key_header.clone();
-        let ledger = self.shop.ledger();
-        assert_eq!(
-            ledger.requests.iter().filter(|one| one.key.as_deref() == Some(&*key)).count(),
-            2
-        );
-        assert_eq!(ledger.payouts.iter().filter(|one| one.key == *key).count(), 1);
+        let (asked, paid) = self.asked_and_paid("200.00");
+        assert_eq!((asked, paid), (2, 1));
         self.counter.press("a").await;
         self.counter.wait_for_word("nickname-title").await;
         self.counter.type_text("Tecidos").await;
@@ -164,6 +154,16 @@ impl Presenter {
         self.counter.wait_for_word("said-nicknamed").await;
         self.counter.wait_for("· Tecidos").await;
         self.goes_on().await;
+    }
+
+    /// How often the bank was asked for the one withdrawal of this amount, and how often it paid.
+    fn asked_and_paid(&self, amount: &str) -> (usize, usize) {
+        let journal = self.shop.journal();
+        let of_amount = journal.iter().filter(|one| one.agreement.amount.wire() == amount);
+        let [one] = of_amount.collect::<Vec<_>>()[..] else { panic!("one of {amount}") };
+        let (key, ledger) = (&*one.agreement.key_header, self.shop.ledger());
+        let asked = ledger.requests.iter().filter(|request| request.key.as_deref() == Some(key));
+        (asked.count(), ledger.payouts.iter().filter(|payout| payout.key == key).count())
     }
 
     async fn charge(&mut self) {
