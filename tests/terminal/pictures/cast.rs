@@ -77,7 +77,7 @@ impl Cast {
         self.rest(3_500);
         self.mark("um link");
         self.whole("Q", " 2/17", 2_500);
-        self.press("\x1b", "Esc voltar", 500);
+        self.press("\x1b", "Y mensagem", 500);
         self.press(NEXT, "3/17", 2_000);
         self.press("\x1b", "q sair", 500);
         self.rest(3_500);
@@ -160,7 +160,7 @@ impl Cast {
         self.rest(3_000);
         self.mark("uma cobrança");
         self.whole("Q", " 15/17", 2_500);
-        self.press("\x1b", "Esc voltar", 800);
+        self.press("\x1b", "Vale até", 800);
     }
 
     fn all_the_rest(&mut self) {
