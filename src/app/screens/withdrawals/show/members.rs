@@ -22,10 +22,6 @@ pub struct OtherMember {
 
 /// Every member that the figures and the destination do not say already.
 pub fn others(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
-    // Nothing is known of a body that was purged.
-    if agreement.body.is_empty() {
-        return vec![];
-    }
     others_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
 }
 
@@ -35,6 +31,10 @@ pub fn lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
 }
 
 fn others_of(say: &Words, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
+    if agreement.body.is_empty() {
+        // It was purged: nothing is known of what was asked.
+        return vec![];
+    }
     let members = members(&agreement.body).into_iter();
     let unsaid = members.filter(|member| !is_said_above(form, agreement, member));
     let other = |member: Member| OtherMember {
