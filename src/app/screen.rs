@@ -409,6 +409,11 @@ pub trait Screen {
         None
     }
 
+    /// Returns true when it shows more on this width than on that part of it.
+    fn shows_more_on(&self, _store: &Store, _wide: Area, _narrow: Area) -> bool {
+        false
+    }
+
     /// Returns the exchange that does not fit, and whose contract can be taught from here.
     fn teachable(&self, _store: &Store) -> Option<Arc<Exchange>> {
         None

@@ -1,6 +1,5 @@
 //! Screens that lie over each other: what stands beside its list, what floats, what is faded.
 
-use crate::app::screens::Layer;
 use crate::app::ui::{Area, Page, PageItem, geometry};
 use crate::app::{Model, router};
 
@@ -41,25 +40,32 @@ fn leaves_sight(model: &Model, n: usize, body: Area) -> bool {
 }
 
 /// Returns true when this layer is the details of the row under the cursor, and stands beside its
-/// list: over anything else it would stand beside what it does not belong to.
+/// list.
 fn stands_beside(model: &Model, n: usize, body: Area) -> bool {
+    beside(model, n, body).is_some_and(|aside| wide(model, n, aside, body).is_none())
+}
+
+/// Returns the place beside the list for the details of the row under its cursor: over anything
+/// else they would stand beside what they do not belong to.
+fn beside(model: &Model, n: usize, body: Area) -> Option<Area> {
     let screen = model.layers[n].screen();
     let kind = screen.kind();
-    n == 0
-        && kind.is_detail
-        && kind.pane == Some(model.pane)
-        && geometry::details(body).is_some()
-        && screen.is_under_cursor(&model.store)
+    let is_its_list = n == 0 && kind.is_detail && kind.pane == Some(model.pane);
+    let is_its_row = is_its_list && screen.is_under_cursor(&model.store);
+    geometry::details(body).filter(|_| is_its_row)
+}
+
+/// Returns the whole width of a wide terminal, where this layer shows more on it than here.
+fn wide(model: &Model, n: usize, here: Area, body: Area) -> Option<Area> {
+    let wide = geometry::wide(body)?;
+    let screen = model.layers[n].screen();
+    screen.shows_more_on(&model.store, wide, here).then_some(wide)
 }
 
 /// Returns the part of the body that a screen stands in; `None` is the pane.
 fn place(model: &Model, n: Option<usize>, body: Area) -> Area {
-    let aside = n.filter(|n| stands_beside(model, *n, body));
-    if let Some(aside) = aside.and_then(|_| geometry::details(body)) {
-        return aside;
-    }
-    match n.and_then(|n| model.layers.get(n)).map(Layer::screen) {
-        Some(screen) => screen.kind().place(body),
-        None => model.pane.screen().kind().place(body),
-    }
+    let Some(n) = n else { return model.pane.screen().kind().place(body) };
+    let alone = || model.layers[n].screen().kind().place(body);
+    let here = beside(model, n, body).unwrap_or_else(alone);
+    wide(model, n, here, body).unwrap_or(here)
 }

@@ -151,6 +151,10 @@ impl Screen for ChargeDetails {
         show::pictured(&self.0)
     }
 
+    fn shows_more_on(&self, store: &Store, wide: Area, narrow: Area) -> bool {
+        show::gains(store, &self.0, wide, narrow)
+    }
+
     fn is_under_cursor(&self, store: &Store) -> bool {
         store.charges.selected().is_some_and(|charge| charge.is_same(&self.0))
     }

@@ -188,6 +188,10 @@ impl Screen for LinkDetails {
         show::pictured(store, &self.0)
     }
 
+    fn shows_more_on(&self, store: &Store, wide: Area, narrow: Area) -> bool {
+        show::gains(store, &self.0, wide, narrow)
+    }
+
     fn is_under_cursor(&self, store: &Store) -> bool {
         store.links.list.selected().is_some_and(|link| link.is_same(&self.0))
     }

@@ -126,6 +126,13 @@ pub fn details(body: Area) -> Option<Area> {
     beside(body.split_top(1).1)
 }
 
+/// The part of the body for a text and, at its right, what is as wide as details: all of it, in a
+/// wide terminal.
+pub fn wide(body: Area) -> Option<Area> {
+    let both = body.readable().width.saturating_add(1 + MOST_ASIDE);
+    (body.width >= WIDE).then(|| body.middle(both, body.height))
+}
+
 /// The first of `count` lines shown in `height` rows when line `at` is kept in the middle.
 pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
     at.saturating_sub(height / 2).min(count.saturating_sub(height))

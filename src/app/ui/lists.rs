@@ -306,6 +306,12 @@ impl DetailPane {
         Some(DetailPane { head: area, words: Text::new(lines, inner), picture, full: vec![], foot })
     }
 
+    /// Returns true when the picture has room in details that are laid out on this width, and has
+    /// none on that part of it.
+    pub fn gains(laid: impl Fn(Area) -> DetailPane, wide: Area, narrow: Area) -> bool {
+        laid(narrow).picture.is_none() && laid(wide).picture.is_some()
+    }
+
     /// Draws them under a title, to be scrolled.
     pub fn draw(self, to: Reader<'_>, id: &str, page: &mut Page) {
         let scroll = page.scroll();
@@ -360,7 +366,8 @@ fn beside_code(code: Option<&QrPicture>, area: Area) -> (Area, Option<Picture>) 
         let code = code?;
         let (columns, _) = code.least_cells();
         let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
-        let (words, place) = area.split_left(words);
+        // On the whole width of a wide terminal the words stay a text that is read with ease.
+        let (words, place) = area.split_left(words.min(area.readable().width));
         Some((words, code.within(place)?))
     };
     match placed() {

@@ -15,7 +15,7 @@ use crate::words::{Words, personal};
 
 mod details;
 
-pub use details::{details, pictured};
+pub use details::{details, gains, pictured};
 
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = list_pane(area);

@@ -20,6 +20,11 @@ fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
     DetailPane::of(store.reader(), (code, picture), (known, full), area)
 }
 
+/// Returns true when the picture has room on this width alone, and not on that part of it.
+pub fn gains(store: &Store, charge: &Charge, wide: Area, narrow: Area) -> bool {
+    DetailPane::gains(|area| laid(store, store.words(), charge, area), wide, narrow)
+}
+
 /// Lays it out beside the list of a wide terminal.
 pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
     laid(store, say, charge, area).peek(store.reader(), "charge-title", page);

@@ -21,6 +21,11 @@ fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPan
     DetailPane::of(store.reader(), (url, code), (known, full), area)
 }
 
+/// Returns true when the picture has room on this width alone, and not on that part of it.
+pub fn gains(store: &Store, link: &PaymentLink, wide: Area, narrow: Area) -> bool {
+    DetailPane::gains(|area| laid(store, store.words(), link, area), wide, narrow)
+}
+
 /// Lays it out beside the list of a wide terminal.
 pub fn beside(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
     laid(store, say, link, area).peek(store.reader(), "link-title", page);
