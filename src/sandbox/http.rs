@@ -184,12 +184,12 @@ struct KnownPayments {
     than: Option<usize>,
 }
 
-/// Says which links were paid, once there are others than so many payments: a client asks again, and
-/// sleeps until a buyer pays.
+/// Says which links were paid, once there are others than so many payments: a client asks again,
+/// and sleeps until a buyer pays.
 async fn payments(State(shared): Shared, Query(known): Query<KnownPayments>) -> Response {
     let (mut paid, mut closing) = (shared.paid.subscribe(), shared.closing.subscribe());
     let payments = tokio::select! {
-        payments = paid.wait_for(|payments| Some(*payments) != known.than) => payments.map(|it| *it),
+        paid = paid.wait_for(|paid| Some(*paid) != known.than) => paid.map(|paid| *paid),
         _ = closing.wait_for(|closing| *closing) => {
             return json_response(&BankReply::refusal(503, "O sandbox foi fechado."));
         }
