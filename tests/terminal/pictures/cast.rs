@@ -114,7 +114,9 @@ impl Cast {
         self.press(NEXT, "9/17", 4_000);
         self.mark("a revisão");
         self.press("\t", "[ Sacar R$ 1.000,00 ]", 1_000);
-        self.press("\r", "10/17", 2_500);
+        self.walk.press("\r", "10/17");
+        self.walk.tui.wait_for("ACEITO PELO SERVIÇO");
+        self.frame(2_500);
         self.press("v", "Comprovante de saque", 3_000);
         self.mark("o comprovante");
     }
@@ -165,15 +167,14 @@ impl Cast {
 
     fn all_the_rest(&mut self) {
         self.press(NEXT, "16/17", 2_000);
+        // No mark beside these: how often a fee is asked for depends on the time it took.
         self.press("5", "/direct/payment", 3_500);
-        self.mark("as requisições");
         self.press(NEXT, "17/17", 2_000);
         // Not the account: it names a directory of the machine on which this is made.
         self.press("?", "Ir e voltar", 3_000);
         self.mark("as teclas");
         self.press("\x1b", "/direct/payment", 500);
         self.press("\x0b", "O que dá para fazer agora", 3_500);
-        self.mark("tudo o que dá para fazer");
     }
 
     /// Writes the cast, unless the one that is there was only looked at.
@@ -205,7 +206,9 @@ impl Cast {
         self.walk.tui.press(key);
         let is_whole = |screen: &vt100::Screen| {
             let text = screen.contents();
-            text.starts_with(caption) && text.contains('▀')
+            // The rows below are painted last.
+            let is_left = ["Q QR Code", "Vale até"].iter().any(|below| text.contains(below));
+            text.starts_with(caption) && text.contains('▀') && !is_left
         };
         self.walk.tui.wait_until("the code alone", is_whole);
         self.frame(pause);
