@@ -64,6 +64,8 @@ pub struct Store {
     pub scroll: u16,
     /// True where others look at the screen: personal data is masked on it.
     pub masks: bool,
+    /// True when the seller wants to see what is personal in the exchanges too.
+    pub exchanges_whole: bool,
     /// True once this is proved to be the sandbox, which has a badge that no theme removes.
     pub sandbox: bool,
     /// The directory of the journal, for the way out of its troubles.
@@ -125,6 +127,7 @@ impl Store {
         Store {
             sandbox: setup.sandbox,
             masks: setup.masks,
+            exchanges_whole: false,
             journal: setup.journal.clone(),
             beginning: setup.beginning.clone(),
             setup,

@@ -24,6 +24,7 @@ also-refresh = refresh reload update read again
 also-send = send resend withdrawal again
 also-copy = copy link url address code
 also-copy-message = copy message buyer whatsapp share text
+also-reveal = show mask personal data requests privacy
 also-receipt = receipt voucher proof withdrawal
 also-save = save file write receipt svg print
 also-browse = open browser link site page

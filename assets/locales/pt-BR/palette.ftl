@@ -24,6 +24,7 @@ also-refresh = atualizar recarregar consultar ler de novo
 also-send = enviar reenviar mandar saque de novo
 also-copy = copiar link endereço url código
 also-copy-message = copiar mensagem comprador whatsapp compartilhar texto
+also-reveal = mostrar mascarar dados pessoais requisições privacidade
 also-receipt = comprovante recibo saque prova
 also-save = salvar gravar guardar arquivo comprovante recibo svg imprimir
 also-browse = abrir navegador link site página

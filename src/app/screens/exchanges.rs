@@ -27,29 +27,57 @@ fn selected(store: &Store) -> Option<&Arc<Exchange>> {
     store.exchanges.get(store.exchange_cursor)
 }
 
+/// The action that shows what is personal, where nobody else looks at the screen.
+fn reveal(store: &Store) -> Vec<Action> {
+    if store.masks { vec![] } else { vec![Action::Reveal] }
+}
+
+/// What that action does now.
+fn word(store: &Store, action: Action) -> Option<&'static str> {
+    (action == Action::Reveal && store.exchanges_whole).then_some("back")
+}
+
+/// Copies it as it is shown.
+fn copy(store: &mut Store, exchange: &Exchange) -> Next {
+    let text = exchanges::text(exchanges::words(store), exchange);
+    copying::copy(store, Clip::Request, text)
+}
+
+fn turn(store: &mut Store) -> Next {
+    store.exchanges_whole = !store.exchanges_whole;
+    Next::none()
+}
+
 impl Screen for ExchangesPane {
     fn kind(&self) -> Kind {
         Kind::list("exchanges", Pane::Exchanges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, store.words(), area, page);
+        show::pane(store, exchanges::words(store), area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
         match store.exchanges.is_empty() {
             true => vec![],
-            false => vec![Action::Open, Action::Copy],
+            false => [vec![Action::Open, Action::Copy], reveal(store)].concat(),
         }
+    }
+
+    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
+        word(store, action)
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         let Some(exchange) = selected(store).cloned() else { return Next::none() };
         match action {
+            Action::Reveal => turn(store),
             Action::Open => Next::open(Route::Exchange(exchange)),
-            Action::Copy => {
-                copying::copy(store, Clip::Request, exchanges::text(store.words(), &exchange))
-            }
+            Action::Copy => copying::copy(
+                store,
+                Clip::Request,
+                exchanges::text(exchanges::words(store), &exchange),
+            ),
             _ => Next::none(),
         }
     }
@@ -80,18 +108,25 @@ impl Screen for ExchangeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, store.words(), &self.0, area, page);
+        show::details(store, exchanges::words(store), &self.0, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        vec![Action::Copy, Action::Down, Action::Up]
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        [vec![Action::Copy], reveal(store), vec![Action::Down, Action::Up]].concat()
+    }
+
+    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
+        word(store, action)
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match action {
-            Action::Copy => {
-                copying::copy(store, Clip::Request, exchanges::text(store.words(), &self.0))
-            }
+            Action::Reveal => turn(store),
+            Action::Copy => copying::copy(
+                store,
+                Clip::Request,
+                exchanges::text(exchanges::words(store), &self.0),
+            ),
             _ => Next::none(),
         }
     }

@@ -61,12 +61,23 @@ pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
         && exchange.request_headers.iter().any(|(_, value)| &**value == key)
 }
 
+/// The words that exchanges are told with: what is personal in them is masked until the seller asks
+/// for it, because it is read by those who help, and ends up in tickets.
+pub fn words(store: &Store) -> &'static Words {
+    match store.exchanges_whole {
+        true => store.words(),
+        false => Words::masking(store.setup.lang),
+    }
+}
+
 /// A request and its reply as they are shown, masked and with their invisible signs marked.
 pub fn text(say: &Words, exchange: &Exchange) -> Untrusted {
-    // Laid out member by member, so that what is personal is known by its name.
-    let body = |body: &Untrusted| match say.masks() {
-        true => personal::body(say, json::pretty(&body.shown_lines())),
-        false => body.shown_lines(),
+    let body = |body: &Untrusted| {
+        let whole = body.shown_lines();
+        // Laid out member by member, so that what is personal is known by its name.
+        let pretty = json::pretty(&whole);
+        let masked = personal::body(say, pretty.clone());
+        if masked == pretty { whole } else { masked }
     };
     let line = |name: &str, value: &str| {
         format!("{}\n", Untrusted::from(format!("{name}{value}")).shown())

@@ -13,6 +13,20 @@ fn shown(counter: &Counter) -> String {
     format!("{:?}", page.items).replace(' ', "")
 }
 
+/// A request that names its buyer.
+fn named() -> Exchange {
+    Exchange {
+        at: Wall(0),
+        operation: Operation::DirectPayment,
+        method: "POST".into(),
+        url: "https://api.example/charges".into(),
+        request_headers: vec![],
+        request_body: Some(r#"{"amount":10.10,"customer":{"name":"Bia"}}"#.into()),
+        reply: Err(crate::trade::Failure::Cancelled),
+        took: Duration::ZERO,
+    }
+}
+
 #[test]
 fn one_command_masks_what_is_personal_and_another_shows_it_again() {
     let mut counter = Counter::open();
@@ -49,18 +63,30 @@ fn what_is_masked_on_the_screen_leaves_whole() {
 
 #[test]
 fn a_request_that_is_copied_is_as_the_screen_shows_it() {
-    let exchange = Exchange {
-        at: Wall(0),
-        operation: Operation::DirectPayment,
-        method: "POST".into(),
-        url: "https://api.example/charges".into(),
-        request_headers: vec![],
-        request_body: Some(r#"{"amount":10.10,"customer":{"name":"Bia"}}"#.into()),
-        reply: Err(crate::trade::Failure::Cancelled),
-        took: Duration::ZERO,
-    };
+    let exchange = named();
     let copied = |say| exchanges::text(say, &exchange).raw().to_owned();
     assert!(copied(Words::of(Lang::Pt)).contains(r#""name":"Bia""#));
     let masked = copied(Words::masking(Lang::Pt));
     assert!(!masked.contains("Bia") && masked.contains("\"amount\": 10.10"), "{masked}");
+}
+
+#[test]
+fn a_request_shows_what_is_personal_only_when_it_is_asked_for() {
+    let mut counter = Counter::open();
+    let exchange = named();
+    counter.tell(Msg::Exchanged(Arc::new(exchange)));
+    let copied = |counter: &mut Counter| match &counter.keys("y")[..] {
+        [Effect::Copy(_, text)] => text.raw().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    counter.keys("5 Enter");
+    assert!(!shown(&counter).contains("Bia") && !copied(&mut counter).contains("Bia"));
+    counter.keys("m");
+    assert!(shown(&counter).contains("Bia") && copied(&mut counter).contains("Bia"));
+    counter.keys("m");
+    assert!(!shown(&counter).contains("Bia"));
+    // Where others look, it is not offered.
+    counter.model.masks = true;
+    counter.keys("m");
+    assert!(!shown(&counter).contains("Bia"));
 }

@@ -99,6 +99,8 @@ actions! {
     Copy = "copy" in Lists,
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
+    /// Show what is personal in the exchanges, or mask it again.
+    Reveal = "reveal" in Lists,
     /// Save what is shown as files.
     Save = "save" in Lists,
     Browse = "browse" in Lists,
