@@ -6,7 +6,7 @@ use crate::app::store::nicknames;
 use crate::app::store::withdrawals::clues::{Clue, ClueKind, clues, sent_between};
 use crate::app::ui::parts::{LABEL, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{columns, exactly, fit, wrap};
+use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span, geometry};
 use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
@@ -73,11 +73,18 @@ fn clue_lines(
     let widest = clues.iter().map(|clue| columns(&store.text(name(clue.what)))).max().unwrap_or(0);
     let label = LABEL.min(width / 3).max(widest + 2).min(width / 2);
     let room = width.saturating_sub(label).max(1);
-    let line = |(n, clue): (usize, Clue)| {
-        let shown = wrap(&shown(store, withdrawal, &clue), room);
+    let line = |(n, clue): (usize, Clue)| -> Vec<Line> {
+        let text = shown(store, withdrawal, &clue);
         let name = store.text(name(clue.what));
-        let labels = std::iter::once(name.as_str()).chain(std::iter::repeat(""));
         let role = if clue.what == ClueKind::Said { Role::Bad } else { Role::Text };
+        // An id that has no room beside its name stands below it.
+        if widest_word(&text) > room && widest_word(&text) <= width {
+            let below = wrap(&text, width).into_iter().map(|line| Span::of(role, line));
+            let spans = std::iter::once(Span::of(Role::Dim, fit(&name, width))).chain(below);
+            return spans.map(|span| row(n == cursor, vec![span])).collect();
+        }
+        let shown = wrap(&text, room);
+        let labels = std::iter::once(name.as_str()).chain(std::iter::repeat(""));
         let spans = shown.into_iter().zip(labels).map(|(text, name)| {
             let spans = vec![
                 Span::of(Role::Dim, exactly(&fit(name, label.saturating_sub(2)), label)),
