@@ -33,9 +33,13 @@ pub fn page(model: &Model, size: Size) -> Page {
         too_small(say, size, &mut page);
         return page;
     };
-    let tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
-    let wide = tabs.each_ref().map(|tab| columns(&tab.key) + columns(tab.name));
-    let places = geometry::tabs(areas.tabs, wide);
+    let mut tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
+    if !geometry::tabs_fit(areas.tabs, tabs.each_ref().map(Tab::width)) {
+        // A cut name says less than its key, and the one in front is read in full.
+        let front = standing::front(model);
+        tabs.iter_mut().filter(|tab| tab.pane != front).for_each(|tab| tab.name = "");
+    }
+    let places = geometry::tabs(areas.tabs, tabs.each_ref().map(Tab::width));
     for (tab, area) in tabs.iter().zip(places) {
         page.target(area, Target::Tab(tab.pane));
     }
@@ -157,6 +161,11 @@ impl Tab {
     fn of(model: &Model, say: &Words, pane: Pane) -> Tab {
         let key = format_compact!("{} ", model.reader().first_key(pane.action()));
         Tab { pane, key, name: pane.name(say.lang()) }
+    }
+
+    /// Returns the columns of its key and its name.
+    fn width(&self) -> usize {
+        columns(&self.key) + columns(self.name)
     }
 }
 

@@ -1,15 +1,13 @@
 //! What stands in two columns reads as two columns, and never as one sentence.
 
+use balcao::app::Pane;
 use balcao::words::{Lang, Words};
 use ratatui::buffer::{Buffer, Cell};
 
-use crate::models::{all, buffer, text};
+use crate::models::{all, buffer, on, text};
 
 /// The sizes that everything must be read at.
 const SIZES: [(u16, u16); 2] = [(80, 24), (46, 14)];
-
-/// Rows above the body whose parts stand in places of their own: the counter's name and the tabs.
-const HEAD: usize = 2;
 
 /// Holds every screen of this size to two spaces between two columns.
 fn hold(columns: u16, rows: u16) {
@@ -17,10 +15,11 @@ fn hold(columns: u16, rows: u16) {
         for (name, model) in all(lang) {
             let screen = buffer(&model, columns, rows);
             let width = usize::from(columns);
-            let body = screen.content.chunks(width).take(usize::from(rows) - 1).skip(HEAD);
-            for row in body {
+            let last = usize::from(rows) - 1;
+            for (y, row) in screen.content.chunks(width).enumerate() {
                 let text: String = row.iter().map(Cell::symbol).collect();
-                let run_on = run_on(row);
+                // The keys of the last line stand one space before their words.
+                let run_on = if y == last { None } else { run_on(row) };
                 assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
             }
         }
@@ -41,6 +40,20 @@ fn two_columns_have_two_spaces_between_them_beside_a_list() {
 #[test]
 fn two_columns_have_two_spaces_between_them_on_a_very_wide_screen() {
     hold(200, 60);
+}
+
+/// At the least size the tabs are keys, and the name of the pane in front: none is cut.
+#[test]
+fn no_name_of_a_pane_is_cut() {
+    for lang in Lang::ALL {
+        for pane in Pane::ALL {
+            for (columns, rows) in SIZES {
+                let screen = text(&buffer(&on(lang, pane), columns, rows));
+                let tabs = screen.lines().nth(1).unwrap();
+                assert!(tabs.contains(pane.name(lang)) && !tabs.contains('…'), "{tabs}");
+            }
+        }
+    }
 }
 
 /// Words of two looks with less than two spaces between them.

@@ -80,6 +80,12 @@ pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     Some(Areas { header, tabs, rule, banner, body, notice, footer })
 }
 
+/// Returns true when names so wide stand apart in this area.
+pub fn tabs_fit(area: Area, names: [usize; Pane::ALL.len()]) -> bool {
+    let gaps = usize::from(LEAST_GAP) * names.len();
+    names.iter().sum::<usize>() + gaps < usize::from(area.width)
+}
+
 /// The area of each pane's name: as wide as the name, or all the same where that is too wide.
 pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len()] {
     let (all, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);
