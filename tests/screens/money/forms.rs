@@ -11,14 +11,14 @@ use balcao::app::{Model, Pane};
 use balcao::trade::NoQuote;
 use balcao::trade::withdrawal::{Clash, ClashKind, Destination};
 use balcao::trade::{
-    Agreement, AmountField, Failure, JournalTrouble, Money, NoAnswer, Origin, Part, PixKey,
-    PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
+    Agreement, AmountField, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, Origin, Part,
+    PixKey, PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
 };
-use balcao::words::Lang;
+use balcao::words::{Lang, Words};
 
 use super::payments::{brl, wait};
 use super::withdrawals::{agreement, alarm, confirmed, lost, made, named, quote, refused};
-use crate::models::{NOW, looked_at, on};
+use crate::models::{NOW, altered, looked_at, on, screen};
 
 fn draft(model: &Model, quote: QuoteState) -> Draft {
     let mut form = declared::form(&model.setup.contract.withdrawal.form, "withdrawal");
@@ -38,6 +38,10 @@ fn form(lang: Lang, quote: QuoteState, refused: Option<Refused>) -> Model {
 
 fn failed(why: NoQuote) -> QuoteState {
     QuoteState::Failed { amount: brl(100_000), why }
+}
+
+fn logged_out() -> NoQuote {
+    NoQuote::Failure(Failure::NoCredential(CredentialKind::ApiToken))
 }
 
 fn unreadable() -> NoQuote {
@@ -145,6 +149,22 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
         ("withdraw-shown", form(lang, shown(), None)),
         ("withdraw-shown-all", form(lang, all_said, None)),
         ("withdraw-shown-net", form(lang, fee_computed, None)),
+        ("withdraw-logged-out", form(lang, failed(logged_out()), None)),
+        (
+            "withdraw-logged-out-beside",
+            altered(form(lang, failed(logged_out()), None), |model| {
+                model.withdrawals.open = vec![another(7)];
+            }),
+        ),
+        (
+            "withdraw-known-shown",
+            altered(known(lang, None, Some("key")), |model| {
+                let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut() else {
+                    unreachable!()
+                };
+                draft.quote = QuoteState::Shown(quote(4, Some(1_150), None));
+            }),
+        ),
         (
             "withdraw-failed",
             form(lang, failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout))), None),
@@ -472,4 +492,39 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     ];
     all.extend(beside_others(lang));
     all
+}
+
+#[test]
+fn a_form_without_a_fee_says_once_what_was_sent_and_nothing_of_another_one() {
+    for lang in Lang::ALL {
+        let words = Words::of(lang);
+        let [nothing, alone, beside] =
+            ["moved-not-sent", "withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
+        let shown = |name| {
+            let all = forms(lang);
+            let (_, model) = all.iter().find(|(found, _)| *found == name).unwrap();
+            screen(model)
+        };
+        let said = shown("withdraw-logged-out");
+        assert!(said.contains(&alone) && !said.contains(&beside), "{said}");
+        assert_eq!(said.matches(&nothing).count(), 1, "{said}");
+        let said = shown("withdraw-logged-out-beside");
+        assert!(said.contains(&beside) && !said.contains(&nothing), "{said}");
+    }
+}
+
+#[test]
+fn known_destinations_have_the_rows_that_are_free_and_the_figures_stay_where_both_fit() {
+    let all = forms(Lang::Pt);
+    let find = |name| &all.iter().find(|(found, _)| *found == name).unwrap().1;
+    let destinations = ["14 vezes", "3 vezes", "2 vezes", "23/08/2026", "05/05/2026"];
+    for name in ["withdraw-known", "withdraw-known-chosen", "withdraw-known-shown"] {
+        let said = screen(find(name));
+        for destination in destinations {
+            assert!(said.contains(destination), "{name}: {destination}: {said}");
+        }
+        assert!(said.contains("Nada foi enviado."), "{name}: {said}");
+    }
+    let said = screen(find("withdraw-known-shown"));
+    assert!(said.contains("Sai do seu saldo") && said.contains("Valor líquido"), "{said}");
 }

@@ -30,16 +30,10 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         lines.push(Line::default());
     }
     let rows = usize::from(below.height);
-    // Where a destination is typed those that are known stand; the figures come back after that.
-    let left = rows.saturating_sub(lines.len() + 2);
+    let said = wrapped(Role::Dim, &store.text(nothing_sent(store, draft)), width);
+    let left = rows.saturating_sub(lines.len() + said.len());
     let quote = match draft.has_known_in_view(&store.setup.contract) {
-        true if left >= 2 => {
-            let mut lines = in_brief(store, &draft.quote, width);
-            lines.truncate(left - 2);
-            lines.extend(known::list(store, &draft.known, width, left - lines.len()));
-            lines
-        }
-        true => in_brief(store, &draft.quote, width),
+        true => quote_and_known(store, draft, width, left),
         false => quote(store, &draft.quote, width),
     };
     // Figures are shown whole, if need be in one line, or not at all: half of them would be read as
@@ -53,11 +47,6 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
         lines.extend(quote);
     }
-    let said = match store.is_another_open(None) || names_another(draft) {
-        true => "beside-not-sent",
-        false => "withdraw-nothing-sent",
-    };
-    let said = wrapped(Role::Dim, &store.text(said), width);
     if lines.len() + said.len() > rows {
         lines.retain(|line| line.width() > 0);
     }
@@ -67,20 +56,59 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         }
         lines.extend(said);
     }
-    put(lines, below, page);
+    // In the smallest window the fields may have every row; the review says it all again.
+    if below.height > 0 {
+        put(lines, below, page);
+    }
+}
+
+/// Names the sentence about what was sent: with another one open it is about this one alone.
+fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
+    match store.is_another_open(None) || names_another(draft) {
+        true => "beside-not-sent",
+        false => "withdraw-nothing-sent",
+    }
+}
+
+/// Lays out the cost, and below it the known destinations where one is typed: all of both where
+/// they have room, else the cost in one line.
+fn quote_and_known(store: &Store, draft: &Draft, width: usize, rows: usize) -> Vec<Line> {
+    let mut lines = quote(store, &draft.quote, width);
+    let all = known::list(store, &draft.known, width, usize::MAX);
+    if lines.len() + all.len() <= rows {
+        // A row of air as well, where there is one.
+        lines.extend((lines.len() + all.len() < rows).then(Line::default));
+        lines.extend(all);
+        return lines;
+    }
+    let mut lines = in_brief(store, &draft.quote, width);
+    if rows >= 2 {
+        lines.truncate(rows - 2);
+        let left = rows - lines.len();
+        lines.extend(known::list(store, &draft.known, width, left));
+    }
+    lines
 }
 
 /// Returns the rows below the form that are worth more than air between its fields: why there is no
 /// fee is read to its end.
 fn rows_below(store: &Store, draft: &Draft, area: Area) -> u16 {
     const LEAST: usize = 4;
+    /// The known destinations that are worth more than air.
+    const MOST_KNOWN: usize = 6;
     let width = usize::from(area.narrowed(2).width);
     let told = match &draft.quote {
         // An empty row, and what it means for the money.
         QuoteState::Failed { .. } => quote(store, &draft.quote, width).len() + 2,
         _ => LEAST,
     };
-    u16::try_from(told.max(LEAST)).unwrap_or(u16::MAX)
+    // An empty row, the cost in one line, their title, and what was sent. Wherever the focus
+    // stands: the form does not move with it.
+    let known = match draft.known.all.len().min(MOST_KNOWN) {
+        0 => 0,
+        count => count + 4,
+    };
+    u16::try_from(told.max(LEAST).max(known)).unwrap_or(u16::MAX)
 }
 
 /// The same in one line, for where the destinations need the room.
@@ -120,6 +148,10 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             if failure.may_have_acted() == Moved::Maybe {
                 // That it can be asked again is said below, with what else can be done.
                 told.next.clear();
+            }
+            if failure.nothing_was_sent() {
+                // That is said below, of this withdrawal alone where another one is open.
+                told.moved.clear();
             }
             lines.extend(told_lines(&told, width));
             lines.extend(wrapped(Role::Text, &store.text("withdraw-quote-failed-next"), width));
