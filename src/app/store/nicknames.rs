@@ -2,8 +2,10 @@
 
 use crate::app::Store;
 use crate::app::store::notice::Notice;
+use crate::app::ui::text::{columns, fit};
 use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey};
 use crate::words::{names, personal};
+use compact_str::CompactString;
 use std::sync::Arc;
 
 /// Names a destination: its key in full, and beside it the nickname that its account gave it.
@@ -20,6 +22,29 @@ pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: Stri
         }
         None => text,
     }
+}
+
+/// The same in so many columns: where both have no room, the nickname gives way to the key.
+pub fn to_within(store: &Store, agreement: &Agreement, room: usize) -> CompactString {
+    let key = agreement.destination.as_ref();
+    let text = names::destination(store.words(), key);
+    beside_within(store, &agreement.account, key, text, room)
+}
+
+/// Puts the nickname beside a text that names the key, in so many columns.
+pub fn beside_within(
+    store: &Store,
+    account: &Account,
+    key: Option<&PixKey>,
+    text: String,
+    room: usize,
+) -> CompactString {
+    /// The least columns for the sign between them and a part of the nickname that says something.
+    const LEAST: usize = 7;
+    if columns(&text) + LEAST > room {
+        return fit(&text, room);
+    }
+    fit(&beside(store, account, key, text), room)
 }
 
 /// The history was asked for them.

@@ -42,6 +42,24 @@ fn a_nickname_stands_beside_the_key_of_its_account_alone() {
 }
 
 #[test]
+fn a_long_nickname_is_cut_before_the_key_is() {
+    let (mut counter, one) = with_one();
+    let key = named(&counter, &one);
+    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ da loja rua Direita"))));
+    let within = |room| nicknames::to_within(&counter.model.store, &one.agreement, room);
+    let whole = key.chars().count();
+    for room in whole..whole + 40 {
+        let shown = within(room);
+        assert!(shown.starts_with(&key) && shown.chars().count() <= room, "{room}: {shown}");
+        // What was cut says so; where a nickname has no room at all the key stands alone.
+        let is_marked = shown.ends_with('…') || shown.ends_with("Direita") || *shown == *key;
+        assert!(is_marked, "{room}: {shown}");
+    }
+    assert_eq!(within(whole + 7), format!("{key} · Con…"));
+    assert!(within(whole - 1).ends_with('…'), "a key that has no room says so");
+}
+
+#[test]
 fn it_is_typed_kept_and_taken_away_by_an_empty_field() {
     let (mut counter, one) = with_one();
     counter.keys("a");

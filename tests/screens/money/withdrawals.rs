@@ -3,7 +3,7 @@
 use crate::models::push_attempts;
 use crate::models::push_details;
 use crate::models::push_guide;
-use crate::models::{altered, press, push};
+use crate::models::{altered, buffer, press, push, text};
 use balcao::app::next::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
@@ -24,7 +24,7 @@ use balcao::words::Lang;
 use std::sync::Arc;
 use uuid::Uuid;
 
-use super::forms::{another, another_login, clash, other_address, with_members};
+use super::forms::{another, another_login, clash, other_address, pay_to, with_members};
 use super::payments::{account, brl};
 use super::replies::{
     Back, built_in, end, endless, not_sent, said, silent, taken, vouched, with_header, with_message,
@@ -437,10 +437,51 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
             model.withdrawals.list.top = 3;
             model
         }),
+        ("withdrawals-older", older(lang)),
         ("withdrawals-locked", locked),
         ("withdrawals-locked-rows", locked_rows),
     ]);
     all
+}
+
+/// Decided ones of another month, to keys of every length, one of which has a long nickname.
+fn older(lang: Lang) -> Model {
+    let keys = [
+        (PixKeyKind::Cpf, "11144477735"),
+        (PixKeyKind::Email, "ana@loja-da-ana.example"),
+        (PixKeyKind::Random, "123e4567-e12b-12d1-a456-426655440000"),
+    ];
+    let one = |(n, (kind, key)): (usize, (PixKeyKind, &str))| {
+        let mut one = named(["accepted", "resolved-paid", "resolved-not-paid"][n]);
+        one.agreement.key = IdempotencyKey(Uuid::from_u128(KEY + n as u128));
+        one.agreement.agreed = ago(40 * 86_400 + n as i64 * 3_600);
+        pay_to(&mut one.agreement, PixKey::parse(kind, key).unwrap());
+        one
+    };
+    let rows: Vec<_> = keys.into_iter().enumerate().map(one).collect();
+    let (whose, key) = (rows[0].agreement.account.clone(), rows[0].agreement.destination.clone());
+    let name = Nickname::parse("Conta PJ da loja rua Direita").unwrap();
+    let mut model = with_rows(on(lang, Pane::Withdrawals), rows);
+    model.nicknames = Arc::new([(whose, key.unwrap(), name)].into_iter().collect());
+    model
+}
+
+#[test]
+fn a_row_has_its_state_whole_and_its_key_where_that_has_room() {
+    for (columns, rows) in [(80, 24), (100, 30), (120, 40)] {
+        let said = text(&buffer(&older(Lang::Pt), columns, rows));
+        for state in ["✓ aceito pelo serviço", "✓ pago (declarado por você)", "× não pago"]
+        {
+            assert!(said.contains(state), "{state} at {columns}x{rows}: {said}");
+        }
+    }
+    // The time of day gives way to a key, and a nickname as well.
+    let said = text(&buffer(&older(Lang::Pt), 80, 24));
+    assert!(said.contains("▌12/10/2026  R$ 1.000,00  CPF 111.444.777-35  "), "{said}");
+    let said = text(&buffer(&older(Lang::Pt), 94, 24));
+    assert!(said.contains("  CPF 111.444.777-35 · Conta PJ"), "{said}");
+    let row = said.lines().find(|line| line.contains("Conta PJ")).unwrap();
+    assert!(row.contains('…') && !row.contains("Direita"), "{row}");
 }
 
 /// Journals of earlier builds.

@@ -6,7 +6,7 @@ use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::in_the_middle;
 use crate::app::ui::parts::{row, wrapped};
-use crate::app::ui::text::{columns, exactly, fit};
+use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Role, Span, lists};
 use crate::trade::withdrawal::Destination;
 use crate::words::names;
@@ -33,13 +33,15 @@ pub fn list(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line
 }
 
 fn offer(store: &Store, destination: &Destination, chosen: bool, width: usize) -> Line {
-    // A person who looks over the seller's shoulder reads no whole key.
-    let key = names::masked_destination(store.words(), &destination.key);
-    let key = nicknames::beside(store, &store.account(), Some(&destination.key), key);
     let when = store.reader().day_of(destination.last);
     let used = store.words().count("known-used-short", destination.count, &[("when", &when)]);
     let beside = KEY + 3 + columns(&used) <= width;
-    let shown = if beside { exactly(&key, KEY) } else { fit(&key, width.saturating_sub(1)) };
+    let room = if beside { KEY } else { width.saturating_sub(1) };
+    let (account, key) = (store.account(), &destination.key);
+    // A person who looks over the seller's shoulder reads no whole key.
+    let text = names::masked_destination(store.words(), key);
+    let shown = nicknames::beside_within(store, &account, Some(key), text, room);
+    let shown = if beside { exactly(&shown, KEY) } else { shown };
     let mut spans = vec![Span::of(Role::Text, shown)];
     if beside {
         spans.push(Span::of(Role::Dim, format!("  {used}")));

@@ -13,13 +13,19 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists, mark};
 use crate::trade::Withdrawal;
-use crate::words::Words;
+use crate::words::{Words, names};
 
 /// Rows of the list that stay above the words while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
 
 /// The least columns of a state's word and its sign.
 const STATE: usize = 25;
+
+/// The ways in which the time of a row is written, each in fewer columns than the one before.
+const TIMES: [fn(&Store, &Withdrawal) -> String; 3] = [when, briefly, barely];
+
+/// The least columns in which a part of a key is shown.
+const LEAST_KEY: usize = 8;
 
 pub fn areas(body: Area) -> PaneAreas {
     geometry::pane(body, 1, true, |_| 0)
@@ -80,21 +86,44 @@ fn rows(store: &Store, lines: &[ListLine], area: Area) -> Vec<Line> {
         ListLine::Day(_) | ListLine::Group(_) => None,
     });
     let shown: Vec<_> = shown.collect();
-    let money = shown.iter().map(|one| columns(&amount(one))).max().unwrap_or(0);
-    let times = shown.iter().map(|one| columns(&when(store, one)));
-    let time = times.max().unwrap_or(0) + 2;
+    let widest = |text: &dyn Fn(&Withdrawal) -> String| {
+        shown.iter().map(|one| columns(&text(one))).max().unwrap_or(0)
+    };
+    let money = widest(&amount);
     let width = usize::from(area.width);
     let mark_of = |one: &Withdrawal| mark::withdrawal(&store.state_of(one));
     let state_of = |one: &Withdrawal| mark_of(one).said(&store.state_word(one));
-    let states = shown.iter().map(|one| columns(&state_of(one)));
-    let states = states.max().unwrap_or(0).max(STATE);
+    let key_of =
+        |one: &Withdrawal| names::destination(store.words(), one.agreement.destination.as_ref());
+    let (state, key) = (widest(&state_of), widest(&key_of));
+    // What stands beside the time: the bar, the gaps, and all of the state.
+    let beside = 1 + 2 + money + 2 + state;
+    let times = TIMES.map(|time_of| widest(&|one| time_of(store, one)));
+    let whole_keys = |time: usize| {
+        let room = width.saturating_sub(beside + time + 3);
+        shown.iter().filter(|one| columns(&key_of(one)) <= room).count()
+    };
+    // The time gives way to the state, and to the keys that are whole then.
+    let is_whole = |time: usize| beside + time <= width;
+    let written = match times {
+        [long, short, _] if is_whole(long) && whole_keys(long) == whole_keys(short) => 0,
+        [_, short, _] if is_whole(short) => 1,
+        _ => 2,
+    };
+    let (time_of, time) = (TIMES[written], times[written] + 2);
+    let has_room = beside + time + 1 + key + STATE.saturating_sub(state) <= width;
+    let states = if has_room { state.max(STATE) } else { state };
     let row = |n: u64, one: &Withdrawal| {
         let room = width.saturating_sub(1 + time + money + 2 + 2 + states + 1);
-        let to = nicknames::to(store, &one.agreement);
-        let to = if room == 0 { String::new() } else { format!("{}  ", exactly(&to, room)) };
+        let to = nicknames::to_within(store, &one.agreement, room);
+        // A few letters of a key name nobody.
+        let to = match room < LEAST_KEY {
+            true => String::new(),
+            false => format!("{}  ", exactly(&to, room)),
+        };
         let left = width.saturating_sub(1 + time + money + 2 + columns(&to)).min(states);
         let spans = vec![
-            Span::of(Role::Dim, exactly(&when(store, one), time)),
+            Span::of(Role::Dim, exactly(&time_of(store, one), time)),
             Span::of(Role::Money, right(&amount(one), money)),
             Span::of(Role::Text, format!("  {to}")),
             mark_of(one).span(fit(&state_of(one), left)),
@@ -130,6 +159,20 @@ fn group(say: &Words, group: Group, width: usize) -> Line {
 fn when(store: &Store, withdrawal: &Withdrawal) -> String {
     let at = withdrawal.agreement.agreed.wall;
     format!("{}, {}", store.reader().day_of(at), store.reader().time(at))
+}
+
+/// The same in fewer columns: the time of day alone for today, and else the day alone.
+fn briefly(store: &Store, withdrawal: &Withdrawal) -> String {
+    let (to, at) = (store.reader(), withdrawal.agreement.agreed.wall);
+    let is_today = at.local_day(to.utc_offset_s) == to.now.local_day(to.utc_offset_s);
+    if is_today { to.time(at).into() } else { to.day_of(at) }
+}
+
+/// The same in fewer columns still: without the year, which the details have.
+fn barely(store: &Store, withdrawal: &Withdrawal) -> String {
+    let said = briefly(store, withdrawal);
+    let without_year = said.rsplit_once(['/', ' ']).map(|(day, _)| day.to_owned());
+    without_year.unwrap_or(said)
 }
 
 fn empty(store: &Store, area: Area, page: &mut Page) {
