@@ -229,3 +229,4 @@ hint-kind-phone = looks like a phone: change the kind of key
 hint-kind-email = looks like an e-mail: change the kind of key
 hint-kind-random = looks like a random key: change the kind of key
 hint-kind-either = looks like a CPF or a phone: change the kind of key
+hint-called = you call this key { $name }

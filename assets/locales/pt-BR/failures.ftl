@@ -229,3 +229,4 @@ hint-kind-phone = parece um telefone: mude o tipo de chave
 hint-kind-email = parece um e-mail: mude o tipo de chave
 hint-kind-random = parece uma chave aleatória: mude o tipo de chave
 hint-kind-either = parece um CPF ou um telefone: mude o tipo de chave
+hint-called = você chama esta chave de { $name }

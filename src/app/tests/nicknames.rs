@@ -4,6 +4,7 @@ use super::*;
 use crate::app::around;
 use crate::app::store::nicknames;
 use crate::app::store::notice::Notice;
+use crate::app::ui::form::Hint;
 use crate::trade::{Failure, JournalTrouble, Nickname, Nicknames, PixKey};
 
 fn named(counter: &Counter, withdrawal: &Withdrawal) -> String {
@@ -39,6 +40,21 @@ fn a_nickname_stands_beside_the_key_of_its_account_alone() {
     counter.keys("Enter");
     let page = format!("{:?}", around::page(&counter.model, counter.model.size).items);
     assert!(page.contains("Conta PJ"), "the details name it: {page}");
+}
+
+#[test]
+fn the_form_says_under_a_key_what_the_seller_calls_it() {
+    let (mut counter, one) = with_one();
+    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
+    let hint = |counter: &Counter| counter.draft().form.field("key").unwrap().hint.clone();
+    counter.keys("d");
+    assert_eq!(hint(&counter), Nickname::parse("Conta PJ").map(Hint::Called), "repeated");
+    let page = format!("{:?}", around::page(&counter.model, counter.model.size).items);
+    assert!(page.contains("você chama esta chave de Conta PJ"), "{page}");
+    counter.keys("Tab Tab Backspace");
+    assert_eq!(hint(&counter), None, "another key now");
+    counter.types("5");
+    assert_eq!(hint(&counter), Nickname::parse("Conta PJ").map(Hint::Called), "typed");
 }
 
 #[test]

@@ -43,6 +43,10 @@ pub fn field_error(say: &Words, error: &FieldError) -> String {
 pub fn field_hint(say: &Words, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(say, *limit),
+        Hint::Called(name) => {
+            let name = Untrusted::from(name.as_str()).shown();
+            say.with("hint-called", &[("name", &name)])
+        }
         Hint::OtherKind(kinds) => say.text(match kinds.as_slice() {
             [PixKeyKind::Cpf] => "hint-kind-cpf",
             [PixKeyKind::Cnpj] => "hint-kind-cnpj",

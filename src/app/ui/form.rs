@@ -13,7 +13,7 @@ use crate::app::ui::input::Key;
 use crate::app::ui::one_line::one_line;
 use crate::contract::FieldFault;
 use crate::trade::{
-    AmountField, Money, PasteError, PixKeyKind, SECRET_BYTES, Untrusted, read_pasted,
+    AmountField, Money, Nickname, PasteError, PixKeyKind, SECRET_BYTES, Untrusted, read_pasted,
 };
 
 pub use edit::edit_text;
@@ -61,6 +61,8 @@ pub enum Hint {
     Full(Limit),
     /// It looks like a PIX key of these kinds, none of which is the one that was chosen.
     OtherKind(Vec<PixKeyKind>),
+    /// The seller calls this PIX key so.
+    Called(Nickname),
 }
 
 /// The most that a field takes.

@@ -114,6 +114,7 @@ fn beside(say: &Words, field: &Field) -> Option<(Role, String)> {
             Some((Role::Bad, failure::field_hint(say, hint)))
         }
         (Some(error), _) => Some((Role::Bad, failure::field_error(say, error))),
+        (None, Some(hint @ Hint::Called(_))) => Some((Role::Dim, failure::field_hint(say, hint))),
         (None, Some(hint)) => Some((Role::Warn, failure::field_hint(say, hint))),
         (None, None) => None,
     }

@@ -10,15 +10,16 @@ use std::time::Duration;
 
 use crate::app::next::Next;
 use crate::app::screen::in_form;
-use crate::app::screens::withdrawals::draft::known::Known;
+use crate::app::screens::withdrawals::draft::known::{Known, typed_key};
 use crate::app::store::entry;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::answers::Refused;
 use crate::app::store::withdrawals::rules::locked;
 use crate::app::ui::action::Action;
 use crate::app::ui::declared;
-use crate::app::ui::form::{Entry, Field, Form};
+use crate::app::ui::form::{Entry, Field, Form, Hint};
 use crate::app::{Effect, Store, to_next_second};
+use crate::contract::FieldKind;
 use crate::trade::withdrawal::{Agreement, Clash, ClashKind};
 use crate::trade::{NoQuote, PixKey, Quote, Ticket, Withdrawal};
 
@@ -110,6 +111,21 @@ impl Draft {
         self.narrow_known(&contract);
         declared::hint_kind(&mut self.form, &contract.withdrawal.form, false);
         self.amount_edited(store)
+    }
+
+    /// Says under the key what the seller calls it, where nothing else is to be said there.
+    pub fn say_nickname(&mut self, store: &Store) {
+        let fields = &store.setup.contract.withdrawal.form.fields;
+        let Some(declared) = fields.iter().find(|field| field.kind == FieldKind::PixKey) else {
+            return;
+        };
+        let typed = typed_key(&self.form, &store.setup.contract);
+        let name = typed.and_then(|key| store.nicknames.of(&store.account(), &key).cloned());
+        let Some(field) = self.form.field_mut(&declared.id) else { return };
+        field.hint.take_if(|hint| matches!(hint, Hint::Called(_)));
+        if field.hint.is_none() {
+            field.hint = name.map(Hint::Called);
+        }
     }
 
     /// The quote follows the amount, and nothing else.

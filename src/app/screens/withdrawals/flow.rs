@@ -289,6 +289,9 @@ impl Screen for Flow {
     }
 
     fn look_again(&mut self, store: &mut Store) -> Next {
+        if let Flow::Form(draft) = self {
+            draft.say_nickname(store);
+        }
         if let Some(entered) = store.entered
             && let Some(draft) = self.draft_mut()
         {

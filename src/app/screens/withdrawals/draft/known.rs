@@ -9,7 +9,7 @@ use crate::app::ui::form::{Entry, Form};
 use crate::app::{Effect, Store};
 use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::Destination;
-use crate::trade::{JournalTrouble, PixKey, Ticket};
+use crate::trade::{JournalTrouble, PixKey, PixKeyKind, Ticket};
 
 /// The most destinations that are offered: a list in the model is a window.
 pub const MOST: usize = 200;
@@ -59,6 +59,14 @@ fn kind_at(form: &Form, to: &PixKey) -> Option<usize> {
         Entry::Choice { options, .. } => options.iter().position(|option| &*option.value == id),
         _ => None,
     })
+}
+
+/// Returns the key that stands in the form, where it is one of the chosen kind.
+pub fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
+    let [kind, key] = fields(contract)?;
+    let chosen = form.value(kind);
+    let kind = PixKeyKind::ALL.into_iter().find(|kind| contract::key_kind_id(*kind) == chosen)?;
+    PixKey::parse(kind, &form.value(key)).ok()
 }
 
 impl Draft {
