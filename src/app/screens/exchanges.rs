@@ -73,11 +73,7 @@ impl Screen for ExchangesPane {
         match action {
             Action::Reveal => turn(store),
             Action::Open => Next::open(Route::Exchange(exchange)),
-            Action::Copy => copying::copy(
-                store,
-                Clip::Request,
-                exchanges::text(exchanges::words(store), &exchange),
-            ),
+            Action::Copy => copy(store, &exchange),
             _ => Next::none(),
         }
     }
@@ -122,11 +118,7 @@ impl Screen for ExchangeDetails {
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match action {
             Action::Reveal => turn(store),
-            Action::Copy => copying::copy(
-                store,
-                Clip::Request,
-                exchanges::text(exchanges::words(store), &self.0),
-            ),
+            Action::Copy => copy(store, &self.0),
             _ => Next::none(),
         }
     }

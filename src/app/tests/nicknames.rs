@@ -51,6 +51,9 @@ fn the_form_says_under_a_key_what_the_seller_calls_it() {
     assert_eq!(hint(&counter), Nickname::parse("Conta PJ").map(Hint::Called), "repeated");
     let page = format!("{:?}", around::page(&counter.model, counter.model.size).items);
     assert!(page.contains("você chama esta chave de Conta PJ"), "{page}");
+    counter.model.masks = true;
+    let page = format!("{:?}", around::page(&counter.model, counter.model.size).items);
+    assert!(!page.contains("Conta PJ"), "where others look: {page}");
     counter.keys("Tab Tab Backspace");
     assert_eq!(hint(&counter), None, "another key now");
     counter.types("5");

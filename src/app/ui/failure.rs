@@ -7,8 +7,8 @@ use crate::app::ui::parts::{all_quoted, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::contract::FieldFault;
 use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
-use crate::words::Words;
 use crate::words::failure::{Doing, FailureText, describe};
+use crate::words::{Words, personal};
 
 /// A failure as lines: what happened stands out, the service's words are labelled.
 pub fn lines(say: &Words, failure: &Failure, doing: Doing, width: usize) -> Vec<Line> {
@@ -44,7 +44,7 @@ pub fn field_hint(say: &Words, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(say, *limit),
         Hint::Called(name) => {
-            let name = Untrusted::from(name.as_str()).shown();
+            let name = personal::name(say, name.as_str()).shown();
             say.with("hint-called", &[("name", &name)])
         }
         Hint::OtherKind(kinds) => say.text(match kinds.as_slice() {
