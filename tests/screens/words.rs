@@ -321,6 +321,7 @@ fn put_together() -> BTreeSet<String> {
         ("mark-paid", "undo"),
         ("copy", "code"),
         ("copy", "text"),
+        ("reveal", "back"),
         ("back", "leave"),
         ("back", "cancel"),
     ] {

@@ -14,11 +14,14 @@ use crate::app::ui::{Area, Line, Page, Role, forms};
 use crate::trade::{Failure, JournalTrouble, Moved, NoQuote};
 use crate::words::failure::{self, Doing};
 
+/// The rows of the title, and below it.
+const HEAD: u16 = 2;
+
 /// Draws the form with the quote below it.
 pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let wanted = store.setup.contract.withdrawal.call.credential;
     title(&store.text("withdraw-title"), entry::at_head(store, wanted), area, page);
-    let around = Around { head: 2, below: rows_below(store, draft, area), keeps_below: false };
+    let around = Around { head: HEAD, below: rows_below(store, draft, area), keeps_below: false };
     let places = places(&draft.form, around, area);
     let below =
         forms::draw(store.words(), &draft.form, &store.text("withdraw-submit"), &places, page);
@@ -104,9 +107,20 @@ fn rows_below(store: &Store, draft: &Draft, area: Area) -> u16 {
     };
     // An empty row, the cost in one line, their title, and what was sent. Wherever the focus
     // stands: the form does not move with it.
-    let known = match draft.known.all.len().min(MOST_KNOWN) {
+    let brief = match draft.known.all.len().min(MOST_KNOWN) {
         0 => 0,
         count => count + 4,
+    };
+    // The figures one below the other, and air above the list, are worth more than air between the
+    // fields too; the button stays apart from what is above and below it.
+    let form = usize::from(HEAD) + draft.form.fields.len() + 3;
+    let figures = match &draft.quote {
+        QuoteState::Shown(_) if brief > 0 => quote(store, &draft.quote, width).len(),
+        _ => 0,
+    };
+    let known = match form + brief + figures <= usize::from(area.height) {
+        true => brief + figures,
+        false => brief,
     };
     u16::try_from(told.max(LEAST).max(known)).unwrap_or(u16::MAX)
 }
