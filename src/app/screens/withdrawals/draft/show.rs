@@ -107,9 +107,11 @@ fn rows_below(store: &Store, draft: &Draft, area: Area) -> u16 {
     };
     // An empty row, the cost in one line, their title, and what was sent. Wherever the focus
     // stands: the form does not move with it.
+    let refused = draft.refused.as_ref();
+    let refused = refused.map_or(0, |refused| refusal(store, refused, width).len() + 1);
     let brief = match draft.known.all.len().min(MOST_KNOWN) {
         0 => 0,
-        count => count + 4,
+        count => count + 4 + refused,
     };
     // The figures one below the other, and air above the list, are worth more than air between the
     // fields too; the button stays apart from what is above and below it.
