@@ -60,6 +60,8 @@ pub enum Msg {
     LoggedOut(Result<(), VaultTrouble>),
     /// The service listed the domains, or not.
     DomainsListed { ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure> },
+    /// The history noted the domains of this account; since when each is seen in its state.
+    DomainsNoted { account: Account, seen: Vec<(CheckoutDomain, Wall)> },
     /// The domain that was chosen when the program ran last; `None` for none.
     DomainRead(Option<Untrusted>),
     /// The domain that is chosen now could not be written down, and why.
@@ -173,6 +175,8 @@ pub enum Effect {
     LogOut,
     /// List the domains.
     ListDomains(Ticket),
+    /// Note the domains that were listed for this account.
+    NoteDomains { account: Account, listed: Vec<CheckoutDomain> },
     /// Look up which domain was chosen when the program ran last.
     ReadDomain,
     /// Write down which domain is chosen.

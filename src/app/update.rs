@@ -123,6 +123,11 @@ fn link_made(store: &mut Store, failure: Option<&Failure>) -> Next {
     links::reload(store).into()
 }
 
+fn charge_made(store: &mut Store, failure: Option<&Failure>) -> Next {
+    store.session.note(failure);
+    charges::reload(store).into()
+}
+
 /// Takes into the store what a message says; the screens hear it after that.
 fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
     match msg {
@@ -136,7 +141,10 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::LinesAgreed { result: Ok(()), .. } => money_lines::agreed(store),
         Msg::NotKept(trouble) => store.session.keeper = Keeper::Trouble(trouble.clone()),
         Msg::LoggedOut(result) => return login::logged_out(store, result.clone()),
-        Msg::DomainsListed { ticket, result } => domains::listed(store, *ticket, result.clone()),
+        Msg::DomainsListed { ticket, result } => {
+            return domains::listed(store, *ticket, result.clone());
+        }
+        Msg::DomainsNoted { account, seen } => domains::known_since(store, account, seen),
         Msg::DomainRead(host) => domains::remembered(store, host.clone()),
         Msg::DomainNotKept(why) => store.say(Notice::DomainNotKept(why.clone())),
         Msg::LinksLoaded { ticket, result } => links::loaded(store, *ticket, result.clone()),
@@ -147,10 +155,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::HistoryChanged => return Effect::ReadNicknames.into(),
         Msg::NotSaved(not_saved) => store.unsaved.keep((**not_saved).clone()),
         Msg::ChargesLoaded { ticket, result } => charges::loaded(store, *ticket, result.clone()),
-        Msg::ChargeMade { result, .. } => {
-            store.session.note(result.as_ref().err());
-            return charges::reload(store).into();
-        }
+        Msg::ChargeMade { result, .. } => return charge_made(store, result.as_ref().err()),
         Msg::WithdrawalsLoaded { ticket, result } => {
             withdrawals::loaded(store, *ticket, result.clone());
         }

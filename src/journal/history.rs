@@ -3,6 +3,7 @@
 //! `history.db` may be pruned and can be lost without losing money. Unlike the money journal, a
 //! damaged one is moved aside, under a name that has the date, and a new one is begun.
 
+mod domains;
 mod file;
 mod marks;
 mod nicknames;
@@ -16,9 +17,9 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, FoundTotals, JournalTrouble,
-    LinkFigures, LinkOutcome, LinkRequest, ListPage, Nickname, Nicknames, PaymentLink, PixKey,
-    RowId, Search, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, FoundTotals,
+    JournalTrouble, LinkFigures, LinkOutcome, LinkRequest, ListPage, Nickname, Nicknames,
+    PaymentLink, PixKey, RowId, Search, Wall,
 };
 
 pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
@@ -176,6 +177,18 @@ impl History {
     ) -> Result<PaymentLink, JournalTrouble> {
         marks::mark(&self.connection, link, paid).map_err(|error| self.wrong(&error))?;
         Ok(PaymentLink { paid, ..link.clone() })
+    }
+
+    /// Notes the domains that the service lists now; returns since when each of them has been seen
+    /// in its state.
+    pub fn seen_domains(
+        &mut self,
+        account: &Account,
+        listed: &[CheckoutDomain],
+        now: Wall,
+    ) -> Result<Vec<(CheckoutDomain, Wall)>, JournalTrouble> {
+        let seen = domains::seen(&mut self.connection, account, listed, now);
+        seen.map_err(|error| self.wrong(&error))
     }
 
     /// Returns what destinations of withdrawals are called.

@@ -350,6 +350,9 @@ impl EffectHandler for RealWorld {
             Effect::ListDomains(ticket) => {
                 self.answer(Some(ticket), |o| payments::domains(o, ticket));
             }
+            Effect::NoteDomains { account, listed } => {
+                self.answer(None, |o| payments::note_domains(o, account, listed));
+            }
             Effect::ReadDomain => self.answer(None, |o| chosen_domain::read(o.domain_file.clone())),
             Effect::KeepDomain(choice) => {
                 self.answer(None, |o| chosen_domain::keep(o.domain_file.clone(), choice));

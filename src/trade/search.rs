@@ -32,7 +32,7 @@ pub struct LinkFilter {
     pub paid: Option<bool>,
     /// Only those of this day at the seller's place, as [`Wall`](super::Wall::local_day) counts it.
     pub day: Option<i64>,
-    /// Only those that ask for this domain.
+    /// Only those that are on this domain, or were to be.
     pub domain: Option<DomainChoice>,
 }
 

@@ -11,7 +11,8 @@
 //! clock's reading at the end of each attempt, what a success said against itself, and what of a
 //! body nobody typed; a journal of schema 1 becomes one when it is opened to write.
 //! `schema_2_marks` has a history of schema 2, in which a link can be marked as paid;
-//! `schema_3_names` one of schema 3, in which a destination can have a nickname.
+//! `schema_3_names` one of schema 3, in which a destination can have a nickname;
+//! `schema_4_domains` one of schema 4, which knows since when a domain is seen in its state.
 
 #[path = "upgrade/counterpart.rs"]
 mod counterpart;
@@ -36,7 +37,7 @@ use tempfile::TempDir;
 
 use self::counterpart::{Answer, Counterpart, HERE, NEXT_DOOR};
 use self::form::Form;
-use self::making::{Desk, OPENED, Way, clocks, make, make_history, named};
+use self::making::{Desk, OPENED, Way, clocks, listed, make, make_history, named};
 use crate::effort::say;
 use crate::support::journal::{MARCH, WINDOW};
 
@@ -175,7 +176,7 @@ fn withdrawals(dir: &Path) -> Vec<Withdrawal> {
 }
 
 fn history(dir: &Path) -> String {
-    let (history, moved) = History::open(dir, MARCH).expect("the history opens");
+    let (mut history, moved) = History::open(dir, MARCH).expect("the history opens");
     assert_eq!(moved, None);
     let links = history.links(None, "", 0, 1_000).expect("links");
     let charges = history.charges(None, "", 0, 1_000).expect("charges");
@@ -184,8 +185,12 @@ fn history(dir: &Path) -> String {
     let (account, key) = named();
     let nicknames = history.nicknames().expect("nicknames");
     let name = nicknames.of(&account, &key).map(|name| told::nickname(&key, name));
+    // What is listed as it was is seen since then; where nothing was noted, since now.
+    let now = clocks(OPENED).wall;
+    let seen = history.seen_domains(&account, &[listed()], now).expect("domains");
+    let seen = seen.iter().filter(|(_, since)| *since != now).map(told::domain);
     let links = links.rows.iter().rev().map(told::link);
-    links.chain(charges.rows.iter().rev().map(told::charge)).chain(name).collect()
+    links.chain(charges.rows.iter().rev().map(told::charge)).chain(name).chain(seen).collect()
 }
 
 /// Sends everything that may be sent, by the production cashier and wire; what left.

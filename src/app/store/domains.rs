@@ -3,7 +3,7 @@
 use crate::app::next::Next;
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
-use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted, Wall};
+use crate::trade::{Account, CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted, Wall};
 
 /// Checkout domains, as the service listed them.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +12,8 @@ pub struct Domains {
     pub listed: Option<Vec<CheckoutDomain>>,
     /// The time at which this list came.
     pub listed_at: Option<Wall>,
-    /// Since when each of its domains has been seen in its state, in this run and without a break.
+    /// Since when each of its domains has been seen in its state without a break: in this run,
+    /// until the history says since when in earlier ones.
     pub seen_since: Vec<(CheckoutDomain, Wall)>,
     /// The question for the list, while it is under way.
     pub wait: Option<Wait>,
@@ -45,10 +46,14 @@ pub fn refresh(store: &mut Store) -> Next {
     cancelled(store.domains.wait.replace(wait)).and(Effect::ListDomains(wait.ticket))
 }
 
-/// The service listed them, or did not.
-pub fn listed(store: &mut Store, ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure>) {
+/// The service listed them, or did not; what it listed is noted.
+pub fn listed(
+    store: &mut Store,
+    ticket: Ticket,
+    result: Result<Vec<CheckoutDomain>, Failure>,
+) -> Next {
     if store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
-        return;
+        return Next::none();
     }
     store.domains.wait = None;
     match result {
@@ -62,13 +67,26 @@ pub fn listed(store: &mut Store, ticket: Ticket, result: Result<Vec<CheckoutDoma
                 store.domains.choice = DomainChoice::Automatic;
             }
             store.domains.seen(&listed, store.now.wall);
-            store.domains.listed = Some(listed);
+            store.domains.listed = Some(listed.clone());
+            Effect::NoteDomains { account: store.account(), listed }.into()
         }
         Err(failure) => {
             // The pane says it, with the key that mends it: who only looks is not sent away.
             store.session.note(Some(&failure));
             store.domains.failure = Some(failure);
+            Next::none()
         }
+    }
+}
+
+/// The history knows since when domains of this account have been seen in their state.
+pub fn known_since(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
+    if *account != store.account() {
+        return;
+    }
+    for (domain, since) in &mut store.domains.seen_since {
+        let known = seen.iter().find(|(known, _)| known.is_in_the_same_state(domain));
+        *since = known.map_or(*since, |(_, known)| (*known).min(*since));
     }
 }
 

@@ -94,16 +94,23 @@ pub fn filter_by_day(store: &mut Store, link: Option<&PaymentLink>) -> Effect {
     from_the_top(store)
 }
 
-/// Shows those that ask for the same domain as this one; of every domain again where that is so
-/// already.
+/// Shows those on the same domain as this one, whoever chose it; of every domain again where that
+/// is so already.
 pub fn filter_by_domain(store: &mut Store, link: Option<&PaymentLink>) -> Effect {
-    let domain = link.map(|link| match &link.request.domain {
-        Some(host) => DomainChoice::Named(host.clone()),
-        None => DomainChoice::Automatic,
+    let domain = link.map(|link| {
+        let host = link.url().and_then(host_of).or_else(|| link.request.domain.clone());
+        host.map_or(DomainChoice::Automatic, DomainChoice::Named)
     });
     let filter = &mut store.links.filter;
     filter.domain = if filter.domain.is_none() { domain } else { None };
     from_the_top(store)
+}
+
+/// The host of an address as it is written there: what the history compares.
+fn host_of(url: &Untrusted) -> Option<Untrusted> {
+    let (_, after) = url.raw().split_once("://")?;
+    let host = after.split(['/', ':', '?']).next().unwrap_or_default();
+    Some(host.to_lowercase().into())
 }
 
 /// Shows all of them again, where some are left out by a filter.

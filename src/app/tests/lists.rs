@@ -356,7 +356,9 @@ fn a_domain_keeps_the_moment_since_which_it_is_seen_in_its_state() {
         counter.keys("2 r");
         let ticket = counter.model.domains.wait.unwrap().ticket;
         let listed = vec![domain("a.example", DomainState::Active), domain("b.example", state)];
-        counter.tell(Msg::DomainsListed { ticket, result: Ok(listed) });
+        let noted = counter.tell(Msg::DomainsListed { ticket, result: Ok(listed.clone()) });
+        let account = counter.model.account();
+        assert_eq!(noted, [Effect::NoteDomains { account, listed }]);
         let domains = &counter.model.domains;
         let since = domains.seen_since.iter().map(|(_, since)| *since);
         (since.collect::<Vec<_>>(), domains.listed_at.unwrap())
@@ -367,6 +369,16 @@ fn a_domain_keeps_the_moment_since_which_it_is_seen_in_its_state() {
     assert_eq!((second, later > at), (vec![at, at], true));
     let (third, last) = lists(DomainState::Active);
     assert_eq!(third, [at, last]);
+    // The history knows it longer; of another account's, or of another state, nothing is taken.
+    let account = counter.model.account();
+    let seen = |state, at| vec![(domain("b.example", state), Wall(at))];
+    let other = Account { identity: "bia".into(), ..account.clone() };
+    counter.tell(Msg::DomainsNoted { account: other, seen: seen(DomainState::Active, 1) });
+    let waiting = seen(DomainState::Pending(None), 2);
+    counter.tell(Msg::DomainsNoted { account: account.clone(), seen: waiting });
+    assert_eq!(counter.model.domains.seen_since[1].1, last);
+    counter.tell(Msg::DomainsNoted { account, seen: seen(DomainState::Active, 3) });
+    assert_eq!(counter.model.domains.seen_since[1].1, Wall(3));
     counter.keys("n");
     assert_eq!(counter.model.notice, Some(Notice::DomainAddedAtService));
     assert!(counter.model.layers.is_empty());

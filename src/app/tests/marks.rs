@@ -102,7 +102,7 @@ fn the_day_and_the_domain_under_the_cursor_are_filters_and_escape_takes_all_away
     let at = counter.now.wall;
     let first = PaymentLink { at, ..link(URL) };
     let mut named = PaymentLink { at: Wall(at.0 - 3 * 86_400_000), ..link(URL) };
-    named.request.domain = Some("loja.example".into());
+    named.request.domain = Some("outra.example".into());
     counter.has_links(vec![first, named.clone()]);
     counter.keys("Down");
     let filter = |wanted: &[Effect]| match wanted {
@@ -116,6 +116,7 @@ fn the_day_and_the_domain_under_the_cursor_are_filters_and_escape_takes_all_away
     let by_day = filter(&counter.keys("D"));
     assert_eq!(by_day, LinkFilter { day, ..LinkFilter::default() });
     counter.has_links(vec![named.clone()]);
+    // Whatever it asked for, the address says where it is.
     let domain = Some(DomainChoice::Named("loja.example".into()));
     let both = LinkFilter { day, domain: domain.clone(), paid: None };
     assert_eq!(filter(&counter.keys("H")), both);

@@ -22,8 +22,8 @@ pub(super) trait TableRow: Sized {
     /// The column that says when a person marked the row as paid.
     const PAID_AT: &'static str = "NULL";
 
-    /// The column that says which domain was asked for.
-    const DOMAIN: &'static str = "NULL";
+    /// The column that says on which host it is, or was to be.
+    const HOST: &'static str = "NULL";
 
     /// The same record with that mark.
     fn marked(self, _paid: Option<Wall>) -> Self {
@@ -53,7 +53,7 @@ impl TableRow for PaymentLink {
         PaymentLink { id, at, request, outcome: LinkOutcome::of_stored(outcome), paid: None }
     }
 
-    const DOMAIN: &'static str = "domain";
+    const HOST: &'static str = "host";
 
     const PAID_AT: &'static str = "paid_at";
 

@@ -72,9 +72,9 @@ impl SearchFilter {
             self.values.extend([starts, ends].map(|at| Value::Integer(at.0)));
         }
         match &only.domain {
-            Some(DomainChoice::Automatic) => self.and(&format!("{} IS NULL", R::DOMAIN)),
+            Some(DomainChoice::Automatic) => self.and(&format!("{} IS NULL", R::HOST)),
             Some(DomainChoice::Named(host)) => {
-                self.and(&format!("{} = ?", R::DOMAIN));
+                self.and(&format!("{} = lower(?)", R::HOST));
                 self.value(host.raw());
             }
             None => {}

@@ -9,9 +9,9 @@ use rusqlite::Connection;
 use super::History;
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{
-    Account, ChargeOutcome, ChargeRequest, DayTotal, DomainChoice, FoundTotals, JournalTrouble,
-    LinkFilter, LinkOutcome, LinkRequest, LinksTotal, Money, Nickname, Nicknames, Origin,
-    PaymentLink, PixKey, PixKeyKind, Refusal, RowId, Search, Untrusted, Wall,
+    Account, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
+    FoundTotals, JournalTrouble, LinkFilter, LinkOutcome, LinkRequest, LinksTotal, Money, Nickname,
+    Nicknames, Origin, PaymentLink, PixKey, PixKeyKind, Refusal, RowId, Search, Untrusted, Wall,
 };
 
 fn account(identity: &str) -> Account {
@@ -221,34 +221,85 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
 }
 
 #[test]
-fn links_are_listed_by_their_day_and_by_the_domain_they_ask_for() {
+fn links_are_listed_by_their_day_and_by_the_domain_they_are_on() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
     // São Paulo: the day begins at three o'clock.
     let (offset, begins) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
-    for (at, domain) in [(begins.0 - 1, None), (begins.0, Some("a.example")), (begins.0 + 5, None)]
-    {
+    let on = |url: &str| LinkOutcome::Created { url: url.into() };
+    let rows = [
+        (begins.0 - 1, None, on("https://b.example/checkout/link-1")),
+        (begins.0, Some("a.example"), on("http://A.example:8080/checkout/link-2")),
+        (begins.0 + 5, None, on("https://a.example?link=3")),
+        (begins.0 + 6, Some("a.example"), LinkOutcome::NotSent),
+        (begins.0 + 7, None, LinkOutcome::Unknown),
+        // What the service made of it counts, not what was asked for.
+        (begins.0 + 8, Some("a.example"), on("https://b.example")),
+        (begins.0 + 9, Some("a.example.evil.example"), on("https://a.example.evil.example/")),
+    ];
+    for (at, domain, outcome) in rows {
         let domain = domain.map(Untrusted::from);
         let asked = LinkRequest { domain, ..link("Boné", 100) };
         let id = history.begin_link(&asked, Wall(at)).unwrap();
-        history.settle_link(id, &created("x")).unwrap();
+        history.settle_link(id, &outcome).unwrap();
     }
     let ids = |filter: LinkFilter| {
         let search = Search { filter, utc_offset_s: offset, ..Search::default() };
         let rows = history.links(None, search.clone(), 0, 9).unwrap().rows;
         let found = history.found_totals(&search).unwrap().unwrap();
-        assert_eq!(found.unpaid.count, rows.len() as u64);
+        let made = rows.iter().filter(|link| link.url().is_some()).count();
+        assert_eq!(found.unpaid.count, made as u64);
         rows.iter().map(|link| link.id.0).collect::<Vec<_>>()
     };
     let day = Some(20_000);
-    assert_eq!(ids(LinkFilter { day, ..LinkFilter::default() }), [3, 2]);
+    assert_eq!(ids(LinkFilter { day, ..LinkFilter::default() }), [7, 6, 5, 4, 3, 2]);
     let automatic = Some(DomainChoice::Automatic);
-    assert_eq!(ids(LinkFilter { domain: automatic.clone(), ..LinkFilter::default() }), [3, 1]);
+    assert_eq!(ids(LinkFilter { domain: automatic.clone(), ..LinkFilter::default() }), [5]);
     let named = |host: &str| Some(DomainChoice::Named(host.into()));
-    assert_eq!(ids(LinkFilter { domain: named("a.example"), ..LinkFilter::default() }), [2]);
-    assert!(ids(LinkFilter { domain: named("A.example"), ..LinkFilter::default() }).is_empty());
-    assert_eq!(ids(LinkFilter { day, domain: automatic, paid: Some(false) }), [3]);
+    let on_host = |host| LinkFilter { domain: named(host), ..LinkFilter::default() };
+    assert_eq!(ids(on_host("a.example")), [4, 3, 2]);
+    assert_eq!(ids(on_host("A.example")), [4, 3, 2]);
+    assert_eq!(ids(on_host("b.example")), [6, 1]);
+    assert!(ids(on_host("example")).is_empty());
+    let unpaid = LinkFilter { day, paid: Some(false), domain: named("b.example") };
+    assert_eq!(ids(unpaid), [6]);
     assert!(ids(LinkFilter { day: Some(i64::MAX), ..LinkFilter::default() }).is_empty());
+}
+
+#[test]
+fn a_domain_is_seen_in_its_state_from_one_run_to_the_next() {
+    let dir = tempfile::tempdir().unwrap();
+    let domain = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
+    let since = |who: &str, listed: &[CheckoutDomain], at: i64| {
+        let seen = open(dir.path()).seen_domains(&account(who), listed, Wall(at)).unwrap();
+        assert!(seen.iter().map(|(domain, _)| domain).eq(listed));
+        seen.iter().map(|(_, since)| since.0).collect::<Vec<_>>()
+    };
+    let waiting = |word: &str| DomainState::Pending(Some(word.into()));
+    let both = [domain("b.example", DomainState::Active), domain("a.example", waiting("dns"))];
+    assert_eq!(since("ana", &both, 10), [10, 10]);
+    assert_eq!(since("ana", &both, 20), [10, 10]);
+    let later = [domain("b.example", DomainState::Active), domain("a.example", waiting("ssl"))];
+    assert_eq!(since("ana", &later, 30), [10, 30], "its word is another one");
+    assert_eq!(since("bia", &later, 40), [40, 40], "each account has its own");
+    // One that was gone in between is new, and so is the only one of a clock that was set back.
+    assert_eq!(since("ana", &later[..1], 50), [10]);
+    assert_eq!(since("ana", &later, 60), [10, 60]);
+    assert_eq!(since("ana", &later, 5), [5, 5]);
+    let twice = [later[0].clone(), later[0].clone()];
+    assert_eq!(since("ana", &twice, 70), [5, 5]);
+}
+
+#[test]
+fn domains_that_are_as_they_were_wake_no_other_window() {
+    let dir = tempfile::tempdir().unwrap();
+    let listed =
+        [CheckoutDomain { host: "a".into(), state: DomainState::Usable, is_default: true }];
+    let (mut history, mut other) = (open(dir.path()), open(dir.path()));
+    history.seen_domains(&account("ana"), &listed, Wall(10)).unwrap();
+    assert!(other.changed_elsewhere().unwrap());
+    history.seen_domains(&account("ana"), &listed, Wall(20)).unwrap();
+    assert!(!other.changed_elsewhere().unwrap());
 }
 
 #[test]
@@ -450,7 +501,7 @@ fn a_newer_history_is_left_alone() {
     let path = dir.path().join("history.db");
     Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 9").unwrap();
     let refused = History::open(dir.path(), Wall(0)).err();
-    assert_eq!(refused, Some(JournalTrouble::Newer { found: 9, known: 3 }));
+    assert_eq!(refused, Some(JournalTrouble::Newer { found: 9, known: 4 }));
     assert!(path.exists());
 }
 

@@ -10,8 +10,9 @@ use crate::journal::history::History;
 use crate::runtime::history::{self, HistoryResult, HistoryWorker, ListSelector};
 use crate::service::BoundCredential;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble,
-    LinkOutcome, LinkRequest, Money, Nickname, NoQuote, PaymentLink, PixKey, RowId, Ticket, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CredentialKind, Failure,
+    JournalTrouble, LinkOutcome, LinkRequest, Money, Nickname, NoQuote, PaymentLink, PixKey, RowId,
+    Ticket, Wall,
 };
 
 /// Lists the domains.
@@ -126,6 +127,18 @@ pub async fn mark(context: Arc<WorldContext>, link: Box<PaymentLink>, paid: Opti
     let history = context.stores.now().history;
     let marked = in_history(&history, move |h| h.mark_link(&link, paid)).await;
     Msg::LinkMarked(marked.map(Box::new))
+}
+
+/// Notes the domains that the service lists now; nothing depends on a history that cannot.
+pub async fn note_domains(
+    context: Arc<WorldContext>,
+    account: Account,
+    listed: Vec<CheckoutDomain>,
+) -> Msg {
+    let (history, at) = (context.stores.now().history, context.clock.now().wall);
+    let whose = account.clone();
+    let seen = in_history(&history, move |h| h.seen_domains(&whose, &listed, at)).await;
+    Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
 }
 
 /// Reads what destinations are called.

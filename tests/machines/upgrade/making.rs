@@ -12,9 +12,9 @@ use balcao::journal::money::MoneyJournal;
 use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{NotSent, Retyped, Window};
 use balcao::trade::{
-    Account, Agreement, ChargeOutcome, ChargeRequest, Clocks, CredentialKind, IdempotencyKey,
-    LinkOutcome, LinkRequest, Money, Nickname, Origin, PixKey, PixKeyKind, Quote, Refusal, Secret,
-    Wall,
+    Account, Agreement, ChargeOutcome, ChargeRequest, CheckoutDomain, Clocks, CredentialKind,
+    DomainState, IdempotencyKey, LinkOutcome, LinkRequest, Money, Nickname, Origin, PixKey,
+    PixKeyKind, Quote, Refusal, Secret, Wall,
 };
 use uuid::Uuid;
 
@@ -231,6 +231,12 @@ pub fn named() -> (Account, PixKey) {
     (agreement(1, "ana", 0).account, key)
 }
 
+/// A domain that the service lists for the same account.
+pub fn listed() -> CheckoutDomain {
+    let state = DomainState::Pending(Some("aguardando dns".into()));
+    CheckoutDomain { host: "loja.example".into(), state, is_default: false }
+}
+
 /// Makes a history with everything in it.
 pub fn make_history(dir: &Path) {
     let (mut history, _) = History::open(dir, MARCH).expect("a history");
@@ -262,6 +268,7 @@ pub fn make_history(dir: &Path) {
     }
     let ((account, key), name) = (named(), Nickname::parse("Conta PJ"));
     history.nickname(&account, &key, name.as_ref(), clocks(70).wall).expect("named");
+    history.seen_domains(&account, &[listed()], clocks(80).wall).expect("noted");
     let said = |text: &str| Some(text.into());
     let charges = [
         ChargeOutcome::Unknown,

@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 use balcao::trade::withdrawal::{Alarm, Attempt, Class, Decision, NotSent, Unclear, Window};
 use balcao::trade::{
-    Charge, ChargeOutcome, Clocks, FigureSource, LinkOutcome, Money, Nickname, PaymentLink, PixKey,
-    PixKeyKind, Quote, Refusal, Untrusted, Wall, Withdrawal,
+    Charge, ChargeOutcome, CheckoutDomain, Clocks, FigureSource, LinkOutcome, Money, Nickname,
+    PaymentLink, PixKey, PixKeyKind, Quote, Refusal, Untrusted, Wall, Withdrawal,
 };
 
 /// One withdrawal, and its state at these clocks.
@@ -190,6 +190,11 @@ pub fn link(it: &PaymentLink) -> String {
 /// What a destination is called.
 pub fn nickname(key: &PixKey, name: &Nickname) -> String {
     format!("nickname of {}: {:?}\n", key.as_str(), name.as_str())
+}
+
+/// Since when a domain is seen in its state.
+pub fn domain((it, since): &(CheckoutDomain, Wall)) -> String {
+    format!("domain {}: seen since {}\n", it.host.shown(), wall(*since))
 }
 
 /// One direct payment.
