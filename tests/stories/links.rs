@@ -230,7 +230,7 @@ async fn a_large_screen_says_what_links_come_to_and_a_day_and_a_site_are_filters
     counter.press("p").await;
     counter.wait_for("7 dias      2  R$ 199,80     R$ 0,00  R$ 199,80").await;
     counter.press("H").await;
-    counter.wait_for("só hoje · só automático · 1 link").await;
+    counter.wait_for("só hoje · só loja-da-ana.localhost · 1 link").await;
     counter.press("Esc").await;
     counter.wait_for("Camiseta azul M").await;
     counter.assert_sees("2 links");
