@@ -12,6 +12,10 @@ use crate::models::{all, ascii, painted};
 /// The most columns beside a list that are none of its.
 const MARGIN: usize = 3;
 
+/// The sizes at which a list has the whole width, so that its row ends where the screen does, and
+/// nothing of one is seen behind a question.
+const SIZES: [(u16, u16); 2] = [(80, 24), (46, 14)];
+
 /// The columns of a time and an amount, behind which a tag may stand.
 const AMOUNT: usize = 20;
 
@@ -33,7 +37,7 @@ fn words(cells: &[Cell]) -> &[Cell] {
 /// What is wrong with the rows of a screen.
 fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
     let mut found = Vec::new();
-    for row in screen.content.chunks(80) {
+    for row in screen.content.chunks(screen.area.width.into()) {
         let text: String = row.iter().map(Cell::symbol).collect();
         let Some((_, cells)) = under_cursor(row) else {
             let has_ground = ground.is_some_and(|ground| row.iter().any(|cell| cell.bg == ground));
@@ -50,7 +54,8 @@ fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
         // In one piece, and up to the margin of the list.
         let on_ground = |ground| {
             let end = cells.iter().position(|cell| cell.bg != ground).unwrap_or(cells.len());
-            let is_margin = |cell: &Cell| cell.bg != ground && cell.symbol() == " ";
+            // The sign that there is more above or below stands there.
+            let is_margin = |cell: &Cell| cell.bg != ground && " ↑↓".contains(cell.symbol());
             cells.len() - end <= MARGIN && cells[end..].iter().all(is_margin)
         };
         if !ground.is_none_or(on_ground) {
@@ -68,14 +73,20 @@ fn the_row_under_the_cursor_is_unmistakable_in_every_theme() {
         let ground = theme.style(Role::Cursor).bg;
         assert_eq!(ground.is_some(), ["dark", "light"].contains(&theme_name), "{theme_name}");
         for (name, model) in all(Lang::Pt) {
-            let screen = painted(&model, &theme, 80, 24);
-            let found = complaints(&screen, ground);
-            assert_eq!(found, Vec::<String>::new(), "{name} in {theme_name}");
-            let plain = painted(&ascii(model), &theme, 80, 24);
-            for (row, plain) in screen.content.chunks(80).zip(plain.content.chunks(80)) {
-                let Some((bar, _)) = under_cursor(row) else { continue };
-                assert_eq!(plain[bar].symbol(), ">", "{name} in {theme_name}");
-                seen += 1;
+            let plain = ascii(model.clone());
+            for (columns, rows) in SIZES {
+                let screen = painted(&model, &theme, columns, rows);
+                let found = complaints(&screen, ground);
+                assert_eq!(found, Vec::<String>::new(), "{name} in {theme_name}, {columns}");
+                let plain = painted(&plain, &theme, columns, rows);
+                let rows = |screen: &Buffer| {
+                    screen.content.chunks(columns.into()).map(<[Cell]>::to_vec).collect::<Vec<_>>()
+                };
+                for (row, plain) in rows(&screen).iter().zip(rows(&plain)) {
+                    let Some((bar, _)) = under_cursor(row) else { continue };
+                    assert_eq!(plain[bar].symbol(), ">", "{name} in {theme_name}, {columns}");
+                    seen += 1;
+                }
             }
         }
     }
