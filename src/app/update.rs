@@ -21,7 +21,9 @@ use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
-use crate::trade::{Exchange, Failure, IdempotencyKey, JournalTrouble, Withdrawal};
+use crate::trade::{
+    Charge, Exchange, Failure, IdempotencyKey, JournalTrouble, PaymentLink, Withdrawal,
+};
 
 /// Hears one message.
 ///
@@ -112,20 +114,25 @@ fn not_decided(store: &mut Store, failure: &Failure) -> Next {
         store.withdrawals.trouble = Some(trouble.clone());
     }
     store.say(Notice::NotDecided(failure.clone()));
-    withdrawals::reload(store).into()
+    withdrawals::look_again(store).into()
 }
 
-fn link_made(store: &mut Store, failure: Option<&Failure>) -> Next {
-    if failure.is_none() {
+fn link_made(store: &mut Store, result: &Result<PaymentLink, Failure>) -> Next {
+    if result.is_ok() {
         store.beginning = Beginning::Known;
     }
-    store.session.note(failure);
-    links::reload(store).into()
+    store.session.note(result.as_ref().err());
+    let read = links::reload(store);
+    let list = &mut store.links.list;
+    (list.keeps_row, list.made) = (true, result.clone().ok());
+    read.into()
 }
 
-fn charge_made(store: &mut Store, failure: Option<&Failure>) -> Next {
-    store.session.note(failure);
-    charges::reload(store).into()
+fn charge_made(store: &mut Store, result: &Result<Charge, Failure>) -> Next {
+    store.session.note(result.as_ref().err());
+    let read = charges::reload(store);
+    (store.charges.keeps_row, store.charges.made) = (true, result.clone().ok());
+    read.into()
 }
 
 /// Takes into the store what a message says; the screens hear it after that.
@@ -148,18 +155,18 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::DomainRead(host) => domains::remembered(store, host.clone()),
         Msg::DomainNotKept(why) => store.say(Notice::DomainNotKept(why.clone())),
         Msg::LinksLoaded { ticket, result } => links::loaded(store, *ticket, result.clone()),
-        Msg::LinkMade { result, .. } => return link_made(store, result.as_ref().err()),
+        Msg::LinkMade { result, .. } => return link_made(store, result),
         Msg::LinkMarked(result) => return links::marked(store, result),
         Msg::NicknamesRead(result) => nicknames::read(store, result),
         Msg::Nicknamed { result: Ok(nicknames), .. } => store.nicknames = nicknames.clone(),
         Msg::HistoryChanged => return Effect::ReadNicknames.into(),
         Msg::NotSaved(not_saved) => store.unsaved.keep((**not_saved).clone()),
         Msg::ChargesLoaded { ticket, result } => charges::loaded(store, *ticket, result.clone()),
-        Msg::ChargeMade { result, .. } => return charge_made(store, result.as_ref().err()),
+        Msg::ChargeMade { result, .. } => return charge_made(store, result),
         Msg::WithdrawalsLoaded { ticket, result } => {
             withdrawals::loaded(store, *ticket, result.clone());
         }
-        Msg::AttemptBegan { .. } => return withdrawals::reload(store).into(),
+        Msg::AttemptBegan { .. } => return withdrawals::look_again(store).into(),
         Msg::Settled(withdrawal) => return attempt_ended(store, withdrawal, is_watched),
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
             return attempt_trouble(store, *key, withdrawal.as_deref(), trouble, is_watched);
@@ -181,11 +188,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::Proven { sandbox, journal } => {
             (store.sandbox, store.journal) = (*sandbox, journal.clone());
         }
-        Msg::JournalChanged => {
-            let read = withdrawals::reload(store);
-            store.withdrawals.list.keeps_row = true;
-            return read.into();
-        }
+        Msg::JournalChanged => return withdrawals::look_again(store).into(),
         Msg::JournalPicked(result) => return journal_picked(store, result),
         Msg::HistoryMovedAside(to) => {
             store.history_aside = Some(to.clone());
@@ -236,7 +239,9 @@ fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal, is_watched: bool) -
     let told = read.and(settled(store, withdrawal));
     let (amount, state) = (withdrawal.agreement.amount, store.state_of(withdrawal));
     // The banner names those that are still open.
-    if !is_watched && !state.is_open() {
+    if is_watched {
+        store.withdrawals.list.made = Some(withdrawal.clone());
+    } else if !state.is_open() {
         store.say(Notice::Settled { amount, state });
     }
     told.and(confirming::after_withdrawal(store, withdrawal))
@@ -246,7 +251,7 @@ fn settled(store: &mut Store, withdrawal: &Withdrawal) -> Next {
     store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
     let is_open = store.state_of(withdrawal).is_open();
     store.withdrawals.note(withdrawal, is_open);
-    withdrawals::reload(store).into()
+    withdrawals::look_again(store).into()
 }
 
 /// Notes what an attempt that just ended says about the credential it was sent with.

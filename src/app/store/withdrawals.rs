@@ -123,6 +123,13 @@ pub fn reload(store: &mut Store) -> Effect {
     Effect::LoadWithdrawals(store.withdrawals.list.ask(ticket))
 }
 
+/// The same after something changed: the cursor stays on its row, wherever that stands now.
+pub fn look_again(store: &mut Store) -> Effect {
+    let read = reload(store);
+    store.withdrawals.list.keeps_row = true;
+    read
+}
+
 /// A window of withdrawals came, with all open ones and what other windows do.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTrouble>) {
     let withdrawals = &mut store.withdrawals;

@@ -1,5 +1,6 @@
 //! What another window changed is read again and shown, and is never asked for from time to time.
 
+use super::payments::asks_for_link;
 use super::*;
 use crate::app::screens::withdrawals::Outcome;
 use crate::app::store::notice::Notice;
@@ -156,6 +157,53 @@ fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
     // What is not in front is read when it comes there.
     counter.keys("3");
     assert_eq!(counter.tell(Msg::HistoryChanged), vec![Effect::ReadNicknames]);
+}
+
+#[test]
+fn the_cursor_goes_to_the_link_that_was_made_and_stays_where_that_is_not_listed() {
+    let named = |id: u64| PaymentLink { id: RowId(id as _), ..link("https://loja.example/x") };
+    let after = |rows: Vec<PaymentLink>| {
+        let mut counter = Counter::open();
+        counter.has_links(vec![named(2), named(1)]);
+        counter.keys("Down");
+        let (ticket, _) = asks_for_link(&mut counter);
+        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(named(4)) });
+        let [Effect::LoadLinks(ask), ..] = &wanted[..] else { panic!("{wanted:?}") };
+        let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
+        let result = Ok(LinksRead { page, ..LinksRead::default() });
+        counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
+        counter.model.links.list.selected().map(|link| link.id)
+    };
+    // Another window made the first of them in the meantime.
+    assert_eq!(after([5, 4, 2, 1].map(named).into()), Some(RowId(4)));
+    // A filter leaves it out, and lets in what another window marked.
+    assert_eq!(after([3, 2, 1].map(named).into()), Some(RowId(1)));
+}
+
+#[test]
+fn the_cursor_goes_to_the_withdrawal_that_was_sent_and_stays_where_that_was_left() {
+    let after = |keys: &str| {
+        let mut counter = Counter::open();
+        let old = [7, 8].map(|n| attempted(&unknown(n, 100, &counter.now), &counter.now, LOST));
+        counter.keys("3");
+        let told = known(&[&old[0], &old[1]]);
+        counter.tell(Msg::JournalChanged);
+        is_told(&mut counter, Snapshot { open: vec![], ..told });
+        counter.keys("Down");
+        let sent = counter.sends("10010");
+        let began = counter.tell(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
+        assert!(matches!(began[..], [Effect::LoadWithdrawals(_)]), "{began:?}");
+        is_told(&mut counter, Snapshot { open: vec![], ..known(&[&sent, &old[0], &old[1]]) });
+        counter.keys(keys);
+        let class = Class::Confirmed { id: None, status: None };
+        let settled = attempted(&sent, &counter.now.clone(), class);
+        counter.tell(Msg::Settled(Box::new(settled.clone())));
+        is_told(&mut counter, Snapshot { open: vec![], ..known(&[&settled, &old[0], &old[1]]) });
+        let on = counter.model.withdrawals.list.selected().map(|on| on.agreement.key);
+        (on == Some(settled.agreement.key), on == Some(old[1].agreement.key))
+    };
+    assert_eq!(after(""), (true, false));
+    assert_eq!(after("Esc"), (false, true));
 }
 
 #[test]

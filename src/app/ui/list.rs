@@ -32,6 +32,8 @@ pub struct List<T> {
     /// True while the cursor stays on its row, however many rows another window adds above it: what
     /// a key is pressed for must not move away.
     pub keeps_row: bool,
+    /// The row that was just made: the cursor goes to it as soon as it is among the rows.
+    pub made: Option<T>,
 }
 
 impl<T> Default for List<T> {
@@ -45,6 +47,7 @@ impl<T> Default for List<T> {
             asked: None,
             loaded: false,
             keeps_row: false,
+            made: None,
         }
     }
 }
@@ -100,21 +103,27 @@ impl<T> List<T> {
         true
     }
 
-    /// The same; where the cursor is to stay on its row, `same` finds that row again.
+    /// The same; the cursor goes to the row that was just made, or stays on its own where it is to,
+    /// both found again by `same`.
     pub fn take_row(
         &mut self,
         ticket: Ticket,
         page: ListPage<T>,
         same: impl Fn(&T, &T) -> bool,
     ) -> bool {
-        let stands_on = self.selected().filter(|_| self.keeps_row);
-        let row = stands_on.and_then(|on| page.rows.iter().position(|row| same(on, row)));
+        if self.asked != Some(ticket) {
+            return false;
+        }
+        let find = |one: &T| page.rows.iter().position(|row| same(one, row));
+        let made = self.made.take();
+        let kept = || self.selected().filter(|_| self.keeps_row);
+        let row = made.as_ref().and_then(find).or_else(|| kept().and_then(find));
         let row = row.map(|row| page.first + row as u64);
-        let taken = self.take(ticket, page);
-        if let (true, Some(row)) = (taken, row) {
+        self.take(ticket, page);
+        if let Some(row) = row {
             self.cursor = row;
         }
-        taken
+        true
     }
 
     /// The rows that this area shows, each heading above the first row that has it.
