@@ -74,19 +74,19 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let state = say.text(id);
     let mut right = Line::default();
     if model.setup.read_only {
-        right.push(Span::of(Role::Strong, format!("{}  ", say.text("badge-read-only"))));
+        right.push(Span::of(Role::Strong, format_compact!("{}  ", say.text("badge-read-only"))));
     }
     if model.masks {
-        right.push(Span::of(Role::Strong, format!("{}  ", say.text("badge-masked"))));
+        right.push(Span::of(Role::Strong, format_compact!("{}  ", say.text("badge-masked"))));
     }
     let (badge_role, badge) = badge(model, area);
-    right.push(Span::of(badge_role, format!(" {} ", say.text(badge))));
+    right.push(Span::of(badge_role, format_compact!(" {} ", say.text(badge))));
     right.push(Span::of(Role::Text, "    "));
-    right.push(Span::of(role, format!("{sign} ")));
+    right.push(Span::of(role, format_compact!("{sign} ")));
     right.push(Span::of(Role::Text, state));
     let room = usize::from(area.width).saturating_sub(right.width() + 3);
-    let left = fit(&format!("balcão · {}", seller(model)), room);
-    put(vec![Line::of(Role::Strong, format!(" {left}"))], area, page);
+    let left = fit(&format_compact!("balcão · {}", seller(model)), room);
+    put(vec![Line::of(Role::Strong, format_compact!(" {left}"))], area, page);
     put_right(right, area.without_right(1), page);
 }
 

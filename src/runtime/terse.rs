@@ -6,9 +6,9 @@
 //! ways, and the cursor's place and whether it is seen are said when they change. Everything that
 //! is not part of a frame is left to the library.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use compact_str::ToCompactString;
 use crossterm::style::Colored;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::Cell;
@@ -87,11 +87,11 @@ impl<W: Write> Backend for TerseBackend<W> {
         for (x, y, cell) in content {
             match last {
                 Some(last) if last.y == y && last.x + 1 == x => {}
-                Some(last) if last.y == y && is_certain => forward(last.x, x, &mut bytes)?,
-                Some(last) if last.y == y => write!(bytes, "\x1b[{}G", x + 1)?,
+                Some(last) if last.y == y && is_certain => forward(last.x, x, &mut bytes),
+                Some(last) if last.y == y => go(&[x + 1], b'G', &mut bytes),
                 Some(last) if last.y + 1 == y && x == 0 && is_certain => bytes.extend(b"\r\n"),
-                _ if x == 0 => write!(bytes, "\x1b[{}H", y + 1)?,
-                _ => write!(bytes, "\x1b[{};{}H", y + 1, x + 1)?,
+                _ if x == 0 => go(&[y + 1], b'H', &mut bytes),
+                _ => go(&[y + 1, x + 1], b'H', &mut bytes),
             }
             if last.is_none_or(|last| last.y != y) {
                 is_certain = true;
@@ -100,7 +100,7 @@ impl<W: Write> Backend for TerseBackend<W> {
             last = Some(Position { x, y });
             let next = self.look_of(cell);
             if next != look {
-                change(look, next, &mut bytes)?;
+                change(look, next, &mut bytes);
                 look = next;
             }
             bytes.extend(cell.symbol().as_bytes());
@@ -165,12 +165,26 @@ impl<W: Write> Backend for TerseBackend<W> {
 
 /// Moves from behind one column to another in the same row: by so many, or to it, whichever is
 /// shorter.
-fn forward(last: u16, x: u16, bytes: &mut Vec<u8>) -> io::Result<()> {
+fn forward(last: u16, x: u16, bytes: &mut Vec<u8>) {
     match x - last - 1 {
-        1 => write!(bytes, "\x1b[C"),
-        by if by < 10 => write!(bytes, "\x1b[{by}C"),
-        _ => write!(bytes, "\x1b[{}G", x + 1),
+        1 => go(&[], b'C', bytes),
+        by if by < 10 => go(&[by], b'C', bytes),
+        _ => go(&[x + 1], b'G', bytes),
     }
+}
+
+/// Moves the cursor as this letter says, by or to these numbers.
+///
+/// By hand: a pattern is read anew each time, and a frame has many of these.
+fn go(numbers: &[u16], letter: u8, bytes: &mut Vec<u8>) {
+    bytes.extend(b"\x1b[");
+    for (i, number) in numbers.iter().enumerate() {
+        if i > 0 {
+            bytes.push(b';');
+        }
+        bytes.extend(number.to_compact_string().as_bytes());
+    }
+    bytes.push(letter);
 }
 
 /// Bytes for the numbers of any look: made once, as a frame has many.
@@ -178,7 +192,7 @@ const LOOK: usize = 64;
 
 /// Says what is different, from one look to another: by what changes, or all of it anew, whichever
 /// is shorter.
-fn change(from: CellLook, to: CellLook, bytes: &mut Vec<u8>) -> io::Result<()> {
+fn change(from: CellLook, to: CellLook, bytes: &mut Vec<u8>) {
     let (mut by_change, mut anew) = (String::with_capacity(LOOK), String::with_capacity(LOOK));
     anew.push('0');
     let gone = from.modifier - to.modifier;
@@ -215,15 +229,14 @@ fn change(from: CellLook, to: CellLook, bytes: &mut Vec<u8>) -> io::Result<()> {
         anew.clear();
     }
     let shorter = if by_change.len() <= anew.len() { by_change } else { anew };
-    write!(bytes, "\x1b[{shorter}m")
+    [b"\x1b[", shorter.as_bytes(), b"m"].into_iter().for_each(|piece| bytes.extend(piece));
 }
 
 fn add(numbers: &mut String, number: u8) {
     if !numbers.is_empty() {
         numbers.push(';');
     }
-    // A text takes whatever is written into it.
-    let _ = write!(numbers, "{number}");
+    numbers.push_str(&number.to_compact_string());
 }
 
 /// Adds a colour's number: of the ink, or with 10 more of the ground.

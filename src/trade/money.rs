@@ -128,7 +128,9 @@ impl Money {
 
     /// The figure behind a unit, and both behind the sign.
     fn written(self, unit: &str) -> CompactString {
-        let plain = self.0.abs().normalize().to_compact_string();
+        let plain = self.0.abs();
+        // Only behind the centavos there can be a zero too many.
+        let plain = if plain.scale() > 2 { plain.normalize() } else { plain }.to_compact_string();
         let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
         let mut figure = CompactString::with_capacity(unit.len() + plain.len() * 4 / 3 + 4);
         if self.is_negative() {

@@ -213,8 +213,9 @@ mod tests {
 
     use super::*;
 
-    /// Letters, what combines with them, wide ones, invisible ones, and parts of one picture.
-    const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─á日\u{301}\u{200d}\u{fe0f}\u{ad}\n👩🏽🇧©])*";
+    /// Letters, our signs, what combines with them, wide, invisible ones, and parts of one picture.
+    const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─│▌●○✓…–↑↓]|\
+        [á日\u{301}\u{200d}\u{fe0f}\u{ad}\n👩🏽🇧©])*";
 
     const ROLES: [Role; 4] = [Role::Text, Role::Money, Role::Badge, Role::Focus];
 

@@ -6,6 +6,8 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
+use super::said;
+
 /// A language the program speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lang {
@@ -135,7 +137,7 @@ impl Words {
 
     /// A message; `id.attribute` is an attribute of it.
     pub fn text(&self, id: &str) -> String {
-        self.format(id, None)
+        said::again(self.lang.tag(), id, None, || self.format(id, None))
     }
 
     /// A message with values in it.
@@ -145,13 +147,21 @@ impl Words {
 
     /// A message with a number in it, called `$n`, and values.
     pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
-        let mut args = arguments(values);
-        args.set("n", n);
-        self.format(id, Some(&args))
+        let counted = || {
+            let mut args = arguments(values);
+            args.set("n", n);
+            self.format(id, Some(&args))
+        };
+        // One with values is as good as new each time.
+        match values {
+            [] => said::again(self.lang.tag(), id, Some(n), counted),
+            _ => counted(),
+        }
     }
 
     fn format(&self, id: &str, args: Option<&FluentArgs>) -> String {
-        let text = self.files().iter().find_map(|bundle| format(bundle, id, args));
+        let parts = parts(id);
+        let text = self.files().iter().find_map(|bundle| format(bundle, parts, args));
         text.unwrap_or_else(|| {
             debug_assert!(false, "no message `{id}` in {}", self.lang.tag());
             id.to_owned()
@@ -177,9 +187,12 @@ fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
 }
 
 /// A message of one file; `None` when it is in another one.
-fn format(bundle: &Bundle, id: &str, args: Option<&FluentArgs>) -> Option<String> {
-    let (message, attribute) = parts(id);
-    let message = bundle.get_message(message)?;
+fn format(
+    bundle: &Bundle,
+    (id, attribute): (&str, Option<&str>),
+    args: Option<&FluentArgs>,
+) -> Option<String> {
+    let message = bundle.get_message(id)?;
     let pattern = match attribute {
         None => message.value(),
         Some(name) => message.get_attribute(name).map(|attribute| attribute.value()),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compact_str::{CompactString, format_compact};
+use compact_str::CompactString;
 
 use super::{Lang, Words};
 use crate::trade::{Wall, date_of};
@@ -19,10 +19,9 @@ pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
 /// `10:42`
 pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
     // By hand: each row of a list has one, and a pattern is read anew for each.
-    match at.local(utc_offset_s) {
-        Some(at) => format_compact!("{:02}:{:02}", at.hour(), at.minute()),
-        None => "--:--".into(),
-    }
+    let Some(at) = at.local(utc_offset_s) else { return "--:--".into() };
+    let digits = |n: i8| [n / 10, n % 10].map(|digit| char::from(b'0' + digit.unsigned_abs()));
+    digits(at.hour()).into_iter().chain([':']).chain(digits(at.minute())).collect()
 }
 
 /// `10:42:07`

@@ -39,10 +39,10 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let all = offered.iter().position(|action| *action == Action::Palette);
     let all = all.and_then(|at| offer(model, say, offered[at]));
     let mut kept = all.as_ref().map_or(0, |(key, word)| columns(key) + columns(word) + 3);
-    let mut line = Line::default();
+    let (mut line, mut width) = (Line::default(), 0);
     for action in offered {
         let Some(key) = key(model, action) else { continue };
-        let taken = line.width() + columns(&key) + 3 + kept;
+        let taken = width + columns(&key) + 3 + kept;
         if action == Action::Palette {
             kept = 0;
         } else if taken >= room {
@@ -55,8 +55,9 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
             let Some(short) = short(say, action).filter(|short| has_room(short)) else { continue };
             word = short;
         }
-        let place = (line.width() + 1, columns(&key) + 1 + columns(&word));
-        target(model, action, place, area, page);
+        let wide = columns(&key) + 1 + columns(&word);
+        target(model, action, (width + 1, wide), area, page);
+        width += wide + 2;
         line.push(Span::of(Role::Key, format_compact!(" {key}")));
         line.push(Span::of(Role::Dim, format_compact!(" {word} ")));
     }

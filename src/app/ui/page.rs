@@ -76,7 +76,8 @@ pub enum Target {
 impl Page {
     /// An empty page of this size.
     pub fn new(whole: Area) -> Page {
-        Page { whole, ..Page::default() }
+        // With room for what a list can be clicked on, so that it is not moved while it grows.
+        Page { whole, targets: Vec::with_capacity(40), ..Page::default() }
     }
 
     /// Puts lines into an area, from its top.

@@ -11,9 +11,10 @@ pub fn columns(text: &str) -> usize {
 }
 
 /// Returns true when a character takes one cell, whatever stands beside it: the letters of Western
-/// Europe without the soft hyphen, and the line that our rules are made of.
+/// Europe without the soft hyphen, and the signs that most of our lines are made of.
 pub fn is_one_cell(c: char) -> bool {
-    matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}' | '─')
+    let is_letter = matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}');
+    is_letter || matches!(c, '─' | '│' | '▌' | '●' | '○' | '✓' | '…' | '–' | '↑' | '↓')
 }
 
 /// The text in at most so many columns, with an ellipsis where it was cut.
@@ -176,10 +177,14 @@ mod tests {
 
     use super::*;
 
+    /// Letters, our signs, what combines with them, wide, invisible ones, and parts of one picture.
+    const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─│▌●○✓…–↑↓]|\
+        [á日\u{301}\u{200d}\u{fe0f}\u{ad}\r\n👩🏽🇧©]){0,4}";
+
     proptest! {
         #[test]
         fn a_text_takes_the_columns_that_the_library_gives_it(
-            text in "([ -~]|[\u{a0}-\u{ff}]|[─á日\u{301}\u{200d}\u{fe0f}\u{ad}\r\n👩🏽🇧©]){0,4}",
+            text in TEXT,
         ) {
             prop_assert_eq!(columns(&text), text.width());
         }

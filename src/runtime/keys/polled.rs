@@ -48,7 +48,9 @@ impl PolledTty {
     fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             let mut ready = ready!(self.tty.poll_read_ready(cx))?;
-            let read = ready.try_io(|tty| Ok(rustix::io::read(tty, self.bytes.buffer())?));
+            let room = self.bytes.buffer();
+            let most = room.len();
+            let read = ready.try_io(|tty| Ok(rustix::io::read(tty, room)?));
             match read {
                 Ok(Ok(0)) if self.was_empty => {
                     return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into()));
@@ -59,6 +61,11 @@ impl PolledTty {
                 }
                 Ok(Ok(count)) => {
                     self.was_empty = false;
+                    if count < most {
+                        // That was all of it: what comes now is told anew, and until then nothing
+                        // asks the system for more, which the next frame would wait for.
+                        ready.clear_ready();
+                    }
                     let events = &mut self.events;
                     self.bytes.take(count, &mut |event| events.push_back(event));
                     return Poll::Ready(Ok(()));
