@@ -248,6 +248,7 @@ odd-http = is not encrypted (http)
 odd-not-web = is not an address of the web: only https is expected
 odd-api-host = points to the service's own address
 odd-shell = has a space or characters that a terminal acts on: { $signs }
+odd-inactive-host = is on a domain of yours that is not active: buyers may not be able to open it
 odd-unknown-host = is neither the chosen domain nor one known to be yours
 
 palette-nothing = No match.
@@ -297,7 +298,7 @@ said-nicknamed = The nickname is kept.
 said-no-nickname = The destination has no nickname any more.
 said-not-marked = The mark was not saved.
 said-opened = Opening in the browser.
-said-not-opened = No browser could be opened. { $key } copies the address.
+said-not-opened = No browser could be opened. { $key } copies the address, { $message } the message.
 said-not-opened-not-web = This is no web address: the browser was not opened.
 said-logged-in = You are logged in.
 said-logged-in-for-run = Done, but the access could not be kept: it lasts until you leave balcão.

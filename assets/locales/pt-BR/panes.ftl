@@ -248,6 +248,7 @@ odd-http = não é criptografado (http)
 odd-not-web = não é um endereço da web: só https é esperado
 odd-api-host = aponta para o endereço do próprio serviço
 odd-shell = tem espaço ou sinais que um terminal interpreta: { $signs }
+odd-inactive-host = está em um domínio seu que não está ativo: o comprador talvez não consiga abrir
 odd-unknown-host = não é o domínio escolhido nem um dos seus conhecidos
 
 palette-nothing = Nada encontrado.
@@ -297,7 +298,7 @@ said-nicknamed = Apelido guardado.
 said-no-nickname = O destino não tem mais apelido.
 said-not-marked = A marca não foi gravada.
 said-opened = Abrindo no navegador.
-said-not-opened = Não foi possível abrir o navegador. { $key } copia o endereço.
+said-not-opened = Não foi possível abrir o navegador. { $key } copia o endereço, { $message } a mensagem.
 said-not-opened-not-web = Não é um endereço da web: o navegador não foi aberto.
 said-logged-in = Você entrou na conta.
 said-logged-in-for-run = Pronto, mas não deu para guardar o acesso: ele vale só até você sair.

@@ -141,7 +141,9 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
     match why {
         NoBrowser::NotWeb => say.text("said-not-opened-not-web"),
         NoBrowser::NoDisplay | NoBrowser::Failed => {
-            model.reader().with_key("said-not-opened", Action::Copy)
+            let [key, message] =
+                [Action::Copy, Action::CopyMessage].map(|action| model.reader().first_key(action));
+            say.with("said-not-opened", &[("key", key), ("message", message)])
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::reach::{is_loopback, is_shared};
-use crate::trade::{PaymentLink, Untrusted};
+use crate::trade::{CheckoutDomain, PaymentLink, Untrusted};
 use crate::words::Words;
 
 /// Something about an address that a person should know before passing it on.
@@ -20,7 +20,9 @@ pub enum Oddity {
     NotWeb,
     /// Its host is the API's own.
     ApiHost,
-    /// Its host is neither the chosen domain nor one of the known usable ones.
+    /// Its host is a domain of the seller's that is not active.
+    InactiveHost,
+    /// Its host is neither the chosen domain nor one of the seller's.
     UnknownHost,
     /// It holds white space, or a sign that a shell acts on and that is not usual in an address.
     ShellSigns,
@@ -39,6 +41,7 @@ impl Oddity {
             Oddity::Http => "odd-http",
             Oddity::NotWeb => "odd-not-web",
             Oddity::ApiHost => "odd-api-host",
+            Oddity::InactiveHost => "odd-inactive-host",
             Oddity::UnknownHost => "odd-unknown-host",
         })
     }
@@ -107,8 +110,8 @@ pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted
     let at_home = shared || is_loopback(&url);
     let api_host = url::Url::parse(&store.setup.base_url);
     let chosen = chosen.is_some_and(|domain| is_host(domain, host));
-    let known =
-        shared || chosen || store.domains.usable().any(|domain| is_host(&domain.host, host));
+    let listed = store.domains.listed.iter().flatten().find(|one| is_host(&one.host, host));
+    let known = shared || chosen || listed.is_some_and(CheckoutDomain::is_usable);
     let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
     let is_api = !shared && api_host.is_ok_and(|api| api.host_str() == Some(host));
     let found = [
@@ -117,7 +120,8 @@ pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted
         (url.scheme() == "http" && !at_home, Oddity::Http),
         (!matches!(url.scheme(), "https" | "http"), Oddity::NotWeb),
         (is_api, Oddity::ApiHost),
-        (!known && !is_api, Oddity::UnknownHost),
+        (!known && !is_api && listed.is_some(), Oddity::InactiveHost),
+        (!known && !is_api && listed.is_none(), Oddity::UnknownHost),
     ];
     let found = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| oddity);
     found.chain(signs).collect()

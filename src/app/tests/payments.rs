@@ -12,7 +12,10 @@ use crate::app::store::oddity::{self, Oddity, oddities};
 use crate::app::store::reach;
 use crate::app::store::unsaved::NotSaved;
 use crate::app::{CopyTrouble, DemoSetup, router};
-use crate::trade::{CredentialKind, DayTotal, DomainChoice, Failure, JournalTrouble, NoAnswer};
+use crate::trade::{
+    CheckoutDomain, CredentialKind, DayTotal, DomainChoice, DomainState, Failure, JournalTrouble,
+    NoAnswer,
+};
 use crate::words::Words;
 
 pub const URL: &str = "https://loja.example/checkout/link-7f3k2q";
@@ -196,6 +199,20 @@ fn a_cancelled_link_is_said_to_be_unknown_and_its_late_answer_only_fills_the_lis
     let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
     assert!(matches!(wanted[..], [Effect::LoadLinks(_)]));
     assert!(matches!(counter.top(), Layer::NewLink(_)));
+}
+
+#[test]
+fn an_address_on_a_listed_domain_that_is_not_active_is_said_to_be_that() {
+    let mut counter = Counter::open();
+    let listed = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
+    counter.model.domains.listed = Some(vec![
+        listed("pronto.example", DomainState::Active),
+        listed("parado.example", DomainState::Pending(None)),
+    ]);
+    let odd = |host: &str| oddities(&counter.model, &link(&format!("https://{host}/x")));
+    assert_eq!(odd("pronto.example"), []);
+    assert_eq!(odd("PARADO.example"), [Oddity::InactiveHost]);
+    assert_eq!(odd("outro.example"), [Oddity::UnknownHost]);
 }
 
 #[test]
