@@ -257,11 +257,21 @@ impl GlobalArgs {
         Ok(Presentation { theme, follows_background, lang, ascii })
     }
 
-    /// The words of the language in which a command speaks.
+    /// The words of the language in which a command speaks, which mask what is personal where that
+    /// is wanted.
     ///
     /// An error in the theme is reported here too, as where a screen is drawn.
     fn words(&self, settings: &Settings) -> Result<&'static Words, Complaint> {
-        self.presentation(settings).map(|presentation| Words::of(presentation.lang))
+        self.presentation(settings).map(|presentation| self.words_in(presentation.lang))
+    }
+
+    fn words_in(&self, lang: Lang) -> &'static Words {
+        if self.redact { Words::masking(lang) } else { Words::of(lang) }
+    }
+
+    /// Complains of a command that writes personal data down whole, where it is to be masked.
+    fn must_not_mask(&self) -> Result<(), Complaint> {
+        if self.redact { Err(Complaint::ExportMasked) } else { Ok(()) }
     }
 
     fn language(&self, in_file: Option<&str>) -> Result<Lang, Complaint> {

@@ -5,7 +5,7 @@
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{CredentialKind, Failure, JournalTrouble, Untrusted, VaultKind, Wall};
 use crate::words::failure::{self, Doing, FailureText};
-use crate::words::{Words, dates};
+use crate::words::{Words, dates, personal};
 
 /// The content of a journal that was found whole.
 pub struct VerifyReport {
@@ -234,7 +234,7 @@ pub fn login_into_memory(words: &Words) -> String {
 
 /// The sentence for a login that is done, with where it is kept.
 pub fn logged_in(words: &Words, identity: &str, vault: VaultKind) -> String {
-    let identity = Untrusted::from(identity).shown();
+    let identity = personal::name(words, identity).shown();
     let place = words.text(&format!("keeper-{}", vault.name()));
     words.with("login-done", &[("identity", &identity), ("place", &place)])
 }
@@ -276,7 +276,7 @@ pub fn whoami(
         Some(at) if now < at => words.with("credential-here-until", &[("when", &when(at))]),
         Some(at) => words.with("credential-expired", &[("when", &when(at))]),
     };
-    let identity = Untrusted::from(identity).shown();
+    let identity = personal::name(words, identity).shown();
     let value = if identity.is_empty() { until } else { format!("{identity}; {until}") };
     whoami_line(words, label, &value)
 }

@@ -70,6 +70,10 @@ pub enum Complaint {
     Environment(Untrusted),
     /// It cannot be told which vault holds the last login.
     NoVaultFile(Untrusted),
+    /// A file of this name is there already.
+    FileThere(Untrusted),
+    /// An export has personal data whole, and is to mask it.
+    ExportMasked,
     /// The program does not speak this language.
     NoLanguage(Untrusted),
     /// There is no such theme.
@@ -212,9 +216,7 @@ impl Complaint {
         match self {
             Complaint::Text(text) => text.clone(),
             Complaint::Quoted(text) => text.shown_lines(),
-            Complaint::NotADemo(dir) => {
-                words.with("complaint-not-a-demo", &[("dir", &dir.shown())])
-            }
+            Complaint::NotADemo(dir) => about("complaint-not-a-demo", "dir", dir),
             Complaint::NoHome => words.text("complaint-no-home"),
             Complaint::Relative { variable, path } => {
                 let values = [("variable", *variable), ("path", &*path.shown())];
@@ -235,6 +237,8 @@ impl Complaint {
             }
             Complaint::Environment(why) => about("complaint-environment", "why", why),
             Complaint::NoVaultFile(why) => about("complaint-vault-file", "why", why),
+            Complaint::FileThere(path) => about("complaint-file-there", "path", path),
+            Complaint::ExportMasked => words.text("complaint-export-masked"),
             Complaint::NoLanguage(tag) => about("complaint-language", "tag", tag),
             Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
             Complaint::NoProfile { name, known } => profile(words, name, known),

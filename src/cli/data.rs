@@ -44,6 +44,7 @@ pub enum DataCommand {
 pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<ExitCode, Complaint> {
     match command {
         DataCommand::Export { journal, out } => {
+            args.must_not_mask()?;
             export::export(&CommandContext::find(args, journal)?, out)
         }
         DataCommand::Purge { before, journal, yes } => {

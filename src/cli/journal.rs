@@ -50,6 +50,7 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
     match command {
         JournalCommand::Verify { journal } => verify::verify(&CommandContext::find(args, journal)?),
         JournalCommand::Export { journal, out } => {
+            args.must_not_mask()?;
             export::export(&CommandContext::find(args, journal)?, out)
         }
         JournalCommand::ForgetMissing { journal } => {

@@ -15,7 +15,7 @@ use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall, Withdrawal};
-use crate::words::{Words, names};
+use crate::words::{Words, names, personal};
 
 /// The rows that are read at once.
 const ROWS: u64 = 200;
@@ -38,7 +38,10 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
     loop {
         let page = history.links(None, "", first, ROWS).map_err(complain)?;
         for link in page.rows.iter() {
-            let line = if json { json_line::of(&link_json(link)) } else { link_line(words, link) };
+            let line = match json {
+                true => json_line::of(&listed(words, link_json(link))),
+                false => link_line(words, link),
+            };
             if reader_is_gone(writeln!(out, "{line}"))? {
                 return Ok(());
             }
@@ -89,7 +92,7 @@ pub fn withdrawals(
             let in_flight = flying.is_some_and(|key| key == withdrawal.agreement.key);
             let state = withdrawal.state(&now, &window, in_flight);
             let line = if json {
-                json_line::of(&withdrawal_json(withdrawal, &state))
+                json_line::of(&listed(words, withdrawal_json(withdrawal, &state)))
             } else {
                 withdrawal_line(withdrawal, &names::state(words, &state))
             };
@@ -102,6 +105,17 @@ pub fn withdrawals(
             return Ok(());
         }
     }
+}
+
+/// A row as it is listed: whose it is, is masked where others look.
+fn listed(words: &Words, mut row: Value) -> Value {
+    match &mut row["account"] {
+        Value::String(account) if words.masks() => {
+            *account = personal::name(words, account).shown();
+        }
+        _ => {}
+    }
+    row
 }
 
 fn complaint(words: &Words, dir: &Path, trouble: &JournalTrouble) -> Complaint {
@@ -273,6 +287,14 @@ mod tests {
             line.split_once('x').unwrap().1.trim().to_owned()
         });
         assert_eq!(said, ["× recusado", "– não enviado", "? pode existir"]);
+    }
+
+    #[test]
+    fn whose_a_row_is_is_masked_where_others_look() {
+        let row = || link_json(&link("Boné", LinkOutcome::Unknown));
+        assert_eq!(listed(Words::of(Lang::Pt), row())["account"], "ana");
+        let masked = listed(Words::masking(Lang::Pt), row());
+        assert_eq!((&masked["account"], &masked["description"]), (&"a•••".into(), &"Boné".into()));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
 use super::complaint::Complaint;
-use super::wrong;
+use super::{shown, wrong};
 use crate::app::ui::text::wrap;
 
 /// The columns of text that is printed where no terminal says how many it has.
@@ -67,6 +67,9 @@ pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Compla
     options.write(true).create_new(true);
     options.mode(0o600);
     let file = options.open(&path);
-    let file = file.map_err(|error| wrong(&path, error))?;
+    let file = file.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Complaint::FileThere(shown(&path)),
+        _ => wrong(&path, error),
+    })?;
     Ok(Box::new(BufWriter::new(file)))
 }

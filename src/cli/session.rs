@@ -49,7 +49,7 @@ impl CommandSession {
         let vault = args.vault(&settings, (&name, &profile), base.origin())?;
         let (contract, connection) = profile_contract::read_with_way(&settings.places, &profile)?;
         let lang = args.language(settings.config.file.lang.as_deref())?;
-        let words = Words::of(lang);
+        let words = args.words_in(lang);
         Ok(CommandSession {
             settings,
             profile: name,

@@ -98,7 +98,7 @@ pub fn both_sides(words: &Words, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
         Alarm::Destination { sent, got } => {
-            let said = |key: &Untrusted| personal::key_text(words, key).shown_within(60);
+            let said = |key: &Untrusted| personal::typed(words, key).shown_within(60);
             (said(&sent.as_str().into()), said(got))
         }
     }

@@ -21,9 +21,9 @@ pub fn text(words: &Words, text: &Untrusted) -> Untrusted {
     masked(words, text, personal::masked_text)
 }
 
-/// A PIX key as somebody wrote it, which need not be one.
-pub fn key_text(words: &Words, key: &Untrusted) -> Untrusted {
-    masked(words, key, personal::masked_typing)
+/// What somebody typed where a key or a name may stand, which need not be one.
+pub fn typed(words: &Words, typed: &Untrusted) -> Untrusted {
+    masked(words, typed, personal::masked_typing)
 }
 
 fn masked(words: &Words, text: &Untrusted, mask: fn(&str) -> String) -> Untrusted {

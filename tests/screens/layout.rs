@@ -21,6 +21,9 @@ const MEASURE: usize = 88;
 /// The most rows from a text to the button that answers it.
 const NEAR: u16 = 2;
 
+/// The most columns that a button stands beside it.
+const BESIDE: u16 = 60;
+
 /// The signs behind which an address may be broken.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
@@ -177,13 +180,16 @@ fn touching(page: &Page) -> Vec<String> {
     rows.flat_map(|y| row(page, y).windows(2).filter_map(touch).collect::<Vec<_>>()).collect()
 }
 
-/// Buttons too far below the text that they answer.
+/// Buttons too far below or beside the text that they answer.
 fn far(page: &Page) -> Vec<String> {
     let is_button = |target: &Target| matches!(target, Target::Button(_) | Target::Submit);
     let buttons = page.targets.iter().filter(|(area, target)| is_button(target) && area.height > 0);
     let is_far = |(area, target): &(Area, Target)| {
         let near = area.y.saturating_sub(NEAR)..area.y;
-        let has_text = near.into_iter().any(|y| !row(page, y).is_empty());
+        let is_near = |(start, end, _): &Piece| {
+            area.x < end.saturating_add(BESIDE) && *start < area.right().saturating_add(BESIDE)
+        };
+        let has_text = near.into_iter().any(|y| row(page, y).iter().any(is_near));
         (!has_text).then(|| format!("no text near {target:?} in row {}", area.y))
     };
     buttons.filter_map(is_far).collect()
@@ -245,6 +251,11 @@ fn a_planted_fault_is_found() {
     assert_eq!(found(&touching), [0, 0, 1, 0, 0]);
     let far = |page: &mut Page| page.target(area(0, 8, 9, 1), Target::Submit);
     assert_eq!(found(&far), [0, 0, 0, 1, 0]);
+    let aside = |page: &mut Page| {
+        page.put(text("Sacar?"), area(0, 7, 20, 1));
+        page.target(area(90, 8, 9, 1), Target::Submit);
+    };
+    assert_eq!(found(&aside), [0, 0, 0, 1, 0]);
     let long = "uma frase ".repeat(10);
     assert_eq!(found(&|page| page.put(text(&long), area(0, 0, 120, 1))), [0, 0, 0, 0, 1]);
 }

@@ -147,7 +147,7 @@ fn an_export_has_everything_in_a_file_of_its_owners() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     fs::write(&file, "mine").unwrap();
     let (code, _, err) = on(&place, &dir, &args);
-    assert!(code == 2 && err.contains("saida.jsonl"), "{err}");
+    assert!(code == 2 && err.contains("saida.jsonl já existe e não foi alterado"), "{err}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
 }
 
@@ -199,6 +199,11 @@ fn an_export_of_the_data_has_every_link_charge_and_nickname() {
     let file = place.home().join("dados.jsonl");
     let (code, _, _) = on(&place, &dir, &["data", "export", "--out", file.to_str().unwrap()]);
     assert_eq!((code, fs::read_to_string(&file).unwrap()), (0, out));
+    // What is written down whole is not said to be masked.
+    for export in ["data", "journal"] {
+        let (code, out, err) = on(&place, &dir, &[export, "export", "--redact"]);
+        assert!((code, &*out) == (2, "") && err.contains("sem --redact"), "{out}{err}");
+    }
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
 

@@ -45,6 +45,8 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     }
     assert!(text.contains(&format!("Token da API    {user}; pronto para usar")), "{text}");
     assert!(text.contains("JWT             não há"), "{text}");
+    let (_, masked) = said(&run::run(&place, &["whoami", "--redact"]));
+    assert!(masked.contains("Token da API") && !masked.contains(&*user), "{masked}");
     let (code, english) = said(&run::run(&place, &["whoami", "--lang", "en"]));
     assert_eq!(code, 0, "{english}");
     assert!(english.contains("ready to use; valid until"), "{english}");

@@ -90,3 +90,20 @@ fn a_request_shows_what_is_personal_only_when_it_is_asked_for() {
     counter.keys("m");
     assert!(!shown(&counter).contains("Bia"));
 }
+
+#[test]
+fn a_search_for_a_person_is_masked_while_it_is_typed_and_where_it_finds_nothing() {
+    for pane in ["3", "4"] {
+        let mut counter = Counter::open();
+        counter.model.masks = true;
+        counter.keys(&format!("{pane} /"));
+        counter.types("zulmira");
+        let says = |text: &str, counter: &Counter| shown(counter).contains(text);
+        assert!(!says("zulmira", &counter) && says("•••••ra", &counter), "{}", shown(&counter));
+        counter.model.withdrawals.list.loaded = true;
+        counter.model.charges.loaded = true;
+        assert!(!says("zulmira", &counter), "{}", shown(&counter));
+        counter.model.masks = false;
+        assert!(says("zulmira", &counter));
+    }
+}

@@ -7,6 +7,7 @@ use tui_input::Input as TextField;
 use crate::app::ui::Area;
 use crate::app::ui::form::{Edited, edit_text};
 use crate::app::ui::input::Key;
+use crate::app::ui::parts::SearchField;
 use crate::trade::{ListPage, Search, Ticket};
 
 /// The rows a window holds at the most.
@@ -81,6 +82,11 @@ pub enum Move {
 }
 
 impl<T> List<T> {
+    /// The field of its search; `is_personal` where people are looked for by it.
+    pub fn field(&self, is_personal: bool) -> SearchField<'_> {
+        SearchField { query: &self.query, searching: self.searching, is_personal }
+    }
+
     /// Asks for the window around the cursor.
     pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
         self.asked = Some(ticket);

@@ -133,8 +133,8 @@ impl Columns {
 }
 
 /// The words of a list whose search found nothing.
-pub fn none_found(say: &Words, id: &str, query: &str, width: usize) -> Vec<Line> {
-    let query = Untrusted::from(query).shown_within(40);
+pub fn none_found(say: &Words, id: &str, query: &Untrusted, width: usize) -> Vec<Line> {
+    let query = query.shown_within(40);
     wrapped(Role::Text, &say.with(id, &[("query", &query)]), width)
 }
 

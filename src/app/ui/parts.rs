@@ -4,7 +4,7 @@ use crate::app::Wait;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
 use crate::app::ui::{Action, Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::words::{Words, personal};
 
 /// Columns of an amount: `R$ 9.999.999.999,99`.
 pub const MONEY: usize = 19;
@@ -176,15 +176,15 @@ pub fn two_buttons(
 
 /// The areas of two buttons, as wide as their labels; half of the row each without room for both.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
-    /// The columns between them.
+    /// The columns between them, as far as there is room.
     const BETWEEN: u16 = 2;
     let wide = |label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4);
     let [left, right] = labels.map(wide);
-    if left.saturating_add(BETWEEN).saturating_add(right) > row.width {
+    let Some(free) = row.width.checked_sub(left.saturating_add(right)) else {
         return row.split_left(row.width / 2).into();
-    }
+    };
     let (first, rest) = row.split_left(left);
-    [first, rest.split_left(BETWEEN).1.split_left(right).0]
+    [first, rest.split_left(free.min(BETWEEN)).1.split_left(right).0]
 }
 
 fn put_live_button(label: &str, focused: bool, place: Area, page: &mut Page) {
@@ -249,28 +249,39 @@ fn stand_together(line: &Line, aside: &Line, area: Area) -> bool {
     aside.width() == 0 || line.width() + 2 + aside.width() < usize::from(area.width)
 }
 
-/// The search field of a list, and at the right how many rows there are.
-pub fn search(
-    say: &Words,
-    query: &tui_input::Input,
-    searching: bool,
-    count: &str,
-    area: Area,
-    page: &mut Page,
-) {
-    let field = area.row(0);
-    let room = usize::from(field.width).saturating_sub(columns(count) + 6);
-    let typed = Untrusted::from(query.value()).shown_within(room);
-    let line = if !searching && query.value().is_empty() {
-        Line::of(Role::Dim, format!(" / {}", say.text("search-hint")))
-    } else {
-        Line::from(vec![Span::of(Role::Key, " / "), Span::of(Role::Field, typed)])
-    };
-    put(vec![line], field, page);
-    put_right(Line::of(Role::Dim, count.to_owned()), field.without_right(1), page);
-    if searching && field.height > 0 {
-        let cursor = query.visual_cursor().min(room);
-        page.set_cursor(field.x + 3 + u16::try_from(cursor).unwrap_or(0), field.y);
+/// The search field of a list.
+pub struct SearchField<'a> {
+    /// What was typed.
+    pub query: &'a tui_input::Input,
+    /// True while it has the focus.
+    pub searching: bool,
+    /// True where a key or a name may stand in it, which is masked where others look.
+    pub is_personal: bool,
+}
+
+impl SearchField<'_> {
+    /// What was typed, as it is shown.
+    pub fn typed(&self, say: &Words) -> Untrusted {
+        let typed = self.query.value().into();
+        if self.is_personal { personal::typed(say, &typed) } else { typed }
+    }
+
+    /// Draws it, and at the right how many rows there are.
+    pub fn draw(&self, say: &Words, count: &str, area: Area, page: &mut Page) {
+        let field = area.row(0);
+        let room = usize::from(field.width).saturating_sub(columns(count) + 6);
+        let line = if !self.searching && self.query.value().is_empty() {
+            Line::of(Role::Dim, format!(" / {}", say.text("search-hint")))
+        } else {
+            let typed = self.typed(say).shown_within(room);
+            Line::from(vec![Span::of(Role::Key, " / "), Span::of(Role::Field, typed)])
+        };
+        put(vec![line], field, page);
+        put_right(Line::of(Role::Dim, count.to_owned()), field.without_right(1), page);
+        if self.searching && field.height > 0 {
+            let cursor = self.query.visual_cursor().min(room);
+            page.set_cursor(field.x + 3 + u16::try_from(cursor).unwrap_or(0), field.y);
+        }
     }
 }
 
@@ -290,6 +301,18 @@ mod tests {
         assert_eq!(shown(4), ["a", "", "b", "c"]);
         assert_eq!(shown(3), ["a", "b", "c"]);
         assert_eq!(shown(2), ["a", "b", "c"], "words never do");
+    }
+
+    #[test]
+    fn buttons_stand_closer_before_a_word_on_them_is_cut() {
+        let places = |width| {
+            let row = Area { x: 1, y: 0, width, height: 1 };
+            button_places(row, ["um", "outro"]).map(|area| (area.x, area.width))
+        };
+        assert_eq!(places(40), [(1, 6), (9, 9)]);
+        assert_eq!(places(16), [(1, 6), (8, 9)]);
+        assert_eq!(places(15), [(1, 6), (7, 9)]);
+        assert_eq!(places(14), [(1, 7), (8, 7)]);
     }
 
     #[test]

@@ -23,9 +23,12 @@ impl Text {
         Text { area, lines, down: Action::Down }
     }
 
-    /// The same; where it does not fit, its empty lines go first.
+    /// The same; where it fits without some of its empty lines, these go. One that is scrolled all
+    /// the same keeps them: its parts stand apart.
     pub fn tight(lines: Vec<Line>, area: Area) -> Text {
-        Text::new(tight(lines, |lines| lines.len() <= usize::from(area.height)), area)
+        let fits = |lines: &[Line]| lines.len() <= usize::from(area.height);
+        let close = tight(lines.clone(), fits);
+        Text::new(if fits(&close) { close } else { lines }, area)
     }
 
     /// Returns the part of it that has no room.
@@ -122,5 +125,19 @@ impl Agreed {
         }
         let read_on = to.with_key("agree-read-on", Action::PageDown);
         put(vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, page);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_scrolled_all_the_same_keeps_its_empty_lines() {
+        let rows = |height| {
+            let lines = ["a", "", "b", "", "c"].map(|text| Line::of(Role::Text, text)).to_vec();
+            Text::tight(lines, Area { x: 0, y: 0, width: 9, height }).lines.len()
+        };
+        assert_eq!([5, 4, 3, 2].map(rows), [5, 4, 3, 5]);
     }
 }

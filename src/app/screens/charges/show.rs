@@ -8,7 +8,7 @@ use crate::app::screen::Screen;
 use crate::app::store::code_oddity::{self, CodeOddity};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::lists::{self, Row};
-use crate::app::ui::parts::{self, put, wrapped};
+use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::{Action, Area, Page, Role, mark};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, personal};
@@ -21,7 +21,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = list_pane(area);
     let list = &store.charges;
     let count = lists::count(say, list, "charges-count");
-    parts::search(say, &list.query, list.searching, &count, areas.top, page);
+    list.field(true).draw(say, &count, areas.top, page);
     if list.page.total == 0 {
         empty(store, say, areas.list, page);
         return;
@@ -82,7 +82,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let lines = if !list.loaded {
         wrapped(Role::Dim, &say.text("links-not-loaded"), width)
     } else if !list.query.value().is_empty() {
-        lists::none_found(say, "charges-none-found", list.query.value(), width)
+        lists::none_found(say, "charges-none-found", &list.field(true).typed(say), width)
     } else {
         let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
         lists::invitation(store.reader(), words, Some(Action::New), width)

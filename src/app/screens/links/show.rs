@@ -34,7 +34,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(store, area);
     let list = &store.links.list;
     let count = count(store, say, usize::from(area.width).saturating_sub(TYPED));
-    parts::search(say, &list.query, list.searching, &count, areas.top, page);
+    list.field(false).draw(say, &count, areas.top, page);
     if list.page.total == 0 {
         empty(store, say, areas.list, page);
         return;
@@ -198,7 +198,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
             true => "links-none-found",
             false => "links-none-found-filtered",
         };
-        lists::none_found(say, id, list.query.value(), width)
+        lists::none_found(say, id, &list.field(false).typed(say), width)
     } else if store.links.filter.day.is_some() || store.links.filter.domain.is_some() {
         let filters = filters(store, say).join(" · ");
         let key = store.reader().first_key(Action::Back);

@@ -121,7 +121,7 @@ fn shown(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
         },
         ClueKind::Said => match withdrawal.contradiction() {
             Some(Alarm::Amount { got, .. }) => got.to_string(),
-            _ => personal::key_text(store.words(), &clue.text).shown_within(80),
+            _ => personal::typed(store.words(), &clue.text).shown_within(80),
         },
         ClueKind::When => when(store, withdrawal, clue),
         ClueKind::Destination => nicknames::to(store, agreement),

@@ -113,18 +113,18 @@ fn said(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String
     let mut rows = vec![(store.text("receipt-answered"), moment(store, end.at))];
     let http = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
     rows.extend(end.status.map(|status| (store.text("receipt-status"), http(status))));
-    let theirs = |words: &Untrusted| {
-        let words = personal::text(store.words(), words).shown();
-        store.with("theirs-quote", &[("text", &words)])
-    };
+    let theirs = |words: &Untrusted| store.with("theirs-quote", &[("text", &words.shown())]);
+    // An id names no person, and support looks for it.
+    let id = withdrawal.service_id();
+    rows.extend(id.map(|id| (store.text("receipt-id"), theirs(id))));
     let quoted = [
-        ("receipt-id", withdrawal.service_id()),
         ("outcome-status", withdrawal.service_status()),
         ("receipt-message", end.message.as_ref()),
         ("receipt-hint", end.hint.as_ref()),
     ];
     for (label, words) in quoted {
-        rows.extend(words.map(|words| (store.text(label), theirs(words))));
+        let words = words.map(|words| personal::text(store.words(), words));
+        rows.extend(words.map(|words| (store.text(label), theirs(&words))));
     }
     let date = end.server_date.map(|at| moment(store, at));
     rows.extend(date.map(|date| (store.text("receipt-server-date"), date)));

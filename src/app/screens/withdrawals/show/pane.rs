@@ -8,7 +8,7 @@ use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
-use crate::app::ui::parts::{self, put, row, wrapped};
+use crate::app::ui::parts::{put, row, rule, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists, mark};
@@ -35,7 +35,7 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.withdrawals.list;
     let count = lists::count(store.words(), list, "withdrawals-count");
-    parts::search(store.words(), &list.query, list.searching, &count, areas.top, page);
+    list.field(true).draw(store.words(), &count, areas.top, page);
     if list.page.total == 0 {
         match locked_text(store, area) {
             Some(text) => text.draw(store.reader(), page),
@@ -52,7 +52,7 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
     if let Some(text) = locked_text(store, area) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;
         page.items.push(PageItem::Blank(foot));
-        parts::rule(foot.row(0), page);
+        rule(foot.row(0), page);
         text.draw(store.reader(), page);
     }
 }
@@ -182,7 +182,12 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
     let lines = if !list.loaded {
         wrapped(Role::Dim, &store.text("links-not-loaded"), width)
     } else if !list.query.value().is_empty() {
-        lists::none_found(store.words(), "withdrawals-none-found", list.query.value(), width)
+        lists::none_found(
+            store.words(),
+            "withdrawals-none-found",
+            &list.field(true).typed(store.words()),
+            width,
+        )
     } else {
         let key = store.withdrawals.can_begin().then_some(Action::New);
         let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];

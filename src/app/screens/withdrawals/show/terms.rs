@@ -103,7 +103,7 @@ impl Clauses {
         let key = agreement.destination.as_ref();
         let stored = names::destination(store.words(), key);
         if let Some(other) = other_destination(contract, agreement) {
-            let other = personal::key_text(store.words(), &Untrusted::from(other)).shown_whole();
+            let other = personal::typed(store.words(), &Untrusted::from(other)).shown_whole();
             let id = match other.is_empty() {
                 true => "send-destination-gone",
                 false => "send-destination-other",
