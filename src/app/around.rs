@@ -49,7 +49,11 @@ pub fn page(model: &Model, size: Size) -> Page {
             caption(model, bar, &mut page);
         }
         if let Some(keys) = page.keys {
-            footer::draw(model, say, keys, &mut page);
+            // There is one row for both, and the keys come back with the next one.
+            match model.notice {
+                Some(_) => notices::draw(model, say, keys, &mut page),
+                None => footer::draw(model, say, keys, &mut page),
+            }
         }
         return page;
     }

@@ -15,7 +15,7 @@ use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::StoryEvent;
 use crate::app::store::{
     charges, confirming, copying, domains, exchanges, habits, links, login, money_lines, nicknames,
-    search, story, unsaved, withdrawals,
+    paid, search, story, unsaved, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
@@ -177,7 +177,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::Copied(clip, result) => copying::copied(store, *clip, result.clone()),
         Msg::Browsed(Ok(())) => store.say(Notice::Opened),
         Msg::Browsed(Err(why)) => store.say(Notice::NotOpened(*why)),
-        Msg::SandboxPaidLinks(links) => store.paid.are(links),
+        Msg::SandboxPaidLinks(links) => paid::told(store, links),
         Msg::SandboxLinkPaid { url, description, amount } => {
             let (description, amount) = (description.clone(), *amount);
             store.paid.note(url, store.now.boot_ms);

@@ -1,7 +1,9 @@
 //! A camera reads the QR codes on the screen.
 
+use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
+use balcao::app::store::notice::Notice;
 use balcao::view::Theme;
 use balcao::words::Lang;
 use ratatui::buffer::Buffer;
@@ -93,6 +95,39 @@ fn the_address_stands_below_the_code_and_both_in_the_middle() {
             assert!(left.abs_diff(right) <= 1, "{columns}x{rows}:\n{screen}");
         }
     }
+}
+
+#[test]
+fn a_payment_in_the_sandbox_is_said_with_the_code_whatever_room_there_is() {
+    let mut model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    let rows = (14..24).find(|rows| read(&buffer(&model, 80, *rows)).is_some()).unwrap();
+    model.paid.are(&[URL.into()]);
+    for (columns, rows) in [(46, 14), (80, rows), (80, 24), (120, 40), (200, 60)] {
+        let screen = text(&buffer(&model, columns, rows));
+        assert!(screen.contains("✓ pago (sandbox)"), "{columns}x{rows}:\n{screen}");
+    }
+    for (columns, rows) in [(120, 40), (200, 60)] {
+        assert_eq!(read(&buffer(&model, columns, rows)).as_deref(), Some(URL));
+    }
+    let stands_out = |model: &Model| {
+        let screen = painted(model, &Theme::named("dark").unwrap(), 120, 40);
+        let at = screen.content().iter().position(|cell| cell.symbol() == "✓").unwrap();
+        screen.content()[at].bg != Color::Reset
+    };
+    assert!(!stands_out(&model));
+    let now = model.now.boot_ms;
+    model.paid.note(&URL.into(), now);
+    assert!(stands_out(&model), "for a moment");
+}
+
+#[test]
+fn a_notice_stands_in_the_row_of_the_keys_below_a_code() {
+    let mut model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    model.notice = Some(Notice::Opened);
+    let last = |model: &Model| screen(model).lines().last().unwrap_or_default().to_owned();
+    assert_eq!(last(&model).trim_end(), " Abrindo no navegador.");
+    model.notice = None;
+    assert!(last(&model).contains("Esc voltar"), "{}", last(&model));
 }
 
 #[test]

@@ -362,7 +362,7 @@ async fn a_link_that_is_paid_in_the_sandbox_is_marked_in_every_window() {
     for window in [&mut counter, &mut other] {
         window.wait_for("✓ pago (sandbox)").await;
         window.press("Enter").await;
-        window.wait_for("Só o sandbox da demonstração diz isso").await;
+        window.wait_for("Só o sandbox diz isso").await;
     }
     other.close().await;
     counter.close().await;

@@ -308,7 +308,8 @@ fn a_payment_in_the_sandbox_stands_out_once_and_then_nothing_moves() {
     counter.has_links(vec![link(paid), link(other)]);
     let marked = |counter: &Counter| {
         let (store, at) = (&counter.model.store, counter.model.now.boot_ms);
-        [paid, other].map(|url| (store.paid.has(&link(url)), store.paid.stands_out(&link(url), at)))
+        [paid, other]
+            .map(|url| (store.paid.has(&link(url)), store.paid.stands_out(&url.into(), at)))
     };
     assert_eq!(marked(&counter), [(false, false); 2]);
     let (description, amount) = ("Boné".into(), brl(4_990));
@@ -323,6 +324,25 @@ fn a_payment_in_the_sandbox_stands_out_once_and_then_nothing_moves() {
     assert_eq!(marked(&counter), [(true, false), (true, false)]);
     counter.tell(Msg::SandboxPaidLinks([].into()));
     assert_eq!(marked(&counter), [(false, false); 2]);
+}
+
+#[test]
+fn a_payment_stands_out_in_a_window_that_is_told_of_all_of_them() {
+    let mut counter = Counter::open();
+    let urls = ["https://loja.example/1", "https://loja.example/2", "https://loja.example/3"];
+    counter.has_links(urls.map(link).into());
+    let mut told = |paid: &[usize]| {
+        let links = paid.iter().map(|n| urls[*n].into()).collect();
+        counter.tell(Msg::SandboxPaidLinks(links));
+        let (store, at) = (&counter.model.store, counter.model.now.boot_ms);
+        (urls.map(|url| store.paid.stands_out(&url.into(), at)), counter.model.notice.take())
+    };
+    assert_eq!(told(&[0]), ([false; 3], None), "paid before the window was opened");
+    let said = Notice::SandboxLinkPaid { description: "Boné".into(), amount: brl(4_990) };
+    assert_eq!(told(&[0, 1]), ([false, true, false], Some(said)));
+    assert_eq!(told(&[0, 1]), ([false, true, false], None), "once");
+    told(&[]);
+    assert_eq!(told(&[0, 2]).1, None, "another ledger");
 }
 
 #[test]

@@ -172,7 +172,9 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
 
 /// The marked ones alone; of one the sandbox says so too.
 fn marked_and_paid(lang: Lang) -> Model {
-    altered(paid_pane(lang, Some(true)), |model| model.paid.are(&[URL.into()]))
+    altered(paid_pane(lang, Some(true)), |model| {
+        model.paid.are(&[URL.into()]);
+    })
 }
 
 /// The same with every filter.

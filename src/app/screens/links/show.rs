@@ -6,7 +6,7 @@ use super::LinksPane;
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::links::LinksState;
-use crate::app::store::oddity;
+use crate::app::store::{oddity, paid};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put};
@@ -118,7 +118,9 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
         description: Untrusted::from(&*link.request.description).shown(),
         tag: match store.unsaved.links.has(link) {
             true => (say.text("links-not-saved"), mark::CHECK.role),
-            false if store.paid.has(link) => (say.text(paid_tag(link)), paid_role(store, link)),
+            false if store.paid.has(link) => {
+                (say.text(paid_tag(link)), paid::role(store, link.url()))
+            }
             false => tag(say, link),
         },
     }
@@ -127,11 +129,6 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
 /// Names what the sandbox says of a link, and beside it what a person said.
 fn paid_tag(link: &PaymentLink) -> &'static str {
     if link.paid.is_some() { "links-marked-sandbox" } else { "links-paid" }
-}
-
-/// The look of a paid link: for a moment after the payment it stands out.
-fn paid_role(store: &Store, link: &PaymentLink) -> Role {
-    if store.paid.stands_out(link, store.now.boot_ms) { Role::Badge } else { Role::Good }
 }
 
 /// The domain that was asked for, or why there is no link.

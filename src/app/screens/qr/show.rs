@@ -1,7 +1,7 @@
 //! A QR code alone on the screen.
 
 use crate::app::Store;
-use crate::app::store::reach;
+use crate::app::store::{paid, reach};
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::picture::QrPicture;
 use crate::app::ui::{Area, Line, Page, Role};
@@ -10,12 +10,15 @@ use crate::words::Words;
 
 /// The code alone on the whole screen; its text instead when it has no room.
 ///
-/// The keys stand below it, unless the code needs their line too.
+/// The keys stand below it, unless the code needs their line too. One that was paid has done its
+/// work: that is said even where the code then has no room.
 pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let code = store.picture.of(text);
     let whole = below_caption(store, text, page);
     let (area, foot) = whole.split_bottom(1);
-    if code.is_some_and(|code| !code.fits(area) && page.picture(code.within(whole))) {
+    let paid = paid(store, say, text);
+    let needs_all = |code: &QrPicture| !code.fits(area) && paid.is_empty();
+    if code.is_some_and(|code| needs_all(code) && page.picture(code.within(whole))) {
         return;
     }
     page.keys = Some(foot);
@@ -24,8 +27,9 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let reach = reach::only_here(store, say, text);
     let measure = usize::from(area.narrowed(1).readable().width);
     let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, measure));
-    // The text stands with it where it leaves the code its room.
-    for below in [vec![address.clone(), reach], vec![address.clone()], vec![]] {
+    let all = vec![paid.clone(), address.clone(), reach];
+    // What is said stands with it where it leaves the code its room.
+    for below in [all, vec![paid.clone(), address.clone()], vec![paid.clone()]] {
         let rows = below.iter().map(Vec::len).sum::<usize>();
         let (over, under) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
         if let Some(picture) = code.and_then(|code| code.within(over)) {
@@ -36,6 +40,7 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
         }
     }
     let said = match code {
+        _ if !paid.is_empty() => return put([paid, address].concat(), area.narrowed(1), page),
         Some(code) => {
             let (columns, rows) = code.least_cells();
             let [columns, rows] = [columns, rows].map(|n| n.to_string());
@@ -47,6 +52,14 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     lines.push(Line::default());
     lines.extend(address);
     put(lines, area.narrowed(1), page);
+}
+
+/// Says of a link's address that a buyer paid in the sandbox.
+fn paid(store: &Store, say: &Words, text: &Untrusted) -> Vec<Line> {
+    match store.paid.has_address(text) {
+        true => vec![Line::of(paid::role(store, Some(text)), say.text("links-paid"))],
+        false => vec![],
+    }
 }
 
 /// The rest of the screen, below the caption of the demo's story where one is shown.

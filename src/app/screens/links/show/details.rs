@@ -1,8 +1,7 @@
 //! One payment link: its address in full, its host, and its QR code.
 
-use super::paid_role;
 use crate::app::Store;
-use crate::app::store::{oddity, reach};
+use crate::app::store::{oddity, paid, reach};
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
@@ -87,7 +86,7 @@ fn made(
     let is_paid = store.paid.has(link);
     if is_paid {
         lines.push(Line::default());
-        lines.push(Line::of(paid_role(store, link), say.text("links-paid")));
+        lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
     }
     if let Some(at) = link.paid {
         let marked = say.with("link-marked", &[("when", &store.reader().moment(at))]);
