@@ -132,6 +132,13 @@ pub fn widest_word(text: &str) -> usize {
     text.lines().flat_map(words).map(columns).max().unwrap_or(0)
 }
 
+/// The text without its last word and the space before that; `None` where it has no other word.
+pub fn without_last_word(text: &str) -> Option<&str> {
+    let last = words(text).last()?;
+    let before = text.strip_suffix(last)?.trim_end_matches(' ');
+    (!before.is_empty()).then_some(before)
+}
+
 /// The units that may stand behind a figure.
 const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
 
@@ -243,6 +250,15 @@ mod tests {
         assert_eq!(wrap("custa R$ 10,00 hoje", 12), ["custa", "R$ 10,00", "hoje"]);
         assert_eq!(wrap("em R$ ou não", 6), ["em R$", "ou não"]);
         assert_eq!(wrap("R$ 1.234.567,89", 8), ["R$ 1.234", ".567,89"]);
+    }
+
+    #[test]
+    fn the_last_word_goes_as_a_whole() {
+        assert_eq!(without_last_word("a taxa será"), Some("a taxa"));
+        assert_eq!(without_last_word("custa R$ 10,00"), Some("custa"));
+        assert_eq!(without_last_word("3f0e6c1c"), None);
+        assert_eq!(without_last_word("  3f0e6c1c"), None);
+        assert_eq!(without_last_word(""), None);
     }
 
     #[test]
