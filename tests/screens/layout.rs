@@ -128,6 +128,7 @@ fn broken(page: &Page) -> Vec<String> {
             let is_code = word.contains("***");
             let is_money = head == "R$" && tail.starts_with(|c: char| c.is_ascii_digit());
             if is_money
+                || is_in_phone(&first, tail)
                 || is_known && !is_joint && !is_code && columns(&word) <= usize::from(area.width)
             {
                 faults.push(format!("broken: {head} {tail}"));
@@ -135,6 +136,18 @@ fn broken(page: &Page) -> Vec<String> {
         }
     }
     faults
+}
+
+/// Whether a telephone number goes on with this word.
+fn is_in_phone(before: &str, word: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || c == '•';
+    let words: Vec<_> = before.split_whitespace().rev().take(2).collect();
+    let has_begun = match words[..] {
+        ["+55", ..] => true,
+        [area, "+55"] => area.chars().count() == 2 && area.chars().all(is_digit),
+        _ => false,
+    };
+    has_begun && word.starts_with(is_digit)
 }
 
 /// What stands in a row: from its first column to behind its last, and the text.
@@ -238,6 +251,11 @@ fn a_planted_fault_is_found() {
     let two = [text("custa R$"), text("10,00")].concat();
     assert_eq!(found(&|page| page.put(two.clone(), area(0, 0, 20, 2))), [0, 1, 0, 0, 0]);
     assert_eq!(found(&|page| page.put(two.clone(), area(0, 0, 20, 1))), [1, 1, 0, 0, 0]);
+    for phone in ["+55 | 11 98765-4321", "telefone +55 11 | 98765-4321", "+55 •• | •••••-4321"]
+    {
+        let lines: Vec<_> = phone.split(" | ").flat_map(text).collect();
+        assert_eq!(found(&|page| page.put(lines.clone(), area(0, 0, 40, 2)))[1], 1, "{phone}");
+    }
     let touching = |page: &mut Page| {
         page.put(text("Voltar"), area(0, 0, 6, 1));
         page.put(text("Sacar"), area(6, 0, 5, 1));

@@ -491,6 +491,13 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
             }),
         ),
         (
+            "review-phone",
+            review(lang, |review| {
+                let key = PixKey::parse(PixKeyKind::Phone, "+5511987654321").unwrap();
+                pay_to(&mut review.agreement, key);
+            }),
+        ),
+        (
             "review-quote-changed",
             review(lang, |review| review.draft.first_quote = Some(quote(150, Some(950), None))),
         ),

@@ -216,7 +216,7 @@ pub fn named(name: &str) -> Withdrawal {
 }
 
 /// A destination with a nickname, in the details, and in the form in which it is given.
-fn nicknamed(lang: Lang) -> [(&'static str, Model); 2] {
+fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     let one = named("accepted");
     let (account, key) =
         (one.agreement.account.clone(), one.agreement.destination.clone().unwrap());
@@ -224,8 +224,11 @@ fn nicknamed(lang: Lang) -> [(&'static str, Model); 2] {
     let mut model = details(lang, one);
     model.nicknames = Arc::new([(account.clone(), key.clone(), name)].into_iter().collect());
     let mut form = model.clone();
-    push(&mut form, Route::Nickname(Box::new((account, key))));
-    [("withdrawal-nicknamed", model), ("nickname", form)]
+    push(&mut form, Route::Nickname(Box::new((account.clone(), key))));
+    let mut phone = model.clone();
+    let key = PixKey::parse(PixKeyKind::Phone, "+5511987654321").unwrap();
+    push(&mut phone, Route::Nickname(Box::new((account, key))));
+    [("withdrawal-nicknamed", model), ("nickname", form), ("nickname-phone", phone)]
 }
 
 /// An accepted one with more in its bytes than amount and key.
