@@ -8,6 +8,8 @@ mod contract_lines;
 pub mod forms;
 #[path = "money/hostile.rs"]
 mod hostile;
+#[path = "money/left_out.rs"]
+mod left_out;
 #[path = "money/one_truth.rs"]
 mod one_truth;
 #[path = "money/payments.rs"]

@@ -10,7 +10,7 @@ async fn a_checkup_is_read_copied_and_made_again_and_nothing_leaves() {
     let before = shop.ledger().requests.len();
     counter.press("6").await;
     counter.press("!").await;
-    counter.wait_for("Nada foi criado e nenhum dinheiro saiu.").await;
+    counter.wait_for("O diagnóstico não cria nada nem movimenta dinheiro.").await;
     counter.assert_sees("tamanho: 80 colunas por 24 linhas");
     counter.press("y").await;
     counter.wait_for_copy_of("clip-report").await;

@@ -13,7 +13,7 @@ doctor-broken = { $n ->
     [one] 1 problem needs to be solved.
    *[other] { $n } problems need to be solved.
 }
-doctor-sent-nothing = Nothing was created and no money left.
+doctor-sent-nothing = The checkup creates nothing and moves no money.
 
 doctor-group-terminal = Terminal
 doctor-group-configuration = Configuration

@@ -89,6 +89,7 @@ action-leave = leave now
     .help = leave the program, from anywhere
 action-show-other = see the other
     .help = see the details of the other withdrawal named here
+    .short = other
 action-arrived = how much arrived
     .help = say how much of an accepted withdrawal arrived
 action-teach = teach

@@ -13,7 +13,7 @@ doctor-broken = { $n ->
     [one] Há 1 problema para resolver.
    *[other] Há { $n } problemas para resolver.
 }
-doctor-sent-nothing = Nada foi criado e nenhum dinheiro saiu.
+doctor-sent-nothing = O diagnóstico não cria nada nem movimenta dinheiro.
 
 doctor-group-terminal = Terminal
 doctor-group-configuration = Configuração

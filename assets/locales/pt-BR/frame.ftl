@@ -89,6 +89,7 @@ action-leave = sair já
     .help = sair do programa, de qualquer lugar
 action-show-other = ver o outro
     .help = ver os detalhes do outro saque citado na tela
+    .short = outro
 action-arrived = quanto chegou
     .help = dizer quanto chegou de um saque aceito
 action-teach = ensinar

@@ -103,7 +103,12 @@ fn key(model: &Model, action: Action) -> Option<CompactString> {
 
 /// The word of an action where its own has no room, if it has such a one.
 fn short(say: &Words, action: Action) -> Option<CompactString> {
-    (action == Action::AskFee).then(|| say.text("action-ask-fee.short").into())
+    let id = match action {
+        Action::AskFee => "action-ask-fee.short",
+        Action::ShowOther => "action-show-other.short",
+        _ => return None,
+    };
+    Some(say.text(id).into())
 }
 
 /// Returns true when Enter does it too, behind the last field.

@@ -10,8 +10,16 @@ pub struct Around {
     pub head: u16,
     /// The rows below its button that are worth more than air between the fields.
     pub below: u16,
-    /// True when those below do not give way to fields, because a failure is shown there.
-    pub keeps_below: bool,
+    /// The rows of those that do not give way to fields either: why it goes no further is told
+    /// there.
+    pub kept: u16,
+}
+
+impl Around {
+    /// The same rows, of which the ones below do not give way to fields.
+    pub fn keeping(self) -> Around {
+        Around { kept: self.below.min(LEAST_BELOW), ..self }
+    }
 }
 
 /// The areas of a form's fields, each on a row of its own.
@@ -34,6 +42,10 @@ pub struct FormAreas {
 /// Of the rows below a button, so many are worth more than the head and than fields.
 const LEAST_BELOW: u16 = 4;
 
+/// The rows of fields and button that stay whatever is kept below them: the field with the focus,
+/// what is said under it or another one, and the button.
+const LEAST_FIELDS: u16 = 3;
+
 /// Places the fields of this form in the body.
 pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
     let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
@@ -44,10 +56,8 @@ pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
     let area = body.split_top(head).1.narrowed(2);
     let heights = heights(form, area.height.saturating_sub(around.below));
     // Whether anything came of what failed is not what gives way to fields.
-    let room = match around.keeps_below {
-        true => area.height.saturating_sub(wanted).max(rows.min(4)).min(area.height),
-        false => area.height,
-    };
+    let room = area.height.saturating_sub(around.kept).max(rows.min(LEAST_FIELDS));
+    let room = room.min(area.height);
     let first = first_shown(&heights, form.focus, room);
     let nowhere = Area { width: 0, height: 0, ..area };
     let row = |n: usize, at: u16| {
@@ -119,7 +129,7 @@ mod tests {
 
     /// The rows of the fields and of the button, in a body of so many rows below a title.
     fn rows(form: &Form, height: u16) -> Vec<u16> {
-        let around = Around { head: 1, below: 1, keeps_below: true };
+        let around = Around { head: 1, below: 1, kept: 1 };
         let places = places(form, around, Area { height, width: 60, ..Area::default() });
         places.fields.iter().chain([&places.button]).map(|place| place.y).collect()
     }

@@ -3,7 +3,7 @@
 use compact_str::CompactString;
 use serde::Deserialize;
 
-use super::text::columns;
+use super::text::{columns, without_last_word};
 
 /// The purpose of a piece of text; the theme gives each its look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -100,14 +100,20 @@ impl Line {
         self.spans.push(span);
     }
 
-    /// Ends it with the sign that more comes after it, in at most so many columns.
+    /// Ends it with the sign that more comes after it, in at most so many columns: words and
+    /// figures that have no room beside it go as a whole.
     pub fn goes_on(&mut self, width: usize) {
         const MORE: &str = " …";
+        if self.spans.last().is_some_and(|last| last.text == MORE) {
+            return;
+        }
         while self.width() + columns(MORE) > width
             && let Some(last) = self.spans.last_mut()
         {
-            if last.text.pop().is_none() {
-                self.spans.pop();
+            let before = without_last_word(&last.text).map(str::len);
+            match before.or(last.text.len().checked_sub(1)) {
+                Some(end) => last.text.truncate(last.text.floor_char_boundary(end)),
+                None => drop(self.spans.pop()),
             }
         }
         self.push(Span::of(Role::Dim, MORE));

@@ -47,7 +47,7 @@ impl SentForm {
     /// it, and may not be pushed away; nor may the words that say what is waited for.
     pub fn around(&self, head: u16) -> Around {
         let has_failed = self.failure.is_some();
-        let keeps_below = has_failed || self.wait.is_some();
-        Around { head, below: if has_failed { 7 } else { 1 }, keeps_below }
+        let around = Around { head, below: if has_failed { 7 } else { 1 }, kept: 0 };
+        if has_failed || self.wait.is_some() { around.keeping() } else { around }
     }
 }

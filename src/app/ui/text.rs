@@ -133,22 +133,45 @@ pub fn widest_word(text: &str) -> usize {
     text.lines().flat_map(words).map(columns).max().unwrap_or(0)
 }
 
+/// The text without its last word and the space before that; `None` where it has no other word.
+pub fn without_last_word(text: &str) -> Option<&str> {
+    let last = words(text).last()?;
+    let before = text.strip_suffix(last)?.trim_end_matches(' ');
+    (!before.is_empty()).then_some(before)
+}
+
 /// The units that may stand behind a figure.
 const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
 
-/// The words of a line; a figure with its sign or its unit is one of them.
+/// The words of a line; a figure with its sign or its unit is one of them, and a telephone number.
 ///
-/// A figure is kept together here, and not by another kind of space in the words: what is copied,
+/// They are kept together here, and not by another kind of space in the words: what is copied,
 /// searched, or drawn by a font of letters has plain spaces.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
     std::iter::from_fn(move || {
         let line = rest?;
         let gaps = line.match_indices(' ').map(|(at, _)| at);
-        let gap = gaps.into_iter().find(|at| !is_in_figure(&line[..*at], &line[at + 1..]));
+        let gap = gaps.into_iter().find(|at| !is_in_one(&line[..*at], &line[at + 1..]));
         rest = gap.map(|at| &line[at + 1..]);
         Some(gap.map_or(line, |at| &line[..at]))
     })
+}
+
+/// Returns true when the space between these two is inside of a figure or a telephone number.
+fn is_in_one(before: &str, after: &str) -> bool {
+    is_in_figure(before, after) || is_in_phone(before, after)
+}
+
+/// Returns true when the space between these two is that of a Pix key such as `+55 11 98765-4321`,
+/// in full or masked.
+fn is_in_phone(before: &str, after: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || c == '•';
+    let area = before.rsplit_once("+55").map(|(_, area)| area);
+    let is_area = |area: &str| area.chars().count() == 2 && area.chars().all(is_digit);
+    let has_begun =
+        area.is_some_and(|area| area.is_empty() || area.strip_prefix(' ').is_some_and(is_area));
+    has_begun && after.starts_with(is_digit)
 }
 
 /// Returns true when the space between these two is that of an amount, or stands before a unit.
@@ -248,6 +271,30 @@ mod tests {
         assert_eq!(wrap("custa R$ 10,00 hoje", 12), ["custa", "R$ 10,00", "hoje"]);
         assert_eq!(wrap("em R$ ou não", 6), ["em R$", "ou não"]);
         assert_eq!(wrap("R$ 1.234.567,89", 8), ["R$ 1.234", ".567,89"]);
+    }
+
+    #[test]
+    fn the_last_word_goes_as_a_whole() {
+        assert_eq!(without_last_word("a taxa será"), Some("a taxa"));
+        assert_eq!(without_last_word("custa R$ 10,00"), Some("custa"));
+        assert_eq!(without_last_word("3f0e6c1c"), None);
+        assert_eq!(without_last_word("  3f0e6c1c"), None);
+        assert_eq!(without_last_word(""), None);
+    }
+
+    #[test]
+    fn a_telephone_number_is_not_taken_apart() {
+        assert_eq!(
+            wrap("telefone +55 11 98765-4321 (Conta PJ)", 24),
+            ["telefone", "+55 11 98765-4321 (Conta", "PJ)"]
+        );
+        assert_eq!(wrap("telefone +55 •• •••••-4321", 18), ["telefone", "+55 •• •••••-4321"]);
+        assert_eq!(
+            wrap("+55 11 98765-4321 3 vezes", 18),
+            ["+55 11 98765-4321", "3 vezes"],
+            "it has an end"
+        );
+        assert_eq!(wrap("+5511987654321 3 vezes", 16), ["+5511987654321 3", "vezes"]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use balcao::trade::NoQuote;
 use balcao::trade::withdrawal::{Clash, ClashKind, Destination};
 use balcao::trade::{
     Agreement, AmountField, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, Origin, Part,
-    PixKey, PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
+    PixKey, PixKeyKind, Quote, QuoteFault, Refusal, Wall, Withdrawal,
 };
 use balcao::words::{Lang, Words};
 
@@ -76,6 +76,14 @@ pub fn clash(kind: ClashKind) -> Clash {
     Clash { kind, other: Box::new(other) }
 }
 
+/// The open withdrawals where a form was refused so: the other one is among them, unless it is
+/// decided.
+fn open_with(refused: &Refused) -> Vec<Withdrawal> {
+    let (Refused::Clash(clash) | Refused::LookAgain(Some(clash))) = refused else { return vec![] };
+    let other = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
+    other.into_iter().collect()
+}
+
 /// One of each kind.
 pub fn clashes() -> [Clash; 5] {
     use ClashKind::*;
@@ -120,7 +128,7 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     ];
     let amount = brl(100_000);
     let mut model = form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None);
-    let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut() else { unreachable!() };
+    let draft = draft_of(&mut model);
     if let Some(chosen) = chosen {
         let kind = PixKeyKind::ALL.iter().position(|kind| *kind == all[chosen].key.kind());
         draft.form.choose("key_kind", kind.unwrap());
@@ -135,12 +143,39 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     model
 }
 
+/// The reason why the service says no fee of a centavo.
+fn too_little() -> NoQuote {
+    let message = Some("amount não cobre a tarifa".into());
+    NoQuote::Failure(Failure::Refused(Refusal { status: 400, message, hint: None }))
+}
+
+/// The same form without a fee for this amount and reason.
+fn without_fee(model: Model, amount: Money, why: NoQuote) -> Model {
+    altered(model, |model| {
+        let draft = draft_of(model);
+        draft.form.set_amount("amount", amount);
+        draft.quote = QuoteState::Failed { amount, why };
+    })
+}
+
+/// The form of this model.
+pub fn draft_of(model: &mut Model) -> &mut Draft {
+    match model.layers.last_mut() {
+        Some(Layer::Withdraw(Flow::Form(draft))) => draft,
+        other => panic!("{other:?}"),
+    }
+}
+
 pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
     let amount = brl(100_000);
     let shown = || QuoteState::Shown(quote(4, Some(1_150), None));
     let all_said = QuoteState::Shown(quote(64, Some(1_150), Some(98_850)));
     let fee_computed = QuoteState::Shown(quote(4, None, Some(98_850)));
-    let refused = |refused| form(lang, shown(), Some(refused));
+    let refused = |refused: Refused| {
+        let open = open_with(&refused);
+        altered(form(lang, shown(), Some(refused)), |model| model.withdrawals.open = open)
+    };
+    let offered = || known(lang, None, Some("key"));
     let again = |kind| refused(Refused::LookAgain(Some(clash(kind))));
     vec![
         ("withdraw", form(lang, QuoteState::None, None)),
@@ -158,11 +193,19 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "withdraw-known-shown",
-            altered(known(lang, None, Some("key")), |model| {
-                let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut() else {
-                    unreachable!()
-                };
-                draft.quote = QuoteState::Shown(quote(4, Some(1_150), None));
+            altered(offered(), |model| {
+                draft_of(model).quote = QuoteState::Shown(quote(4, Some(1_150), None));
+            }),
+        ),
+        ("withdraw-known-failed", without_fee(offered(), amount, logged_out())),
+        ("withdraw-centavo", without_fee(form(lang, shown(), None), brl(1), too_little())),
+        ("withdraw-centavo-known", without_fee(offered(), brl(1), too_little())),
+        (
+            "withdraw-known-same-open",
+            altered(known(lang, Some(1), None), |model| {
+                let refused = Refused::Clash(clash(ClashKind::SameOpen));
+                model.withdrawals.open = open_with(&refused);
+                draft_of(model).refused = Some(refused);
             }),
         ),
         (
@@ -445,6 +488,13 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
                 let key = PixKey::parse(PixKeyKind::Random, key).unwrap();
                 pay_to(&mut review.agreement, key);
                 review.past = Some(Past::default());
+            }),
+        ),
+        (
+            "review-phone",
+            review(lang, |review| {
+                let key = PixKey::parse(PixKeyKind::Phone, "+5511987654321").unwrap();
+                pay_to(&mut review.agreement, key);
             }),
         ),
         (

@@ -31,8 +31,14 @@ fn figures_that_do_not_add_up_stand_beside_no_figures_that_would() {
 }
 
 /// Everything that could be read as a word about another withdrawal, which may have paid.
-const OF_ALL: [&str; 4] =
-    ["Nada foi enviado", "Nenhum dinheiro saiu.", "Nothing was sent", "No money moved."];
+const OF_ALL: [&str; 6] = [
+    "Nada foi enviado",
+    "Nenhum dinheiro saiu.",
+    " e nenhum dinheiro saiu",
+    "Nothing was sent",
+    "No money moved.",
+    " and no money left",
+];
 
 fn beside(mut model: Model, open: &Withdrawal) -> Model {
     model.withdrawals.open.push(open.clone());
@@ -47,6 +53,7 @@ fn beside_an_open_withdrawal_nothing_is_said_of_all_money() {
         let states = states.into_iter().chain(["rejected", "discarded"]);
         let details = states.map(|name| (name, details(lang, named(name))));
         let flows = forms(lang).into_iter().chain(reviews(lang)).chain(details);
+        let flows = flows.chain(crate::checkup::models(lang));
         for (name, model) in flows {
             let is_sent = matches!(
                 model.layers.last(),

@@ -216,7 +216,7 @@ pub fn named(name: &str) -> Withdrawal {
 }
 
 /// A destination with a nickname, in the details, and in the form in which it is given.
-fn nicknamed(lang: Lang) -> [(&'static str, Model); 2] {
+fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     let one = named("accepted");
     let (account, key) =
         (one.agreement.account.clone(), one.agreement.destination.clone().unwrap());
@@ -224,8 +224,11 @@ fn nicknamed(lang: Lang) -> [(&'static str, Model); 2] {
     let mut model = details(lang, one);
     model.nicknames = Arc::new([(account.clone(), key.clone(), name)].into_iter().collect());
     let mut form = model.clone();
-    push(&mut form, Route::Nickname(Box::new((account, key))));
-    [("withdrawal-nicknamed", model), ("nickname", form)]
+    push(&mut form, Route::Nickname(Box::new((account.clone(), key))));
+    let mut phone = model.clone();
+    let key = PixKey::parse(PixKeyKind::Phone, "+5511987654321").unwrap();
+    push(&mut phone, Route::Nickname(Box::new((account, key))));
+    [("withdrawal-nicknamed", model), ("nickname", form), ("nickname-phone", phone)]
 }
 
 /// An accepted one with more in its bytes than amount and key.
@@ -442,6 +445,27 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
         ("withdrawals-locked-rows", locked_rows),
     ]);
     all
+}
+
+/// Beside a list too an attempt has one line where both parts of it fit, and they are a column; in
+/// less room none of them is.
+#[test]
+fn attempts_are_a_table_where_all_of_them_fit() {
+    let in_list = |one: Withdrawal| with_rows(on(Lang::Pt, Pane::Withdrawals), vec![one]);
+    let accepted = in_list(named("accepted"));
+    let said = text(&buffer(&accepted, 120, 40));
+    let row = said.lines().find(|line| line.contains("✓ 1")).unwrap();
+    assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{said}");
+    let many = in_list(named("unknown-many"));
+    // To the second, as only an attempt has it.
+    let is_attempt = |line: &&str| line.contains(" 10:") && line.matches(':').count() >= 2;
+    for (columns, rows) in [(120, 40), (200, 60)] {
+        let said = text(&buffer(&many, columns, rows));
+        let attempts: Vec<_> = said.lines().filter(is_attempt).collect();
+        let is_whole = |line: &&&str| line.contains(": ");
+        let whole = attempts.iter().filter(is_whole).count();
+        assert!(whole == 0 || whole == attempts.len(), "{said}");
+    }
 }
 
 /// Decided ones of another month, to keys of every length, one of which has a long nickname.

@@ -23,7 +23,7 @@ pub fn alone(store: &Store, first: &FirstRun, page: &mut Page) {
     let width = usize::from(area.narrowed(2).width);
     let head = head(store.words(), first, width);
     let rows = u16::try_from(head.len()).unwrap_or(u16::MAX).saturating_add(3);
-    let around = Around { head: rows, below: 4, keeps_below: true };
+    let around = Around { head: rows, below: 4, kept: 4 };
     let places = places(&first.form, around, area);
     put(head, places.head.narrowed(2).split_top(2).1, page);
     let submit = match first.step() {

@@ -283,7 +283,7 @@ fn edit(say: &Words, form: &LineForm, area: Area, page: &mut Page) {
     let intro = wrapped(Role::Dim, &intro, width);
     let rows = u16::try_from(intro.len()).unwrap_or(u16::MAX);
     let head = rows.saturating_add(3);
-    let around = Around { head, below: 3, keeps_below: form.refused.is_some() };
+    let around = Around { head, below: 3, kept: if form.refused.is_some() { 3 } else { 0 } };
     let places = places(&form.form, around, area);
     let (_, below_title) = places.head.split_top(2);
     if below_title.height >= rows {

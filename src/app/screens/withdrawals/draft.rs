@@ -83,9 +83,12 @@ impl Draft {
     /// Returns the actions it offers.
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
+        if self.named().is_some() {
+            // The way on, where it goes no further.
+            offered.insert(1, Action::ShowOther);
+        }
         let failed = matches!(self.quote, QuoteState::Failed { .. });
         offered.extend(failed.then_some(Action::AskFee));
-        offered.extend(self.named().map(|_| Action::ShowOther));
         if self.has_known_in_view(&store.setup.contract) {
             offered.extend([Action::NextKnown, Action::PrevKnown]);
         }

@@ -4,7 +4,7 @@ use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::charges::new::NewCharge;
 use crate::app::store::entry;
-use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
 use crate::contract::Encoding;
@@ -16,7 +16,7 @@ pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut P
     title(&say.text("new-charge-title"), aside, area, page);
     let submit = say.text("new-charge-submit");
     // However many fields a contract has, a row is left for what goes into the request.
-    let around = Around { keeps_below: true, ..new.sent.around(2) };
+    let around = new.sent.around(2).keeping();
     let places = places(&new.sent.form, around, area);
     let below = forms::draw(say, &new.sent.form, &submit, &places, page);
     let width = usize::from(below.width);

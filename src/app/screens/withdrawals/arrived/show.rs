@@ -15,8 +15,8 @@ pub fn arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
     let mut head = pair(&store.text("arrived-of"), &agreement.amount.to_string(), width);
     head.extend(facts::destination(store, agreement, width));
     let rows = u16::try_from(head.len()).unwrap_or(u16::MAX);
-    let keeps_below = form.doubt.is_some();
-    let around = Around { head: rows.saturating_add(3), below: 4, keeps_below };
+    let kept = if form.doubt.is_some() { 4 } else { 0 };
+    let around = Around { head: rows.saturating_add(3), below: 4, kept };
     let places = places(&form.form, around, area);
     title(&store.text("arrived-title"), Line::default(), places.head, page);
     put(head, places.head.narrowed(2).split_top(2).1, page);

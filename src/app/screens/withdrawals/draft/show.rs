@@ -9,7 +9,7 @@ use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::answers::Refused;
 use crate::app::ui::failure::told_lines;
 use crate::app::ui::form_rows::{Around, places};
-use crate::app::ui::parts::{put, title, wrapped};
+use crate::app::ui::parts::{put, tight, title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms};
 use crate::trade::{Failure, JournalTrouble, Moved, NoQuote};
 use crate::words::failure::{self, Doing};
@@ -17,51 +17,63 @@ use crate::words::failure::{self, Doing};
 /// The rows of the title, and below it.
 const HEAD: u16 = 2;
 
+/// The empty rows above the cost below a refusal: under the button, and between the two.
+const AIR: usize = 2;
+
 /// Draws the form with the quote below it.
 pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let wanted = store.setup.contract.withdrawal.call.credential;
     title(&store.text("withdraw-title"), entry::at_head(store, wanted), area, page);
-    let around = Around { head: HEAD, below: rows_below(store, draft, area), keeps_below: false };
-    let places = places(&draft.form, around, area);
+    let places = places(&draft.form, around(store, draft, area), area);
     let below =
         forms::draw(store.words(), &draft.form, &store.text("withdraw-submit"), &places, page);
-    let below = below.split_top(1).1;
-    let width = usize::from(below.width);
-    let mut lines = Vec::new();
-    if let Some(refused) = &draft.refused {
-        lines.extend(refusal(store, refused, width));
-        lines.push(Line::default());
-    }
     let rows = usize::from(below.height);
-    let said = wrapped(Role::Dim, &store.text(nothing_sent(store, draft)), width);
-    let left = rows.saturating_sub(lines.len() + said.len());
-    let quote = match draft.has_known_in_view(&store.setup.contract) {
-        true => quote_and_known(store, draft, width, left),
-        false => quote(store, &draft.quote, width),
+    let lines = lines_below(store, draft, usize::from(below.width), rows);
+    // The air below the button is the last to give way.
+    let gap = u16::from(lines.len() < rows);
+    put(lines, below.split_top(gap).1, page);
+}
+
+/// Lays out what stands below the form in so many rows: why it goes no further, the cost, the known
+/// destinations, and what was sent. What has no room leaves a mark.
+fn lines_below(store: &Store, draft: &Draft, width: usize, rows: usize) -> Vec<Line> {
+    let mut lines = told(store, draft, width);
+    let said = match draft.refused.as_ref().is_some_and(is_of_all) {
+        true => Vec::new(),
+        false => wrapped(Role::Dim, &store.text(nothing_sent(store, draft)), width),
     };
-    // Figures are shown whole, if need be in one line, or not at all: half of them would be read as
-    // all of them. What was refused needs the room itself.
-    let is_half = lines.is_empty() && quote.len() > rows;
-    let quote = match &draft.quote {
-        QuoteState::Shown(_) if is_half => in_brief(store, &draft.quote, width),
-        _ => quote,
-    };
-    let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
-    if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
-        lines.extend(quote);
+    // However long the reason why there is no fee is, what it means for the money stays in sight.
+    let is_kept = lines.len().max(1) + said.len() <= rows;
+    let left = if is_kept { rows - said.len() } else { rows };
+    if !is_said(draft) {
+        // With no row left one is cut off below: that leaves the mark.
+        let cost = cost(store, draft, width, left.saturating_sub(lines.len()).max(1));
+        lines.extend((!lines.is_empty()).then(Line::default));
+        lines.extend(cost);
     }
-    if lines.len() + said.len() > rows {
-        lines.retain(|line| line.width() > 0);
+    if is_kept {
+        lines = tight(lines, |lines| lines.len() <= left);
+        end_within(&mut lines, left, width);
     }
-    if lines.len() + said.len() <= rows && !draft.refused.as_ref().is_some_and(is_of_all) {
-        if lines.len() + said.len() < rows && lines.last().is_some_and(|line| line.width() > 0) {
-            lines.push(Line::default());
-        }
+    if !said.is_empty() {
+        lines.push(Line::default());
         lines.extend(said);
     }
-    // In the smallest window the fields may have every row; the review says it all again.
-    if below.height > 0 {
-        put(lines, below, page);
+    tight(lines, |lines| lines.len() < rows)
+}
+
+/// Lays out why the draft was refused; nothing where it was not.
+fn told(store: &Store, draft: &Draft, width: usize) -> Vec<Line> {
+    draft.refused.as_ref().map(|refused| refusal(store, refused, width)).unwrap_or_default()
+}
+
+/// Drops what has no room in so many rows; the last one that has room says so.
+fn end_within(lines: &mut Vec<Line>, rows: usize, width: usize) {
+    if lines.len() > rows {
+        lines.truncate(rows);
+        if let Some(last) = lines.last_mut() {
+            last.goes_on(width);
+        }
     }
 }
 
@@ -74,72 +86,95 @@ fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
 }
 
 /// Lays out the cost, and below it the known destinations where one is typed: all of both where
-/// they have room, else the cost in one line.
-fn quote_and_known(store: &Store, draft: &Draft, width: usize, rows: usize) -> Vec<Line> {
+/// they have room. Else figures stand in one line, as half of them would be read as all of them,
+/// and the destinations give way.
+fn cost(store: &Store, draft: &Draft, width: usize, rows: usize) -> Vec<Line> {
     let mut lines = quote(store, &draft.quote, width);
-    let all = known::list(store, &draft.known, width, usize::MAX);
-    if lines.len() + all.len() <= rows {
+    let known = match draft.has_known_in_view(&store.setup.contract) {
+        true => known::list(store, &draft.known, width, usize::MAX),
+        false => Vec::new(),
+    };
+    // Below why it was refused figures are worth no air.
+    let air = if draft.refused.is_some() { AIR } else { 0 };
+    if lines.len() + known.len() + air <= rows {
         // A row of air as well, where there is one.
-        lines.extend((lines.len() + all.len() < rows).then(Line::default));
-        lines.extend(all);
+        let has_air = !known.is_empty() && lines.len() + known.len() < rows;
+        lines.extend(has_air.then(Line::default));
+        lines.extend(known);
         return lines;
     }
-    let mut lines = in_brief(store, &draft.quote, width);
-    if rows >= 2 {
-        lines.truncate(rows - 2);
-        let left = rows - lines.len();
+    lines = in_brief(store, &draft.quote, width);
+    if !known.is_empty() {
+        let left = rows.saturating_sub(lines.len());
         lines.extend(known::list(store, &draft.known, width, left));
     }
+    end_within(&mut lines, rows, width);
     lines
 }
 
-/// Returns the rows below the form that are worth more than air between its fields: why there is no
-/// fee is read to its end.
-fn rows_below(store: &Store, draft: &Draft, area: Area) -> u16 {
+/// Returns true when why it was refused says what is wrong with the cost.
+fn is_said(draft: &Draft) -> bool {
+    matches!(draft.refused, Some(Refused::QuoteWrong(_)))
+}
+
+/// Returns the rows around the form: those below it are worth more than air between its fields, and
+/// why it goes no further is worth more than fields that are not typed in now.
+fn around(store: &Store, draft: &Draft, area: Area) -> Around {
+    let width = usize::from(area.narrowed(2).width);
+    let told = told(store, draft, width).len();
+    let failed = match &draft.quote {
+        QuoteState::Failed { .. } if told == 0 => quote(store, &draft.quote, width).len(),
+        _ => 0,
+    };
+    let [below, kept] = [rows_below(store, draft, area), told.max(failed).max(1)];
+    let [below, kept] = [below, kept].map(|rows| u16::try_from(rows).unwrap_or(u16::MAX));
+    Around { head: HEAD, below, kept }
+}
+
+/// Counts the rows below the form that are worth more than air between its fields.
+fn rows_below(store: &Store, draft: &Draft, area: Area) -> usize {
     const LEAST: usize = 4;
     /// The known destinations that are worth more than air.
     const MOST_KNOWN: usize = 6;
     let width = usize::from(area.narrowed(2).width);
-    let told = match &draft.quote {
-        // An empty row, and what it means for the money.
-        QuoteState::Failed { .. } => quote(store, &draft.quote, width).len() + 2,
-        _ => LEAST,
+    let told = told(store, draft, width).len();
+    let cost = match &draft.quote {
+        _ if is_said(draft) => 0,
+        QuoteState::Failed { .. } => quote(store, &draft.quote, width).len(),
+        _ => 1,
     };
-    // An empty row, the cost in one line, their title, and what was sent. Wherever the focus
-    // stands: the form does not move with it.
-    let refused = draft.refused.as_ref();
-    let refused = refused.map_or(0, |refused| refusal(store, refused, width).len() + 1);
-    let brief = match draft.known.all.len().min(MOST_KNOWN) {
+    // Wherever the focus stands: the form does not move with it.
+    let known = match draft.known.all.len().min(MOST_KNOWN) {
         0 => 0,
-        count => count + 4 + refused,
+        // Their title.
+        count => count + 1,
     };
+    // An empty row, one below what was refused, and what it means for the money.
+    let brief = 1 + told + usize::from(told > 0 && cost > 0) + cost + known + 1;
     // The figures one below the other, and air above the list, are worth more than air between the
     // fields too; the button stays apart from what is above and below it.
     let form = usize::from(HEAD) + draft.form.fields.len() + 3;
     let figures = match &draft.quote {
-        QuoteState::Shown(_) if brief > 0 => quote(store, &draft.quote, width).len(),
+        QuoteState::Shown(_) if known > 0 => quote(store, &draft.quote, width).len(),
         _ => 0,
     };
-    let known = match form + brief + figures <= usize::from(area.height) {
-        true => brief + figures,
-        false => brief,
-    };
-    u16::try_from(told.max(LEAST).max(known)).unwrap_or(u16::MAX)
+    let has_room = form + brief + figures <= usize::from(area.height);
+    LEAST.max(if has_room { brief + figures } else { brief })
 }
 
-/// The same in one line, for where the destinations need the room.
+/// The figures of the cost in one line, for where others need the room; a reason stays as it is.
 fn in_brief(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
-    let mut lines = match state {
-        QuoteState::None => Vec::new(),
+    match state {
         QuoteState::Shown(figures) => {
             let (fee, net) = (figures.fee.to_string(), figures.net.to_string());
             let said = store.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
             wrapped(Role::Text, &said, width)
         }
-        other => quote(store, other, width),
-    };
-    lines.truncate(1);
-    lines
+        QuoteState::None
+        | QuoteState::Due { .. }
+        | QuoteState::Asking { .. }
+        | QuoteState::Failed { .. } => quote(store, state, width),
+    }
 }
 
 /// Lays out the cost of the amount in the form.

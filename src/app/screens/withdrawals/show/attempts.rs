@@ -19,11 +19,8 @@ const SIGN: usize = 1;
 /// Columns between what came back and what it proves: with one they would read as one sentence.
 const GAP: usize = 2;
 
-/// The least columns for what came back.
-const LEAST: usize = 16;
-
-/// With fewer columns the proof stands below what came back.
-const NARROW: usize = 60;
+/// The columns that are enough for what came back where not all of it fits in a line.
+const LEAST: usize = 24;
 
 /// The columns that what came back usually takes, so that the proofs stand in one place.
 const USUAL: usize = 27;
@@ -31,19 +28,18 @@ const USUAL: usize = 27;
 /// Columns of the service's words here; all of them stand with the attempts in full.
 const QUOTED: usize = 90;
 
-/// One attempt as lines; what does not fit beside its time goes on below itself.
+/// One attempt as lines; what does not fit beside its time goes on below itself. Where all proofs
+/// stand whole beside what came back they are a column, else each is below that.
 pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempts = &withdrawal.attempts;
-    if width < NARROW {
+    let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, withdrawal, n)).collect();
+    let whats: Vec<_> = attempts.iter().map(|attempt| what(store, withdrawal, attempt)).collect();
+    let proof_room = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
+    let widest = whats.iter().map(|what| columns(what)).max().unwrap_or(0);
+    let most = width.saturating_sub(HEAD + GAP + proof_room);
+    if most < widest.min(LEAST) {
         return (0..attempts.len()).map(|n| below(store, withdrawal, n, width)).collect();
     }
-    let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, withdrawal, n)).collect();
-    let room = width.saturating_sub(HEAD + GAP);
-    let widest = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
-    let proof_room = widest.min(room.saturating_sub(LEAST)).max(1);
-    let whats: Vec<_> = attempts.iter().map(|attempt| what(store, withdrawal, attempt)).collect();
-    let widest = whats.iter().map(|what| columns(what)).max().unwrap_or(0);
-    let most = room.saturating_sub(proof_room).max(1);
     let what_room = widest.max(USUAL).min(most);
     let one = |(at, (what, (proof, mark))): (usize, (String, (String, Mark)))| {
         let what = wrap(&what, what_room);
