@@ -3,13 +3,13 @@
 use compact_str::ToCompactString;
 
 use super::ChargesPane;
-use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::code_oddity::{self, CodeOddity};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put, wrapped};
 use crate::app::ui::{Action, Area, Page, Role, mark};
+use crate::app::{Pane, Store};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, personal};
 
@@ -18,7 +18,7 @@ mod details;
 pub use details::{details, gains, pictured};
 
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let areas = list_pane(area);
+    let areas = list_pane(Pane::Charges, area);
     let list = &store.charges;
     let count = lists::count(say, list, "charges-count");
     parts::search(say, &list.query, list.searching, &count, areas.top, page);

@@ -3,7 +3,6 @@
 use compact_str::ToCompactString;
 
 use super::LinksPane;
-use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::links::LinksState;
 use crate::app::store::oddity;
@@ -12,6 +11,7 @@ use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, mark};
+use crate::app::{Pane, Store};
 use crate::trade::{DomainChoice, FoundTotals, LinkFilter, LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, dates, names};
 
@@ -25,7 +25,7 @@ const TYPED: usize = 18;
 
 /// The parts of the pane; the list begins below the strip, where there is one.
 pub fn areas(store: &Store, body: Area) -> PaneAreas {
-    let areas = geometry::pane(body, 1, true, |rest| if rest > 6 { 2 } else { 0 });
+    let areas = geometry::pane(Pane::Links, body, 1, |rest| if rest > 6 { 2 } else { 0 });
     let list = areas.list.split_top(strip::rows(store, areas.list)).1;
     PaneAreas { list, ..areas }
 }

@@ -1,0 +1,104 @@
+//! What the rows of lists say: none leaves out what it is about, and none is hidden without a word.
+
+use balcao::app::ui::input::Size;
+use balcao::app::ui::{Area, geometry};
+use balcao::app::{Model, Pane};
+use balcao::trade::DomainChoice;
+use balcao::words::{Lang, Words};
+
+use crate::models::{all, buffer, press, text};
+use crate::models_money::withdrawals;
+
+/// The part of each line that is the list's: beside it stand details.
+fn listed(model: &Model, columns: u16, rows: u16) -> Vec<String> {
+    let aside = geometry::details(model.pane, Area { width: columns, ..Area::default() });
+    let end = aside.map_or(columns, |aside| aside.x);
+    let screen = text(&buffer(model, columns, rows));
+    let part = |line: &str| line.chars().take(end.into()).collect::<String>();
+    screen.lines().map(|line| part(line).trim_end().to_owned()).collect()
+}
+
+#[test]
+fn the_rows_of_withdrawals_name_their_destinations_at_every_size_of_a_list() {
+    for lang in Lang::ALL {
+        let say = Words::of(lang);
+        let model = withdrawals::lately(lang);
+        for (columns, rows) in [(80, 24), (100, 30), (110, 34), (120, 40), (200, 60)] {
+            let lines = listed(&model, columns, rows);
+            let at = format!("{columns}x{rows}, {}:\n{}", lang.tag(), lines.join("\n"));
+            let has = |words: &str| lines.iter().filter(|line| line.contains(words)).count();
+            for (kind, count) in
+                [("cpf", 1), ("cnpj", 2), ("phone", 1), ("email", 1), ("random", 1)]
+            {
+                // Of a long one the beginning is enough.
+                let kind = say.text(&format!("pix-kind-{kind}"));
+                let begin: String = kind.chars().take(4).collect();
+                assert_eq!(has(&format!("  {begin}")), count, "{kind} at {at}");
+            }
+            // Each state is whole.
+            assert_eq!(has(&say.text("state-accepted")), 5, "{at}");
+            let is_roomy = columns == 80 || columns >= 120;
+            for key in ["+55 11 98765-4321", "529.982.247-25", "11.222.333/0001-81"] {
+                // Beside details it may want a sign or two.
+                let key = if columns == 120 { &key[..key.len() - 2] } else { key };
+                assert!(!is_roomy || has(key) > 0, "{key} at {at}");
+            }
+            assert!(has("contador@contas-certas.example") > 0 || columns < 200, "{at}");
+        }
+    }
+}
+
+#[test]
+fn a_nickname_stands_beside_its_key_where_the_time_and_the_padding_make_room() {
+    for (lang, with_year) in [(Lang::Pt, "19/11/2026"), (Lang::En, "19 Nov 2026")] {
+        let mut model = withdrawals::lately(lang);
+        let mut shown = model.withdrawals.list.page.rows.to_vec();
+        shown[2].agreement.amount = shown[1].agreement.amount;
+        model.withdrawals.list.page.rows = shown.into();
+        for (columns, rows) in [(80, 24), (200, 60)] {
+            let lines = listed(&model, columns, rows);
+            let at = lines.join("\n");
+            let key = "CNPJ 11.222.333/0001-81 · Con";
+            assert_eq!(lines.iter().filter(|line| line.contains(key)).count(), 2, "{at}");
+            assert_eq!(at.contains(with_year), columns > 80, "{at}");
+        }
+        // Without one there is no need.
+        let mut plain = model;
+        plain.nicknames = Default::default();
+        let lines = listed(&plain, 80, 24).join("\n");
+        assert!(lines.contains(with_year), "{lines}");
+    }
+}
+
+#[test]
+fn domains_have_their_words_beside_them_in_a_wide_terminal() {
+    for lang in Lang::ALL {
+        let say = Words::of(lang);
+        let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
+        for (columns, rows) in [(100, 30), (120, 40), (200, 60)] {
+            let mut model = find("domains-listed");
+            model.domains.cursor = 3;
+            let screen = text(&buffer(&model, columns, rows));
+            let lines: Vec<_> = screen.lines().collect();
+            let row = lines.iter().position(|line| line.contains("○ ") && line.contains("auto"));
+            let beside = lines[row.unwrap()].rsplit("  ").next().unwrap();
+            assert_eq!(beside, "nova.localhost", "{screen}");
+            assert!(lines[row.unwrap() + 1].contains("pending_dns"), "{screen}");
+            // Each state is whole, and what is missing is said.
+            let list = listed(&model, columns, rows).join("\n");
+            assert!(!list.contains('…'), "{list}");
+            assert!(screen.contains(&say.text("domain-lacks")[..20]), "{screen}");
+            // Enter picks it as before.
+            press(&mut model, "Enter");
+            assert!(model.layers.is_empty());
+            assert_eq!(model.domains.choice, DomainChoice::Named("nova.localhost".into()));
+        }
+        // What has no room there is scrolled.
+        let mut model = find("domains-refused");
+        model.size = Size { columns: 100, rows: 14 };
+        let before = text(&buffer(&model, 100, 14));
+        assert!(before.contains("PgDn"), "{before}");
+        press(&mut model, "PgDn");
+        assert_ne!(text(&buffer(&model, 100, 14)), before);
+    }
+}
