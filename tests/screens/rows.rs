@@ -70,6 +70,49 @@ fn a_nickname_stands_beside_its_key_where_the_time_and_the_padding_make_room() {
     }
 }
 
+/// The words of all states of links and charges.
+fn states(lang: Lang) -> Vec<String> {
+    let states = [
+        "links-marked",
+        "links-marked-sandbox",
+        "links-paid",
+        "links-not-saved",
+        "links-unknown",
+        "links-refused",
+        "links-not-sent",
+        "charges-created",
+        "charges-odd-code",
+        "charges-refused",
+        "charges-not-sent",
+    ];
+    states.map(|id| Words::of(lang).text(id)).into()
+}
+
+#[test]
+fn a_state_is_whole_before_a_description_is() {
+    let mut seen = 0;
+    for lang in Lang::ALL {
+        let states = states(lang);
+        for (name, model) in all(lang) {
+            if !model.layers.is_empty() || ![Pane::Links, Pane::Charges].contains(&model.pane) {
+                continue;
+            }
+            for (columns, rows) in [(46, 14), (80, 24), (100, 34), (120, 40), (200, 60)] {
+                for line in listed(&model, columns, rows) {
+                    let tag = line.rsplit("  ").next().unwrap_or_default();
+                    seen += usize::from(states.iter().any(|state| state == tag));
+                    let Some(begin) = tag.strip_suffix('…').filter(|tag| tag.len() > 3) else {
+                        continue;
+                    };
+                    let cut = states.iter().find(|state| state.starts_with(begin));
+                    assert_eq!(cut, None, "{name} at {columns}x{rows}, {}:\n{line}", lang.tag());
+                }
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
 #[test]
 fn domains_have_their_words_beside_them_in_a_wide_terminal() {
     for lang in Lang::ALL {

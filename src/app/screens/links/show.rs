@@ -7,7 +7,7 @@ use crate::app::screen::Screen;
 use crate::app::store::links::LinksState;
 use crate::app::store::oddity;
 use crate::app::ui::geometry::{self, PaneAreas};
-use crate::app::ui::lists::{self, Row};
+use crate::app::ui::lists::{self, Row, Tag};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, mark};
@@ -117,8 +117,10 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
         amount: link.request.amount.to_compact_string(),
         description: Untrusted::from(&*link.request.description).shown(),
         tag: match store.unsaved.links.has(link) {
-            true => (say.text("links-not-saved"), mark::CHECK.role),
-            false if store.paid.has(link) => (say.text(paid_tag(link)), paid_role(store, link)),
+            true => Tag::State(say.text("links-not-saved"), mark::CHECK.role),
+            false if store.paid.has(link) => {
+                Tag::State(say.text(paid_tag(link)), paid_role(store, link))
+            }
             false => tag(say, link),
         },
     }
@@ -135,12 +137,16 @@ fn paid_role(store: &Store, link: &PaymentLink) -> Role {
 }
 
 /// The domain that was asked for, or why there is no link.
-fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
+fn tag(say: &Words, link: &PaymentLink) -> Tag {
     if link.paid.is_some() {
-        return (say.text("links-marked"), Role::Good);
+        return Tag::State(say.text("links-marked"), Role::Good);
     }
     let role = mark::link(&link.outcome).map_or(Role::Dim, |mark| mark.role);
-    (names::link_tag(say, link), role)
+    let text = names::link_tag(say, link);
+    match &link.outcome {
+        LinkOutcome::Created { .. } => Tag::Name(text, role),
+        _ => Tag::State(text, role),
+    }
 }
 
 /// Says how many links a day has and what they ask for together, where that was counted.
