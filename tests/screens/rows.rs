@@ -3,11 +3,11 @@
 use balcao::app::ui::input::Size;
 use balcao::app::ui::{Area, geometry};
 use balcao::app::{Model, Pane};
-use balcao::trade::DomainChoice;
+use balcao::trade::{DomainChoice, LinkFigures, LinksTotal, Money};
 use balcao::words::{Lang, Words};
 
-use crate::models::{all, buffer, press, text};
-use crate::models_money::withdrawals;
+use crate::models::{NOW, OFFSET, all, buffer, press, text};
+use crate::models_money::{payments, withdrawals};
 
 /// The part of each line that is the list's: beside it stand details.
 fn listed(model: &Model, columns: u16, rows: u16) -> Vec<String> {
@@ -111,6 +111,62 @@ fn a_state_is_whole_before_a_description_is() {
         }
     }
     assert!(seen > 100, "{seen}");
+}
+
+/// The pane of links with figures so large.
+fn with_sums(lang: Lang, centavos: i64) -> Model {
+    let mut model = payments::links_pane(lang, payments::URL);
+    let mut figures = LinkFigures::on(NOW, OFFSET).unwrap();
+    for is_paid in [true, false] {
+        let sum = Money::from_centavos(centavos);
+        figures.count(figures.today, is_paid, LinksTotal { count: 120, sum }).unwrap();
+    }
+    model.links.figures = Some(Box::new(figures));
+    model
+}
+
+#[test]
+fn the_strip_has_all_its_columns_or_says_that_it_has_not() {
+    for lang in Lang::ALL {
+        let heads = ["strip-links", "strip-sum", "strip-marked", "strip-others"];
+        let heads = heads.map(|id| Words::of(lang).text(id));
+        for (columns, rows) in [(100, 34), (110, 36), (120, 40), (200, 60)] {
+            for sum in [5_000_000, 10_000_000, 99_999_999, 99_999_999_999_999] {
+                let lines = listed(&with_sums(lang, sum), columns, rows);
+                let at = format!("{columns}x{rows}, {}:\n{}", lang.tag(), lines.join("\n"));
+                let head =
+                    lines.iter().find(|line| line.contains(&heads[0]) && line.contains(&heads[1]));
+                let head = head.unwrap_or_else(|| panic!("{at}"));
+                let has_all = heads.iter().all(|head_of| head.contains(head_of.as_str()));
+                assert!(has_all || head.ends_with('…'), "{at}");
+                assert!(has_all || sum > 10_000_000, "{at}");
+                let figure = Money::from_centavos(sum).figure();
+                let count = lines.iter().filter(|line| line.matches(&figure).count() == 2).count();
+                assert!(!has_all || count == 3, "{at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_links_come_to_is_there_also_where_none_of_them_is_listed() {
+    for lang in Lang::ALL {
+        let head = Words::of(lang).text("strip-marked");
+        let mut model = with_sums(lang, 10_000);
+        model.links.list.page = Default::default();
+        let none_yet = listed(&model, 120, 40);
+        assert!(!none_yet.iter().any(|line| line.contains(&head)), "{none_yet:?}");
+        // Nothing is kept free for it either.
+        let title = Words::of(lang).text("links-empty-title");
+        assert!(none_yet[6].contains(&title) || none_yet[5].contains(&title), "{none_yet:?}");
+        model.links.list.query = "zzz".into();
+        let searched = listed(&model, 120, 40);
+        assert!(searched.iter().any(|line| line.contains(&head)), "{searched:?}");
+        model.links.list.query = "".into();
+        model.links.filter.paid = Some(true);
+        let filtered = listed(&model, 120, 40);
+        assert!(filtered.iter().any(|line| line.contains(&head)), "{filtered:?}");
+    }
 }
 
 #[test]

@@ -35,14 +35,14 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let list = &store.links.list;
     let count = count(store, say, usize::from(area.width).saturating_sub(TYPED));
     parts::search(say, &list.query, list.searching, &count, areas.top, page);
+    let above = areas.list.y.saturating_sub(areas.top.bottom());
+    let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
+    strip::draw(store, say, strip, page);
     if list.page.total == 0 {
         empty(store, say, areas.list, page);
         return;
     }
     let Some(rows) = LinksPane.rows(store, area) else { return };
-    let above = areas.list.y.saturating_sub(areas.top.bottom());
-    let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
-    strip::draw(store, say, strip, page);
     let row = |link: &PaymentLink| row(store, say, link);
     let total = |day| day_total(store, say, day);
     lists::by_day(store.reader(), list, rows, row, total, page);
