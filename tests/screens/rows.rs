@@ -170,6 +170,38 @@ fn what_the_links_come_to_is_there_also_where_none_of_them_is_listed() {
 }
 
 #[test]
+fn a_list_that_hides_rows_says_so_however_few_it_shows() {
+    let mut seen = 0;
+    for lang in Lang::ALL {
+        let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
+        let open = find("banner-unknown").withdrawals.open.clone();
+        for (has_banner, cursor) in (0..5).flat_map(|row| [(false, row), (true, row)]) {
+            let mut model = find("domains-listed");
+            model.domains.cursor = cursor;
+            if has_banner {
+                model.withdrawals.open.clone_from(&open);
+            }
+            let lines = listed(&model, 46, 14);
+            let rows = lines.iter().skip(4).filter(|line| line.contains(['○', '●']));
+            let rows = rows.cloned().collect::<Vec<_>>().join("\n");
+            let at = format!("{} with the cursor on {cursor}:\n{}", lang.tag(), lines.join("\n"));
+            let hides = [("↑", !rows.contains("auto")), ("↓", !rows.contains("velha"))];
+            for (sign, hides) in hides {
+                assert!(!hides || rows.contains(sign), "no {sign} in {at}");
+                assert!(hides || !rows.contains(sign), "{sign} in {at}");
+            }
+            seen += usize::from(hides[0].1 || hides[1].1);
+        }
+        // The destinations that a form offers.
+        let lines = listed(&find("withdraw-known-refused"), 80, 24);
+        let shown = lines.iter().filter(|line| line.contains('•')).count();
+        let signs = lines.iter().any(|line| line.contains('•') && line.ends_with(['↑', '↓']));
+        assert!(signs, "{shown} shown:\n{}", lines.join("\n"));
+    }
+    assert!(seen > 15, "{seen}");
+}
+
+#[test]
 fn domains_have_their_words_beside_them_in_a_wide_terminal() {
     for lang in Lang::ALL {
         let say = Words::of(lang);

@@ -59,9 +59,18 @@ pub fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
     }
 }
 
-/// Says how many rows of a list are above those shown, and how many below; at the right.
+/// Says how many rows of a list are above those shown, and how many below; at the right. Where no
+/// row is free for that, signs beside the first and the last of them say that there are some.
 pub fn put_hidden(say: &Words, shown: &ShownRows, count: usize, page: &mut Page) {
-    put_right(hidden(say, shown, count), shown.foot.without_right(1), page);
+    if shown.foot.height > 0 {
+        return put_right(hidden(say, shown, count), shown.foot.without_right(1), page);
+    }
+    for (sign, n) in shown.signs(count).into_iter().zip(0..) {
+        if !sign.is_empty() {
+            let (x, width) = (shown.area.right() + 1, shown.signs);
+            put(vec![Line::of(Role::Dim, sign)], Area { x, width, ..shown.area.row(n) }, page);
+        }
+    }
 }
 
 /// How many rows of a list are above those shown, and how many below.

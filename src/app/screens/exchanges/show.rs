@@ -31,8 +31,8 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     };
     let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
     put(vec![Line::of(Role::Dim, top)], areas.top, page);
-    let width = usize::from(areas.list.width);
     if let Some(rows) = ExchangesPane.rows(store, area) {
+        let width = usize::from(rows.area.width);
         lists::row_targets(&rows.lines, areas.list, page);
         lists::put_hidden(say, &rows, store.exchanges.len(), page);
         let line = |n: usize| {

@@ -21,10 +21,16 @@ pub fn list(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line
     let mut lines = wrapped(Role::Dim, &title, width);
     let offered: Vec<_> = known.offered().collect();
     let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
-    let place = Area { height, ..Area::default() };
+    let place = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
     let shown = in_the_middle(offered.len(), known.chosen.unwrap_or(0), place);
-    for at in shown.rows() {
-        lines.push(offer(store, offered[at], known.chosen == Some(at), width));
+    let room = usize::from(shown.area.width);
+    for (at, sign) in shown.rows().zip(shown.signs(offered.len())) {
+        let mut line = offer(store, offered[at], known.chosen == Some(at), room);
+        if shown.signs > 0 && !sign.is_empty() {
+            line.push(Span::plain(" ".repeat((room + 1).saturating_sub(line.width()))));
+            line.push(Span::of(Role::Dim, sign));
+        }
+        lines.push(line);
     }
     if shown.foot.height > 0 {
         lines.push(lists::hidden(store.words(), &shown, offered.len()).indented(1));
