@@ -48,6 +48,8 @@ mod readme;
 mod recorded;
 #[path = "support/recorder.rs"]
 mod recorder;
+#[path = "screens/rows.rs"]
+mod rows;
 #[path = "screens/said.rs"]
 mod said;
 #[path = "screens/searching.rs"]

@@ -39,6 +39,12 @@ pub fn day(words: &Words, today: i64, day: i64) -> String {
     }
 }
 
+/// `21/11` or `21 Nov`, in the years that have four figures.
+pub fn without_year(words: &Words, at: Wall, utc_offset_s: i32) -> Option<String> {
+    let date = in_figures(words.lang(), at.local_day(utc_offset_s))?;
+    date.rsplit_once(['/', ' ']).map(|(day, _)| day.to_owned())
+}
+
 /// `hoje, 10:42:07` or `21/11/2026, 10:42:07`, where it is `now`.
 ///
 /// Beyond the calendar there is no date, and a time of day would say nothing.

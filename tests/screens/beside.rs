@@ -37,7 +37,8 @@ fn enter_goes_into_the_details_where_they_stand_and_the_list_stays_in_sight() {
                 continue;
             }
             let mut model = at(name, columns, rows);
-            let beside = geometry::details(model.areas(model.size).unwrap().body).unwrap();
+            let beside =
+                geometry::details(model.pane, model.areas(model.size).unwrap().body).unwrap();
             let before = buffer(&model, columns, rows);
             press(&mut model, "Enter");
             assert_eq!(model.layers.len(), 1, "{name}");
@@ -66,7 +67,7 @@ fn enter_goes_into_the_details_where_they_stand_and_the_list_stays_in_sight() {
 fn details_of_another_row_or_in_another_pane_have_the_whole_body() {
     let mut model = at("links", 120, 40);
     press(&mut model, "Enter");
-    let beside = geometry::details(model.areas(model.size).unwrap().body).unwrap();
+    let beside = geometry::details(model.pane, model.areas(model.size).unwrap().body).unwrap();
     let list = |model: &Model| cells(model, &buffer(model, 120, 40), 0..beside.x).join("");
     assert!(list(&model).contains("10:42"));
     let mut other = model.clone();
@@ -77,7 +78,7 @@ fn details_of_another_row_or_in_another_pane_have_the_whole_body() {
     assert!(!list(&elsewhere).contains("10:27"), "{}", list(&elsewhere));
     let mut narrow = model;
     narrow.size = Size { columns: 99, rows: 40 };
-    assert!(geometry::details(narrow.areas(narrow.size).unwrap().body).is_none());
+    assert!(geometry::details(Pane::Links, narrow.areas(narrow.size).unwrap().body).is_none());
     assert!(!text(&buffer(&narrow, 99, 40)).contains("10:30"));
 }
 
@@ -119,9 +120,14 @@ fn a_code_that_has_no_room_beside_the_list_has_it_beside_the_text_when_details_a
         let mut model = at(name, columns, rows);
         press(&mut model, "Enter");
         let body = model.areas(model.size).unwrap().body;
+        let pane = model.pane;
         let said = text(&buffer(&rested(model), columns, rows));
         let has_list = said.contains("10:42") && said.contains(" ontem ");
-        assert_eq!(has_list, geometry::details(body).is_some(), "{name} at {columns}: {said}");
+        assert_eq!(
+            has_list,
+            geometry::details(pane, body).is_some(),
+            "{name} at {columns}: {said}"
+        );
     }
 }
 

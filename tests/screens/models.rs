@@ -419,6 +419,12 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
             with(Domains {
                 cursor: 2,
                 choice: DomainChoice::Named(listed[0].host.clone()),
+                seen_since: listed
+                    .iter()
+                    .cloned()
+                    .map(|one| (one, Wall(NOW.0 - 7_200_000)))
+                    .collect(),
+                listed_at: Some(Wall(NOW.0 - 90_000)),
                 listed: Some(listed.clone()),
                 ..Domains::default()
             }),

@@ -189,7 +189,8 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
             for rows in 14..=40 {
                 let screen = text(&buffer(&model, columns, rows));
                 // Beside a list its rows stand at the left of each line.
-                let beside = geometry::details(Area { width: columns, ..Area::default() });
+                let body = Area { width: columns, ..Area::default() };
+                let beside = geometry::details(model.pane, body);
                 let from = beside.map_or(0, |area| usize::from(area.x));
                 let part = |line: &str| line.chars().skip(from).collect::<String>();
                 let beside: String = screen.lines().map(part).collect();

@@ -26,7 +26,15 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
 }
 
 /// The screens that use the room of 120x40.
-const WIDE: [&str; 5] = ["exchanges", "links", "charges", "withdrawals", "doctor-problems"];
+const WIDE: [&str; 7] = [
+    "exchanges",
+    "links",
+    "charges",
+    "withdrawals",
+    "withdrawals-lately",
+    "domains-listed",
+    "doctor-problems",
+];
 
 #[test]
 fn a_charge_and_a_receipt_have_room_in_a_wide_terminal_in_both_languages() {

@@ -37,6 +37,7 @@ strip-month = this month
 strip-days = 14 days
 strip-links = links
 strip-sum = sum
+strip-sum-unit = sum (R$)
 strip-marked = ✓ marked
 strip-others = others
 strip-most = max. { $sum }

@@ -37,6 +37,7 @@ strip-month = este mês
 strip-days = 14 dias
 strip-links = links
 strip-sum = soma
+strip-sum-unit = soma (R$)
 strip-marked = ✓ marcados
 strip-others = outros
 strip-most = máx. { $sum }

@@ -98,7 +98,7 @@ impl Screen for ChargesPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let day = |charge: &Charge| ListLine::Day(charge.at.local_day(store.setup.utc_offset_s));
-        Some(store.charges.shown(list_pane(area).list, day))
+        Some(store.charges.shown(list_pane(Pane::Charges, area).list, day))
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
@@ -111,12 +111,12 @@ impl Screen for ChargesPane {
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        list_pane(store.areas(store.size)?.body).aside?;
+        list_pane(Pane::Charges, store.areas(store.size)?.body).aside?;
         charges::next_change(store, store.charges.selected()?)
     }
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        list_pane(store.areas(store.size)?.body).aside?;
+        list_pane(Pane::Charges, store.areas(store.size)?.body).aside?;
         show::pictured(store.charges.selected()?)
     }
 }

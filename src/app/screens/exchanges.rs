@@ -83,7 +83,7 @@ impl Screen for ExchangesPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let list = list_pane(area).list;
+        let list = list_pane(Pane::Exchanges, area).list;
         Some(in_the_middle(store.exchanges.len(), store.exchange_cursor, list))
     }
 

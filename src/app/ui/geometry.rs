@@ -22,6 +22,10 @@ pub const MOST_ASIDE: u16 = 60;
 /// The columns that a list keeps while details want more than they need.
 const LEAST_LIST: u16 = 60;
 
+/// The same where a row has two things to say beside its amount: as many as the whole screen has
+/// where the details are elsewhere.
+const LEAST_LIST_OF_TWO: u16 = 80;
+
 /// The columns that stand at least behind the name of a pane.
 const LEAST_GAP: u16 = 2;
 
@@ -104,9 +108,9 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len
 
 /// The parts of a pane with a list: rows above it, details beside it where there is room for them,
 /// else rows below it.
-pub fn pane(body: Area, top: u16, has_aside: bool, below: impl Fn(u16) -> u16) -> PaneAreas {
+pub fn pane(pane: Pane, body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
-    if let Some(aside) = beside(rest).filter(|_| has_aside) {
+    if let Some(aside) = beside(pane, rest) {
         let list = rest.without_right(aside.width + 1);
         return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
     }
@@ -115,21 +119,24 @@ pub fn pane(body: Area, top: u16, has_aside: bool, below: impl Fn(u16) -> u16) -
 }
 
 /// The parts of a pane whose list takes all the rows below its first.
-pub fn list_pane(body: Area) -> PaneAreas {
-    pane(body, 1, true, |_| 0)
+pub fn list_pane(of: Pane, body: Area) -> PaneAreas {
+    pane(of, body, 1, |_| 0)
 }
 
 /// The part beside a list for the details of a row, in a wide terminal, behind an empty column.
-fn beside(rest: Area) -> Option<Area> {
-    let wanted = rest.width.saturating_sub(LEAST_LIST).clamp(LEAST_ASIDE, MOST_ASIDE);
+fn beside(pane: Pane, rest: Area) -> Option<Area> {
+    // A withdrawal has its destination and its state.
+    let least = if pane == Pane::Withdrawals { LEAST_LIST_OF_TWO } else { LEAST_LIST };
+    let wanted = rest.width.saturating_sub(least).clamp(LEAST_ASIDE, MOST_ASIDE);
     let list = rest.width.checked_sub(wanted + 1).filter(|_| rest.width >= WIDE)?;
     Some(rest.split_left(list).1)
 }
 
-/// The part of the body in which the details of a row stand beside their list, in a wide terminal.
-pub fn details(body: Area) -> Option<Area> {
-    // The first row of every pane with a list is above both.
-    beside(body.split_top(1).1)
+/// The part of the body in which the details of a row of this pane stand beside their list, in a
+/// wide terminal.
+pub fn details(pane: Pane, body: Area) -> Option<Area> {
+    // The first row of every list that has details is above both.
+    beside(pane, body.split_top(1).1)
 }
 
 /// The part of the body for a text and, at its right, what is as wide as details: all of it, in a

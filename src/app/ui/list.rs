@@ -156,7 +156,7 @@ impl<T> List<T> {
             lines.push(ListLine::Row(row));
         }
         let lines = around(lines, top, cursor, area.height);
-        ShownRows { area, lines, foot: area.split_bottom(0).1 }
+        ShownRows { area, lines, foot: area.split_bottom(0).1, signs: 0 }
     }
 
     /// The row under the cursor, if it is here.
@@ -286,14 +286,22 @@ fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListL
 const LEAST_ROWS: u16 = 4;
 
 /// The rows of a list that is here as a whole, the one under the cursor kept in the middle; where
-/// not all of them have room, a row below them says how many have none.
+/// not all of them have room, a row below them says how many have none, or signs beside them say
+/// that there are more.
 pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
-    let has_more = count > usize::from(area.height) && area.height >= LEAST_ROWS;
-    let (area, foot) = area.split_bottom(u16::from(has_more));
+    let has_more = count > usize::from(area.height);
+    let has_foot = has_more && area.height >= LEAST_ROWS;
+    let signs = match has_more && !has_foot {
+        true if area.height == 1 => 2,
+        more => u16::from(more),
+    };
+    // An empty column stands before the signs.
+    let area = area.without_right(if signs > 0 { signs + 1 } else { 0 });
+    let (area, foot) = area.split_bottom(u16::from(has_foot));
     let lines = (0..count as u64).map(ListLine::Row).collect();
     let (cursor, half) = (cursor as u64, u64::from(area.height / 2));
     let lines = around(lines, cursor.saturating_sub(half), cursor, area.height);
-    ShownRows { area, lines, foot }
+    ShownRows { area, lines, foot, signs }
 }
 
 /// The rows of a list that are on the screen.
@@ -305,6 +313,8 @@ pub struct ShownRows {
     pub lines: Vec<ListLine>,
     /// The row below them that says how many are not here; empty where nothing need be said.
     pub foot: Area,
+    /// The columns at their right for the signs that say the same where no row is free for it.
+    pub signs: u16,
 }
 
 impl ShownRows {
@@ -314,6 +324,19 @@ impl ShownRows {
             ListLine::Row(n) => usize::try_from(*n).ok(),
             ListLine::Day(_) | ListLine::Group(_) => None,
         })
+    }
+
+    /// The signs beside these rows, from the top, where there are others of so many.
+    pub fn signs(&self, count: usize) -> Vec<&'static str> {
+        let (above, below) = self.hidden(count);
+        let last = self.lines.len().saturating_sub(1);
+        let sign = |n| match (n == 0 && above > 0, n == last && below > 0) {
+            (true, true) => "↑↓",
+            (true, false) => "↑",
+            (false, true) => "↓",
+            (false, false) => "",
+        };
+        (0..self.lines.len()).map(sign).collect()
     }
 
     /// Counts the rows above these and below them, of a list of so many.
@@ -375,6 +398,21 @@ mod tests {
         assert_eq!(shown(20, 10, 6), (5, 1, (8, 7)));
         assert_eq!(shown(20, 19, 6), (5, 1, (15, 0)));
         assert_eq!(shown(20, 0, 3), (3, 0, (0, 17)), "too few rows to give one away");
+    }
+
+    #[test]
+    fn a_list_without_a_row_to_give_away_says_what_it_hides_beside_its_rows() {
+        let signs = |count, cursor, height| {
+            let area = Area { height, width: 40, ..Area::default() };
+            let shown = in_the_middle(count, cursor, area);
+            (shown.area.width, shown.signs(count))
+        };
+        assert_eq!(signs(3, 0, 3), (40, vec!["", "", ""]));
+        assert_eq!(signs(20, 0, 3), (38, vec!["", "", "↓"]));
+        assert_eq!(signs(20, 9, 3), (38, vec!["↑", "", "↓"]));
+        assert_eq!(signs(20, 19, 2), (38, vec!["↑", ""]));
+        assert_eq!(signs(20, 9, 1), (37, vec!["↑↓"]));
+        assert_eq!(signs(20, 0, 1), (37, vec!["↓"]));
     }
 
     #[test]

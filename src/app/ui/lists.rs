@@ -59,9 +59,18 @@ pub fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
     }
 }
 
-/// Says how many rows of a list are above those shown, and how many below; at the right.
+/// Says how many rows of a list are above those shown, and how many below; at the right. Where no
+/// row is free for that, signs beside the first and the last of them say that there are some.
 pub fn put_hidden(say: &Words, shown: &ShownRows, count: usize, page: &mut Page) {
-    put_right(hidden(say, shown, count), shown.foot.without_right(1), page);
+    if shown.foot.height > 0 {
+        return put_right(hidden(say, shown, count), shown.foot.without_right(1), page);
+    }
+    for (sign, n) in shown.signs(count).into_iter().zip(0..) {
+        if !sign.is_empty() {
+            let (x, width) = (shown.area.right() + 1, shown.signs);
+            put(vec![Line::of(Role::Dim, sign)], Area { x, width, ..shown.area.row(n) }, page);
+        }
+    }
 }
 
 /// How many rows of a list are above those shown, and how many below.
@@ -91,8 +100,16 @@ pub struct Row {
     pub amount: CompactString,
     /// The text that says what it was for.
     pub description: String,
-    /// The state or outcome that is seen at a glance, and its role.
-    pub tag: (String, Role),
+    /// The state, outcome or name that is seen at a glance.
+    pub tag: Tag,
+}
+
+/// The end of a row, in its look.
+pub enum Tag {
+    /// A state in our words: all of it is seen.
+    State(String, Role),
+    /// A name or a word of others, of which a part may do.
+    Name(String, Role),
 }
 
 /// The columns of a list, wide enough for the rows that are on the screen.
@@ -105,20 +122,23 @@ struct Columns {
 impl Columns {
     /// The columns for these rows in so much room.
     fn of<'a>(rows: impl Iterator<Item = &'a Row>, width: usize) -> Columns {
-        let (mut amount, mut tag) = (12, 0);
+        let (mut amount, mut state, mut name) = (12, 0, 0);
         for row in rows {
             // The time stands before it, and two spaces away.
             amount = amount.max(columns(&row.amount) + 1);
-            tag = tag.max(columns(&row.tag.0));
+            match &row.tag {
+                Tag::State(text, _) => state = state.max(columns(text)),
+                Tag::Name(text, _) => name = name.max(columns(text)),
+            }
         }
-        // What a link is for says more than where it opens.
-        let tag = tag.min(width * 2 / 7);
-        let description = width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + tag + 1);
-        Columns { amount, description, tag }
+        let room = width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + 1);
+        // What a link is for says more than where it opens, and less than what became of it.
+        let tag = name.min(width * 2 / 7).max(state).min(room);
+        Columns { amount, description: room - tag, tag }
     }
 
     fn line(&self, row: Row, under_cursor: bool) -> Line {
-        let (tag, role) = row.tag;
+        let (Tag::State(tag, role) | Tag::Name(tag, role)) = row.tag;
         let description = exactly(&row.description, self.description);
         let spans = [
             Span::of(Role::Dim, exactly(&row.time, 6)),

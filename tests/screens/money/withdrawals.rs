@@ -441,6 +441,7 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
             model
         }),
         ("withdrawals-older", older(lang)),
+        ("withdrawals-lately", lately(lang)),
         ("withdrawals-locked", locked),
         ("withdrawals-locked-rows", locked_rows),
     ]);
@@ -490,6 +491,36 @@ fn older(lang: Lang) -> Model {
     model
 }
 
+/// Those of a shop in the last days, to keys of every kind, one of which has a nickname.
+pub fn lately(lang: Lang) -> Model {
+    let rows = [
+        ("accepted", 1, 62_000, PixKeyKind::Phone, "+5511987654321"),
+        ("accepted", 2, 27_490, PixKeyKind::Cnpj, "11222333000181"),
+        ("rejected", 4, 1_800_000, PixKeyKind::Cnpj, "11222333000181"),
+        ("accepted", 7, 120_000, PixKeyKind::Cpf, "52998224725"),
+        ("accepted", 9, 35_000, PixKeyKind::Email, "contador@contas-certas.example"),
+        ("accepted", 13, 48_000, PixKeyKind::Random, "123e4567-e12b-12d1-a456-426655440000"),
+    ];
+    let made = |(state, days, amount, kind, key): (&str, i64, i64, PixKeyKind, &str)| {
+        let mut one = named(state);
+        one.agreement.agreed = ago(days * 86_400);
+        let (reais, centavos) = (amount / 100, amount % 100);
+        let sent = format!("{reais}.{centavos:02}");
+        one.agreement.body = one.agreement.body.replace("1000.00", &sent).into();
+        pay_to(&mut one.agreement, PixKey::parse(kind, key).unwrap());
+        (one, brl(amount))
+    };
+    let (rows, amounts): (Vec<_>, Vec<_>) = rows.into_iter().map(made).unzip();
+    let (whose, key) = (rows[1].agreement.account.clone(), rows[1].agreement.destination.clone());
+    let mut model = with_rows(on(lang, Pane::Withdrawals), rows);
+    let mut rows = model.withdrawals.list.page.rows.to_vec();
+    rows.iter_mut().zip(amounts).for_each(|(one, amount)| one.agreement.amount = amount);
+    model.withdrawals.list.page.rows = rows.into();
+    let name = Nickname::parse("Conta PJ").unwrap();
+    model.nicknames = Arc::new([(whose, key.unwrap(), name)].into_iter().collect());
+    model
+}
+
 #[test]
 fn a_row_has_its_state_whole_and_its_key_where_that_has_room() {
     for (columns, rows) in [(80, 24), (100, 30), (120, 40)] {
@@ -499,9 +530,9 @@ fn a_row_has_its_state_whole_and_its_key_where_that_has_room() {
             assert!(said.contains(state), "{state} at {columns}x{rows}: {said}");
         }
     }
-    // The time of day gives way to a key, and a nickname as well.
+    // The year gives way to a key, and to a part of a nickname as well.
     let said = text(&buffer(&older(Lang::Pt), 80, 24));
-    assert!(said.contains("▌12/10/2026  R$ 1.000,00  CPF 111.444.777-35  "), "{said}");
+    assert!(said.contains("▌12/10  R$ 1.000,00  CPF 111.444.777-35 · Con…  "), "{said}");
     let said = text(&buffer(&older(Lang::Pt), 94, 24));
     assert!(said.contains("  CPF 111.444.777-35 · Conta PJ"), "{said}");
     let row = said.lines().find(|line| line.contains("Conta PJ")).unwrap();

@@ -3,13 +3,13 @@
 use compact_str::ToCompactString;
 
 use super::ChargesPane;
-use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::code_oddity::{self, CodeOddity};
 use crate::app::ui::geometry::list_pane;
-use crate::app::ui::lists::{self, Row};
+use crate::app::ui::lists::{self, Row, Tag};
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::{Action, Area, Page, Role, mark};
+use crate::app::{Pane, Store};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, personal};
 
@@ -18,7 +18,7 @@ mod details;
 pub use details::{details, gains, pictured};
 
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let areas = list_pane(area);
+    let areas = list_pane(Pane::Charges, area);
     let list = &store.charges;
     let count = lists::count(say, list, "charges-count");
     list.field(true).draw(say, &count, areas.top, page);
@@ -47,8 +47,10 @@ fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
         amount: charge.request.amount.to_compact_string(),
         description,
         tag: match store.unsaved.charges.has(charge) {
-            true => (say.text("links-not-saved"), mark::CHECK.role),
-            false if contradicts(charge) => (say.text("charges-odd-code"), mark::CHECK.role),
+            true => Tag::State(say.text("links-not-saved"), mark::CHECK.role),
+            false if contradicts(charge) => {
+                Tag::State(say.text("charges-odd-code"), mark::CHECK.role)
+            }
             false => tag(say, charge),
         },
     }
@@ -60,19 +62,19 @@ fn contradicts(charge: &Charge) -> bool {
 }
 
 /// The service's own word as its word, or why there is no payment.
-fn tag(say: &Words, charge: &Charge) -> (String, Role) {
+fn tag(say: &Words, charge: &Charge) -> Tag {
     let role = mark::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
     let id = match &charge.outcome {
         ChargeOutcome::Created { status: Some(status), .. } => {
             let text = status.shown_within(20);
-            return (say.with("theirs-quote", &[("text", &text)]), Role::Quote);
+            return Tag::Name(say.with("theirs-quote", &[("text", &text)]), Role::Quote);
         }
         ChargeOutcome::Created { status: None, .. } => "charges-created",
         ChargeOutcome::Unknown => "links-unknown",
         ChargeOutcome::Refused(_) => "charges-refused",
         ChargeOutcome::NotSent => "charges-not-sent",
     };
-    (say.text(id), role)
+    Tag::State(say.text(id), role)
 }
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {

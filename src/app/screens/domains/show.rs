@@ -1,6 +1,5 @@
 //! The domains pane: what the service lists, and which one new links use.
 
-use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::domains::DomainsPane;
 use crate::app::store::entry;
@@ -8,8 +7,9 @@ use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::named;
 use crate::app::ui::parts::{first_line, put, row, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{columns, exactly, fit};
+use crate::app::ui::text::{capital, columns, exactly, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, lists};
+use crate::app::{Pane, Store};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 use crate::words::Words;
 use crate::words::failure::Doing;
@@ -17,11 +17,12 @@ use crate::words::failure::Doing;
 /// The least columns of a domain's name, so that most lists look alike.
 const LEAST_NAME: usize = 24;
 
-/// The parts of the pane: the domains take the rows they need, and the words below them the rest.
+/// The parts of the pane: in a wide terminal the words stand beside the domains; else the domains
+/// take the rows they need, and the words below them the rest.
 pub fn areas(store: &Store, body: Area) -> PaneAreas {
     let count = 2 + store.domains.listed.as_ref().map_or(0, Vec::len);
     let count = u16::try_from(count).unwrap_or(u16::MAX);
-    geometry::pane(body, 2, false, |rest| {
+    geometry::pane(Pane::Domains, body, 2, |rest| {
         rest.saturating_sub(count.min(rest.saturating_sub(5)).max(1))
     })
 }
@@ -38,57 +39,120 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         // The first row is that of no domain.
         let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len);
         lists::put_hidden(say, &rows, count, page);
-        let width = usize::from(areas.list.width);
-        let lines = rows.rows().map(|n| domain_row(store, say, n, width));
-        put(lines.collect(), rows.area, page);
+        let row = DomainRows::of(store, say, usize::from(rows.area.width), areas.aside.is_some());
+        put(rows.rows().map(|n| row.line(n)).collect(), rows.area, page);
     }
-    let below = areas.below.narrowed(2).readable();
-    let lines = explanation(store, say, usize::from(below.width));
-    let text = Text { down: Action::PageDown, ..Text::tight(lines, below) };
+    let (place, told) = match areas.aside {
+        Some(aside) => {
+            let place = aside.narrowed(1);
+            (place, beside(store, say, usize::from(place.width)))
+        }
+        None => {
+            let place = areas.below.narrowed(2).readable();
+            let mut lines = vec![Line::default()];
+            lines.extend(under_cursor(store, say, usize::from(place.width)));
+            (place, lines)
+        }
+    };
+    let mut lines = told;
+    lines.extend(explanation(store, say, usize::from(place.width)));
+    let text = Text { down: Action::PageDown, ..Text::tight(lines, place) };
     text.draw(store.reader(), page);
 }
 
-fn domain_row(store: &Store, say: &Words, n: usize, width: usize) -> Line {
-    let domains = &store.domains;
-    let listed = domains.listed.as_deref().unwrap_or_default();
-    let (name, (role, state), stands_for) = match n.checked_sub(1).and_then(|n| listed.get(n)) {
-        None => (
-            say.text("domain-automatic"),
-            (Role::Dim, say.text("domain-automatic.what")),
-            DomainChoice::Automatic,
-        ),
-        Some(domain) => {
-            (domain.host.shown(), state(say, domain), DomainChoice::Named(domain.host.clone()))
-        }
-    };
-    let chosen = domains.choice == stands_for;
-    let name_width = listed.iter().map(|domain| columns(&domain.host.shown())).max().unwrap_or(0);
-    // Beside short names there is room for all that is said of a domain.
-    let name_width = name_width.max(LEAST_NAME).min((width / 2).saturating_sub(6));
-    let state_width = width.saturating_sub(name_width + 6);
-    let (mark, state) = match chosen {
-        true => (Span::of(Role::Accent, "● "), format!("{} · {state}", say.text("domain-chosen"))),
-        false => (Span::of(Role::Dim, "○ "), state),
-    };
-    let name = Span::of(Role::Text, exactly(&name, name_width));
-    let state = Span::of(role, format!("  {}", fit(&state, state_width)));
-    row(domains.cursor == n, vec![mark, name, state])
+/// The rows of the list, the first of which is that of no domain.
+struct DomainRows<'a> {
+    store: &'a Store,
+    say: &'a Words,
+    name: usize,
+    state: usize,
+    /// True where all that is known of the one under the cursor stands beside the list.
+    is_beside: bool,
 }
 
-fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
-    let (role, mut text) = match &domain.state {
+impl<'a> DomainRows<'a> {
+    fn of(store: &'a Store, say: &'a Words, width: usize, is_beside: bool) -> DomainRows<'a> {
+        let listed = store.domains.listed.as_deref().unwrap_or_default();
+        let names = listed.iter().map(|domain| columns(&domain.host.shown()));
+        let mut rows = DomainRows { store, say, name: LEAST_NAME, state: 0, is_beside };
+        let states = (1..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0);
+        // Beside short names there is room for all that is said of a domain, and beside what is
+        // short a name is whole.
+        let most = width.saturating_sub(6 + states).max((width / 2).saturating_sub(6));
+        rows.name = names.max().unwrap_or(0).max(LEAST_NAME).min(most);
+        rows.state = width.saturating_sub(rows.name + 6);
+        rows
+    }
+
+    /// The domain of a row as new links would name it.
+    fn choice(&self, n: usize) -> DomainChoice {
+        let listed = self.store.domains.listed.as_deref().unwrap_or_default();
+        let domain = n.checked_sub(1).and_then(|n| listed.get(n));
+        domain.map_or(DomainChoice::Automatic, |one| DomainChoice::Named(one.host.clone()))
+    }
+
+    /// The name of a row, and what is said of it there.
+    fn cells(&self, n: usize) -> (String, (Role, String)) {
+        let say = self.say;
+        let listed = self.store.domains.listed.as_deref().unwrap_or_default();
+        let (name, (role, state)) = match n.checked_sub(1).and_then(|n| listed.get(n)) {
+            None if self.is_beside => (say.text("domain-automatic"), (Role::Dim, String::new())),
+            None => (say.text("domain-automatic"), (Role::Dim, say.text("domain-automatic.what"))),
+            Some(domain) if self.is_beside => (domain.host.shown(), state_word(say, domain)),
+            Some(domain) => (domain.host.shown(), state(say, domain)),
+        };
+        if self.store.domains.choice != self.choice(n) {
+            return (name, (role, state));
+        }
+        let parts = [say.text("domain-chosen"), state];
+        let said: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        (name, (role, said.join(" · ")))
+    }
+
+    fn line(&self, n: usize) -> Line {
+        let (name, (role, state)) = self.cells(n);
+        let domains = &self.store.domains;
+        let mark = match domains.choice == self.choice(n) {
+            true => Span::of(Role::Accent, "● "),
+            false => Span::of(Role::Dim, "○ "),
+        };
+        let name = Span::of(Role::Text, exactly(&name, self.name));
+        let state = Span::of(role, format!("  {}", fit(&state, self.state)));
+        row(domains.cursor == n, vec![mark, name, state])
+    }
+}
+
+/// The state of a domain in a word.
+fn state_word(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
+    match &domain.state {
         DomainState::Usable => (Role::Good, say.text("domain-usable")),
         DomainState::Active => (Role::Good, say.text("domain-active")),
-        DomainState::Pending(None) => (Role::Warn, say.text("domain-pending")),
-        DomainState::Pending(Some(word)) => {
-            let word = word.shown_within(24);
-            (Role::Warn, say.with("domain-pending-word", &[("word", &word)]))
-        }
-    };
+        DomainState::Pending(_) => (Role::Warn, say.text("domain-pending")),
+    }
+}
+
+/// The same with the service's own word, and whether it is the default.
+fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
+    let (role, mut text) = state_word(say, domain);
+    if let DomainState::Pending(Some(word)) = &domain.state {
+        text = say.with("domain-pending-word", &[("word", &word.shown_within(24))]);
+    }
     if domain.is_default {
         text = format!("{text} · {}", say.text("domain-default"));
     }
     (role, text)
+}
+
+/// Lays out what the row under the cursor stands for, beside the list.
+fn beside(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    if store.domains.cursor > 0 {
+        return under_cursor(store, say, width);
+    }
+    let mut lines = vec![Line::of(Role::Strong, say.text("domain-automatic"))];
+    let what = capital(&format!("{}.", say.text("domain-automatic.what")));
+    lines.extend(wrapped(Role::Text, &what, width));
+    lines.push(Line::default());
+    lines
 }
 
 /// Lays out the domain under the cursor: its state, since when, and what it lacks.
@@ -114,8 +178,7 @@ fn under_cursor(store: &Store, say: &Words, width: usize) -> Vec<Line> {
 fn explanation(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let domains = &store.domains;
     let missing = store.missing(store.setup.contract.domains.call.credential);
-    let mut lines = vec![Line::default()];
-    lines.extend(under_cursor(store, say, width));
+    let mut lines = vec![];
     if let Some(failure) = &domains.failure {
         lines.extend(failure::lines(say, failure, Doing::Question, width));
         lines.push(Line::default());

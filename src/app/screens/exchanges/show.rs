@@ -1,6 +1,5 @@
 //! The exchanges pane: every request of this run and what came back, masked.
 
-use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::exchanges::ExchangesPane;
 use crate::app::ui::geometry::list_pane;
@@ -8,6 +7,7 @@ use crate::app::ui::parts::{self, paragraph, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, fit, right};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json, lists};
+use crate::app::{Pane, Store};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::failure::Doing;
 use crate::words::{Words, names, personal};
@@ -23,7 +23,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         put(said.concat(), area, page);
         return;
     }
-    let areas = list_pane(area);
+    let areas = list_pane(Pane::Exchanges, area);
     let kept = store.exchanges.len() as u64;
     let count = match store.exchanges_dropped {
         0 => say.count("exchanges-top", kept, &[]),
@@ -31,8 +31,8 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     };
     let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
     put(vec![Line::of(Role::Dim, top)], areas.top, page);
-    let width = usize::from(areas.list.width);
     if let Some(rows) = ExchangesPane.rows(store, area) {
+        let width = usize::from(rows.area.width);
         lists::row_targets(&rows.lines, areas.list, page);
         lists::put_hidden(say, &rows, store.exchanges.len(), page);
         let line = |n: usize| {

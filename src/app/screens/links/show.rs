@@ -3,15 +3,15 @@
 use compact_str::ToCompactString;
 
 use super::LinksPane;
-use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::links::LinksState;
 use crate::app::store::{oddity, paid};
 use crate::app::ui::geometry::{self, PaneAreas};
-use crate::app::ui::lists::{self, Row};
+use crate::app::ui::lists::{self, Row, Tag};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, mark};
+use crate::app::{Pane, Store};
 use crate::trade::{DomainChoice, FoundTotals, LinkFilter, LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, dates, names};
 
@@ -25,7 +25,7 @@ const TYPED: usize = 18;
 
 /// The parts of the pane; the list begins below the strip, where there is one.
 pub fn areas(store: &Store, body: Area) -> PaneAreas {
-    let areas = geometry::pane(body, 1, true, |rest| if rest > 6 { 2 } else { 0 });
+    let areas = geometry::pane(Pane::Links, body, 1, |rest| if rest > 6 { 2 } else { 0 });
     let list = areas.list.split_top(strip::rows(store, areas.list)).1;
     PaneAreas { list, ..areas }
 }
@@ -35,14 +35,14 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let list = &store.links.list;
     let count = count(store, say, usize::from(area.width).saturating_sub(TYPED));
     list.field(false).draw(say, &count, areas.top, page);
+    let above = areas.list.y.saturating_sub(areas.top.bottom());
+    let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
+    strip::draw(store, say, strip, page);
     if list.page.total == 0 {
         empty(store, say, areas.list, page);
         return;
     }
     let Some(rows) = LinksPane.rows(store, area) else { return };
-    let above = areas.list.y.saturating_sub(areas.top.bottom());
-    let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
-    strip::draw(store, say, strip, page);
     let row = |link: &PaymentLink| row(store, say, link);
     let total = |day| day_total(store, say, day);
     lists::by_day(store.reader(), list, rows, row, total, page);
@@ -117,9 +117,9 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
         amount: link.request.amount.to_compact_string(),
         description: Untrusted::from(&*link.request.description).shown(),
         tag: match store.unsaved.links.has(link) {
-            true => (say.text("links-not-saved"), mark::CHECK.role),
+            true => Tag::State(say.text("links-not-saved"), mark::CHECK.role),
             false if store.paid.has(link) => {
-                (say.text(paid_tag(link)), paid::role(store, link.url()))
+                Tag::State(say.text(paid_tag(link)), paid::role(store, link.url()))
             }
             false => tag(say, link),
         },
@@ -132,12 +132,16 @@ fn paid_tag(link: &PaymentLink) -> &'static str {
 }
 
 /// The domain that was asked for, or why there is no link.
-fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
+fn tag(say: &Words, link: &PaymentLink) -> Tag {
     if link.paid.is_some() {
-        return (say.text("links-marked"), Role::Good);
+        return Tag::State(say.text("links-marked"), Role::Good);
     }
     let role = mark::link(&link.outcome).map_or(Role::Dim, |mark| mark.role);
-    (names::link_tag(say, link), role)
+    let text = names::link_tag(say, link);
+    match &link.outcome {
+        LinkOutcome::Created { .. } => Tag::Name(text, role),
+        _ => Tag::State(text, role),
+    }
 }
 
 /// Says how many links a day has and what they ask for together, where that was counted.

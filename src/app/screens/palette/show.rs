@@ -24,7 +24,7 @@ pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mu
     let shown = in_the_middle(palette.found.len(), palette.cursor, list);
     put_hidden(say, &shown, palette.found.len(), page);
     for (n, y) in shown.rows().zip(0..) {
-        let (command, area) = (&palette.found[n], list.row(y));
+        let (command, area) = (&palette.found[n], shown.area.row(y));
         page.target(area, Target::Row(n as u64));
         let keys = keys(store, palette, command);
         let room = usize::from(area.width).saturating_sub(columns(keys) + 3);

@@ -8,6 +8,7 @@ pub mod members;
 pub mod outcome;
 pub mod pane;
 pub mod reasons;
+pub mod rows;
 pub mod state;
 pub mod steps;
 pub mod terms;

@@ -17,8 +17,21 @@ const ROWS: u16 = 6;
 /// The columns of a day in the chart.
 const DAY: usize = 2;
 
-/// The columns between two figures.
-const GAP: usize = 2;
+/// The ways in which the figures are written, each in fewer columns than the one before.
+const WAYS: [FigureWriting; 3] = [
+    FigureWriting { sum: |sum| sum.to_string(), heading: "strip-sum", gap: 2 },
+    FigureWriting { sum: Money::figure, heading: "strip-sum-unit", gap: 2 },
+    FigureWriting { sum: Money::figure, heading: "strip-sum-unit", gap: 1 },
+];
+
+/// One of them: what a sum looks like, the message above the first of them, and the columns between
+/// two figures.
+#[derive(Clone, Copy)]
+struct FigureWriting {
+    sum: fn(Money) -> String,
+    heading: &'static str,
+    gap: usize,
+}
 
 /// From nothing to the most, each higher than the one before.
 const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
@@ -26,7 +39,9 @@ const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 /// Returns the rows it takes above the list; none without room for them, or figures of today.
 pub fn rows(store: &Store, list: Area) -> u16 {
     let has_room = store.size.columns >= WIDE && store.size.rows >= FROM_ROWS;
-    let fits = has_room && list.height > 2 * ROWS;
+    // A pane that has no link yet says what one is good for.
+    let has_links = store.links.list.page.total > 0 || store.links.is_narrowed();
+    let fits = has_room && has_links && list.height > 2 * ROWS;
     if fits && figures(store).is_some() { ROWS } else { 0 }
 }
 
@@ -46,48 +61,77 @@ pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
 }
 
 /// The three times, a line each, below a heading: count and sum, and of that what is marked as
-/// paid and what is not, as far as these have room.
+/// paid and what is not; in the first way that has room for all of it.
 fn table(say: &Words, figures: &LinkFigures, width: usize) -> Vec<Line> {
     let rows = [
         ("strip-day", &figures.on_day),
         ("strip-week", &figures.on_week),
         ("strip-month", &figures.on_month),
     ];
-    let heads = ["strip-links", "strip-sum", "strip-marked", "strip-others"].map(|id| say.text(id));
-    let cells = rows.map(|(_, totals)| figures_of(totals));
-    let wide = |n: usize| {
-        let widest = cells.iter().map(|cells| columns(&cells[n])).max().unwrap_or(0);
-        widest.max(columns(&heads[n])) + GAP
-    };
     let names = rows.map(|(id, _)| say.text(id));
     let label = names.iter().map(|name| columns(name)).max().unwrap_or(0);
-    let mut fitting = 0;
-    let mut used = label;
-    while fitting < heads.len() && used + wide(fitting) <= width {
-        used += wide(fitting);
-        fitting += 1;
-    }
+    let tables = WAYS.map(|way| {
+        let heads = ["strip-links", way.heading, "strip-marked", "strip-others"];
+        let heads = heads.map(|id| say.text(id));
+        let cells = rows.map(|(_, totals)| figures_of(totals, way));
+        let wide = std::array::from_fn(|n| {
+            let all = cells.iter().chain([&heads]).map(|cells| columns(&cells[n]));
+            all.max().unwrap_or(0) + way.gap
+        });
+        StripTable { heads, cells, wide }
+    });
+    let fits = |table: &&StripTable| label + table.wide.iter().sum::<usize>() <= width;
+    let table = tables.iter().find(fits).unwrap_or(&tables[WAYS.len() - 1]);
+    let shown = table.shown(width.saturating_sub(label));
     let line = |name: &str, cells: &[String; 4], [first, others]: [Role; 2]| {
         let mut line = Line::of(Role::Dim, exactly(name, label));
-        for (n, cell) in cells.iter().enumerate().take(fitting) {
+        for (n, cell) in cells.iter().enumerate().take(shown) {
             let role = if n == 1 { first } else { others };
-            line.push(Span::of(role, right(cell, wide(n))));
+            line.push(Span::of(role, right(cell, table.wide[n])));
         }
         line
     };
-    let heading = line("", &heads, [Role::Dim; 2]);
-    let rows = names.iter().zip(&cells);
+    let mut heading = line("", &table.heads, [Role::Dim; 2]);
+    if shown < table.heads.len() {
+        heading.push(Span::of(Role::Dim, MORE));
+    }
+    let rows = names.iter().zip(&table.cells);
     let rows = rows.map(|(name, cells)| line(name, cells, [Role::Money, Role::Text]));
     std::iter::once(heading).chain(rows).collect()
 }
 
+/// The sign that some figures have no room.
+const MORE: &str = " …";
+
+/// The figures as they are written in one way, and the columns they take.
+struct StripTable {
+    heads: [String; 4],
+    cells: [[String; 4]; 3],
+    wide: [usize; 4],
+}
+
+impl StripTable {
+    /// Counts the columns of figures that are shown in so much room; where that is not all of them,
+    /// a sign behind them has room too.
+    fn shown(&self, room: usize) -> usize {
+        if self.wide.iter().sum::<usize>() <= room {
+            return self.wide.len();
+        }
+        let ends = self.wide.iter().scan(columns(MORE), |end, wide| {
+            *end += wide;
+            Some(*end)
+        });
+        ends.take_while(|end| *end <= room).count()
+    }
+}
+
 /// Count, sum, and what of it is marked and what is not.
-fn figures_of(totals: &FoundTotals) -> [String; 4] {
+fn figures_of(totals: &FoundTotals, way: FigureWriting) -> [String; 4] {
     let (count, sum) = match totals.together() {
-        Some(all) => (all.count.to_string(), all.sum.to_string()),
+        Some(all) => (all.count.to_string(), (way.sum)(all.sum)),
         None => ("?".to_owned(), "?".to_owned()),
     };
-    [count, sum, totals.paid.sum.to_string(), totals.unpaid.sum.to_string()]
+    [count, sum, (way.sum)(totals.paid.sum), (way.sum)(totals.unpaid.sum)]
 }
 
 /// The last days as bars, today's last, and what the highest stands for.

@@ -4,7 +4,7 @@ use crate::app::Store;
 use crate::app::screens::withdrawals::draft::known::Known;
 use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
-use crate::app::ui::list::{ShownRows, in_the_middle};
+use crate::app::ui::list::in_the_middle;
 use crate::app::ui::parts::{row, wrapped};
 use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Role, Span, lists};
@@ -20,26 +20,22 @@ pub fn list(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line
     let title = store.with("known-title", &[("key", key)]);
     let mut lines = wrapped(Role::Dim, &title, width);
     let offered: Vec<_> = known.offered().collect();
-    let shown = shown(offered.len(), known.chosen.unwrap_or(0), rows.saturating_sub(lines.len()));
-    for at in shown.rows() {
-        lines.push(offer(store, offered[at], known.chosen == Some(at), width));
+    let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
+    let place = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
+    let shown = in_the_middle(offered.len(), known.chosen.unwrap_or(0), place);
+    let room = usize::from(shown.area.width);
+    for (at, sign) in shown.rows().zip(shown.signs(offered.len())) {
+        let mut line = offer(store, offered[at], known.chosen == Some(at), room);
+        if shown.signs > 0 && !sign.is_empty() {
+            line.push(Span::plain(" ".repeat((room + 1).saturating_sub(line.width()))));
+            line.push(Span::of(Role::Dim, sign));
+        }
+        lines.push(line);
     }
-    if shown.rows().count() < offered.len() {
+    if shown.foot.height > 0 {
         lines.push(lists::hidden(store.words(), &shown, offered.len()).indented(1));
     }
     lines
-}
-
-/// The rows of the list around this one, with one left to say how many are hidden.
-fn shown(count: usize, at: usize, rows: usize) -> ShownRows {
-    let within = |rows: usize| {
-        let height = u16::try_from(rows).unwrap_or(u16::MAX);
-        in_the_middle(count, at, Area { height, ..Area::default() })
-    };
-    let shown = within(rows);
-    // Where there are so few rows the list keeps none for that.
-    let is_all = shown.rows().count() == count || shown.foot.height > 0;
-    if is_all { shown } else { within(rows.saturating_sub(1)) }
 }
 
 fn offer(store: &Store, destination: &Destination, chosen: bool, width: usize) -> Line {

@@ -1,0 +1,235 @@
+//! What the rows of lists say: none leaves out what it is about, and none is hidden without a word.
+
+use balcao::app::ui::input::Size;
+use balcao::app::ui::{Area, geometry};
+use balcao::app::{Model, Pane};
+use balcao::trade::{DomainChoice, LinkFigures, LinksTotal, Money};
+use balcao::words::{Lang, Words};
+
+use crate::models::{NOW, OFFSET, all, buffer, press, text};
+use crate::models_money::{payments, withdrawals};
+
+/// The part of each line that is the list's: beside it stand details.
+fn listed(model: &Model, columns: u16, rows: u16) -> Vec<String> {
+    let aside = geometry::details(model.pane, Area { width: columns, ..Area::default() });
+    let end = aside.map_or(columns, |aside| aside.x);
+    let screen = text(&buffer(model, columns, rows));
+    let part = |line: &str| line.chars().take(end.into()).collect::<String>();
+    screen.lines().map(|line| part(line).trim_end().to_owned()).collect()
+}
+
+#[test]
+fn the_rows_of_withdrawals_name_their_destinations_at_every_size_of_a_list() {
+    for lang in Lang::ALL {
+        let say = Words::of(lang);
+        let model = withdrawals::lately(lang);
+        for (columns, rows) in [(80, 24), (100, 30), (110, 34), (120, 40), (200, 60)] {
+            let lines = listed(&model, columns, rows);
+            let at = format!("{columns}x{rows}, {}:\n{}", lang.tag(), lines.join("\n"));
+            let has = |words: &str| lines.iter().filter(|line| line.contains(words)).count();
+            for (kind, count) in
+                [("cpf", 1), ("cnpj", 2), ("phone", 1), ("email", 1), ("random", 1)]
+            {
+                // Of a long one the beginning is enough.
+                let kind = say.text(&format!("pix-kind-{kind}"));
+                let begin: String = kind.chars().take(4).collect();
+                assert_eq!(has(&format!("  {begin}")), count, "{kind} at {at}");
+            }
+            // Each state is whole.
+            assert_eq!(has(&say.text("state-accepted")), 5, "{at}");
+            let is_roomy = columns == 80 || columns >= 120;
+            for key in ["+55 11 98765-4321", "529.982.247-25", "11.222.333/0001-81"] {
+                // Beside details it may want a sign or two.
+                let key = if columns == 120 { &key[..key.len() - 2] } else { key };
+                assert!(!is_roomy || has(key) > 0, "{key} at {at}");
+            }
+            assert!(has("contador@contas-certas.example") > 0 || columns < 200, "{at}");
+        }
+    }
+}
+
+#[test]
+fn a_nickname_stands_beside_its_key_where_the_time_and_the_padding_make_room() {
+    for (lang, with_year) in [(Lang::Pt, "19/11/2026"), (Lang::En, "19 Nov 2026")] {
+        let mut model = withdrawals::lately(lang);
+        let mut shown = model.withdrawals.list.page.rows.to_vec();
+        shown[2].agreement.amount = shown[1].agreement.amount;
+        model.withdrawals.list.page.rows = shown.into();
+        for (columns, rows) in [(80, 24), (200, 60)] {
+            let lines = listed(&model, columns, rows);
+            let at = lines.join("\n");
+            let key = "CNPJ 11.222.333/0001-81 · Con";
+            assert_eq!(lines.iter().filter(|line| line.contains(key)).count(), 2, "{at}");
+            assert_eq!(at.contains(with_year), columns > 80, "{at}");
+        }
+        // Without one there is no need.
+        let mut plain = model;
+        plain.nicknames = Default::default();
+        let lines = listed(&plain, 80, 24).join("\n");
+        assert!(lines.contains(with_year), "{lines}");
+    }
+}
+
+/// The words of all states of links and charges.
+fn states(lang: Lang) -> Vec<String> {
+    let states = [
+        "links-marked",
+        "links-marked-sandbox",
+        "links-paid",
+        "links-not-saved",
+        "links-unknown",
+        "links-refused",
+        "links-not-sent",
+        "charges-created",
+        "charges-odd-code",
+        "charges-refused",
+        "charges-not-sent",
+    ];
+    states.map(|id| Words::of(lang).text(id)).into()
+}
+
+#[test]
+fn a_state_is_whole_before_a_description_is() {
+    let mut seen = 0;
+    for lang in Lang::ALL {
+        let states = states(lang);
+        for (name, model) in all(lang) {
+            if !model.layers.is_empty() || ![Pane::Links, Pane::Charges].contains(&model.pane) {
+                continue;
+            }
+            for (columns, rows) in [(46, 14), (80, 24), (100, 34), (120, 40), (200, 60)] {
+                for line in listed(&model, columns, rows) {
+                    let tag = line.rsplit("  ").next().unwrap_or_default();
+                    seen += usize::from(states.iter().any(|state| state == tag));
+                    let Some(begin) = tag.strip_suffix('…').filter(|tag| tag.len() > 3) else {
+                        continue;
+                    };
+                    let cut = states.iter().find(|state| state.starts_with(begin));
+                    assert_eq!(cut, None, "{name} at {columns}x{rows}, {}:\n{line}", lang.tag());
+                }
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+/// The pane of links with figures so large.
+fn with_sums(lang: Lang, centavos: i64) -> Model {
+    let mut model = payments::links_pane(lang, payments::URL);
+    let mut figures = LinkFigures::on(NOW, OFFSET).unwrap();
+    for is_paid in [true, false] {
+        let sum = Money::from_centavos(centavos);
+        figures.count(figures.today, is_paid, LinksTotal { count: 120, sum }).unwrap();
+    }
+    model.links.figures = Some(Box::new(figures));
+    model
+}
+
+#[test]
+fn the_strip_has_all_its_columns_or_says_that_it_has_not() {
+    for lang in Lang::ALL {
+        let heads = ["strip-links", "strip-sum", "strip-marked", "strip-others"];
+        let heads = heads.map(|id| Words::of(lang).text(id));
+        for (columns, rows) in [(100, 34), (110, 36), (120, 40), (200, 60)] {
+            for sum in [5_000_000, 10_000_000, 99_999_999, 99_999_999_999_999] {
+                let lines = listed(&with_sums(lang, sum), columns, rows);
+                let at = format!("{columns}x{rows}, {}:\n{}", lang.tag(), lines.join("\n"));
+                let head =
+                    lines.iter().find(|line| line.contains(&heads[0]) && line.contains(&heads[1]));
+                let head = head.unwrap_or_else(|| panic!("{at}"));
+                let has_all = heads.iter().all(|head_of| head.contains(head_of.as_str()));
+                assert!(has_all || head.ends_with('…'), "{at}");
+                assert!(has_all || sum > 10_000_000, "{at}");
+                let figure = Money::from_centavos(sum).figure();
+                let count = lines.iter().filter(|line| line.matches(&figure).count() == 2).count();
+                assert!(!has_all || count == 3, "{at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_links_come_to_is_there_also_where_none_of_them_is_listed() {
+    for lang in Lang::ALL {
+        let head = Words::of(lang).text("strip-marked");
+        let mut model = with_sums(lang, 10_000);
+        model.links.list.page = Default::default();
+        let none_yet = listed(&model, 120, 40);
+        assert!(!none_yet.iter().any(|line| line.contains(&head)), "{none_yet:?}");
+        // Nothing is kept free for it either.
+        let title = Words::of(lang).text("links-empty-title");
+        assert!(none_yet[6].contains(&title) || none_yet[5].contains(&title), "{none_yet:?}");
+        model.links.list.query = "zzz".into();
+        let searched = listed(&model, 120, 40);
+        assert!(searched.iter().any(|line| line.contains(&head)), "{searched:?}");
+        model.links.list.query = "".into();
+        model.links.filter.paid = Some(true);
+        let filtered = listed(&model, 120, 40);
+        assert!(filtered.iter().any(|line| line.contains(&head)), "{filtered:?}");
+    }
+}
+
+#[test]
+fn a_list_that_hides_rows_says_so_however_few_it_shows() {
+    let mut seen = 0;
+    for lang in Lang::ALL {
+        let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
+        let open = find("banner-unknown").withdrawals.open.clone();
+        for (has_banner, cursor) in (0..5).flat_map(|row| [(false, row), (true, row)]) {
+            let mut model = find("domains-listed");
+            model.domains.cursor = cursor;
+            if has_banner {
+                model.withdrawals.open.clone_from(&open);
+            }
+            let lines = listed(&model, 46, 14);
+            let rows = lines.iter().skip(4).filter(|line| line.contains(['○', '●']));
+            let rows = rows.cloned().collect::<Vec<_>>().join("\n");
+            let at = format!("{} with the cursor on {cursor}:\n{}", lang.tag(), lines.join("\n"));
+            let hides = [("↑", !rows.contains("auto")), ("↓", !rows.contains("velha"))];
+            for (sign, hides) in hides {
+                assert!(!hides || rows.contains(sign), "no {sign} in {at}");
+                assert!(hides || !rows.contains(sign), "{sign} in {at}");
+            }
+            seen += usize::from(hides[0].1 || hides[1].1);
+        }
+        // The destinations that a form offers.
+        let lines = listed(&find("withdraw-known-refused"), 80, 24);
+        let shown = lines.iter().filter(|line| line.contains('•')).count();
+        let signs = lines.iter().any(|line| line.contains('•') && line.ends_with(['↑', '↓']));
+        assert!(signs, "{shown} shown:\n{}", lines.join("\n"));
+    }
+    assert!(seen > 15, "{seen}");
+}
+
+#[test]
+fn domains_have_their_words_beside_them_in_a_wide_terminal() {
+    for lang in Lang::ALL {
+        let say = Words::of(lang);
+        let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
+        for (columns, rows) in [(100, 30), (120, 40), (200, 60)] {
+            let mut model = find("domains-listed");
+            model.domains.cursor = 3;
+            let screen = text(&buffer(&model, columns, rows));
+            let lines: Vec<_> = screen.lines().collect();
+            let row = lines.iter().position(|line| line.contains("○ ") && line.contains("auto"));
+            let beside = lines[row.unwrap()].rsplit("  ").next().unwrap();
+            assert_eq!(beside, "nova.localhost", "{screen}");
+            assert!(lines[row.unwrap() + 1].contains("pending_dns"), "{screen}");
+            // Each state is whole, and what is missing is said.
+            let list = listed(&model, columns, rows).join("\n");
+            assert!(!list.contains('…'), "{list}");
+            assert!(screen.contains(&say.text("domain-lacks")[..20]), "{screen}");
+            // Enter picks it as before.
+            press(&mut model, "Enter");
+            assert!(model.layers.is_empty());
+            assert_eq!(model.domains.choice, DomainChoice::Named("nova.localhost".into()));
+        }
+        // What has no room there is scrolled.
+        let mut model = find("domains-refused");
+        model.size = Size { columns: 100, rows: 14 };
+        let before = text(&buffer(&model, 100, 14));
+        assert!(before.contains("PgDn"), "{before}");
+        press(&mut model, "PgDn");
+        assert_ne!(text(&buffer(&model, 100, 14)), before);
+    }
+}
