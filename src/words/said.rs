@@ -19,14 +19,14 @@ pub(super) fn again(
     make: impl FnOnce() -> String,
 ) -> String {
     thread_local! {
-        static SAID: RefCell<Said> = RefCell::default();
+        static SAID: RefCell<Spoken> = RefCell::default();
     }
     SAID.with_borrow_mut(|said| said.text(id, Variant { tag, n }, make))
 }
 
 /// The texts of messages.
 #[derive(Debug, Default)]
-struct Said {
+struct Spoken {
     texts: HashMap<String, Vec<(Variant, String)>>,
     count: usize,
 }
@@ -38,14 +38,14 @@ struct Variant {
     n: Option<u64>,
 }
 
-impl Said {
+impl Spoken {
     fn text(&mut self, id: &str, variant: Variant, make: impl FnOnce() -> String) -> String {
         let kept = self.texts.get(id).and_then(|texts| texts.iter().find(|(of, _)| *of == variant));
         if let Some((_, text)) = kept {
             return text.clone();
         }
         if self.count == MOST {
-            *self = Said::default();
+            *self = Spoken::default();
         }
         let text = make();
         self.texts.entry(id.to_owned()).or_default().push((variant, text.clone()));
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn no_more_is_kept_than_a_screen_has_use_for() {
-        let mut said = Said::default();
+        let mut said = Spoken::default();
         for n in 0..MOST as u64 * 3 {
             let variant = Variant { tag: "en", n: Some(n) };
             assert_eq!(said.text("a", variant, || n.to_string()), n.to_string());

@@ -193,7 +193,7 @@ fn a_list_that_hides_rows_says_so_however_few_it_shows() {
             seen += usize::from(hides[0].1 || hides[1].1);
         }
         // The destinations that a form offers.
-        let lines = listed(&find("withdraw-known-refused"), 80, 24);
+        let lines = listed(&find("withdraw-centavo-known"), 80, 24);
         let shown = lines.iter().filter(|line| line.contains('•')).count();
         let signs = lines.iter().any(|line| line.contains('•') && line.ends_with(['↑', '↓']));
         assert!(signs, "{shown} shown:\n{}", lines.join("\n"));

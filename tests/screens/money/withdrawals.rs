@@ -454,13 +454,13 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
 fn attempts_are_a_table_where_all_of_them_fit() {
     let in_list = |one: Withdrawal| with_rows(on(Lang::Pt, Pane::Withdrawals), vec![one]);
     let accepted = in_list(named("accepted"));
-    let said = text(&buffer(&accepted, 120, 40));
+    let said = text(&buffer(&accepted, 132, 40));
     let row = said.lines().find(|line| line.contains("✓ 1")).unwrap();
     assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{said}");
     let many = in_list(named("unknown-many"));
     // To the second, as only an attempt has it.
     let is_attempt = |line: &&str| line.contains(" 10:") && line.matches(':').count() >= 2;
-    for (columns, rows) in [(120, 40), (200, 60)] {
+    for (columns, rows) in [(120, 40), (132, 40), (200, 60)] {
         let said = text(&buffer(&many, columns, rows));
         let attempts: Vec<_> = said.lines().filter(is_attempt).collect();
         let is_whole = |line: &&&str| line.contains(": ");
