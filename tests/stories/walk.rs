@@ -4,6 +4,7 @@ use balcao::app::Effect;
 use balcao::words::Lang;
 
 use crate::counter::Counter;
+use crate::glass::Frame;
 use crate::shop::Shop;
 
 /// The captions of the story.
@@ -78,12 +79,17 @@ impl Presenter {
         self.is_told(4, "p P D H Esc").await;
         self.counter.press("p").await;
         self.counter.wait_for_word("said-marked").await;
-        self.counter.press("P P").await;
-        let (paid, sum) = (self.counter.words.text("links-filter-paid"), "R$ 49,90");
-        let has_sum = |row: &String| row.contains(&*paid) && row.contains(sum);
-        self.counter.wait_until("the sum", |frame| frame.rows.iter().any(has_sum)).await;
+        self.counter.press("P").await;
+        self.counter.wait_for_word("links-filter-unpaid").await;
+        // The seller marked some of the weeks before: both filters leave something out.
+        let is_marked = |frame: &Frame, n: &str| frame.rows.iter().any(|row| row.contains(n));
+        self.counter.wait_until("those without", |frame| is_marked(frame, "44 links")).await;
+        self.counter.press("P").await;
+        self.counter.wait_until("those marked", |frame| is_marked(frame, "17 links")).await;
         self.counter.press("D H").await;
         self.counter.wait_until("three filters", |frame| frame.has(" 3 filt")).await;
+        let sum = |row: &String| row.contains(" 3 filt") && row.contains("R$ 49,90");
+        self.counter.wait_until("the sum", |frame| frame.rows.iter().any(sum)).await;
         self.counter.press("Esc").await;
         self.counter.wait_for("61 links").await;
 
