@@ -54,8 +54,8 @@ pub enum StoryEvent {
     Began,
     /// It says this; an empty text takes the caption away.
     Caption { words: Untrusted, step: (usize, usize) },
-    /// A domain has another state.
-    DomainMoved(Untrusted),
+    /// Domains have another state; what is said of it is the caption's alone.
+    DomainsMoved,
     /// A step could not be done.
     Failed,
     /// It is over.
