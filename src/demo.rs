@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::sync::Notify;
+use tokio::sync::broadcast::Sender;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::AbortHandle;
 
@@ -64,6 +65,9 @@ pub const PROFILE: &str = "demo";
 
 /// The time by which the presenter advances the clock: a key is too old to be sent again then.
 const FORWARD: Duration = Duration::from_secs(10 * 60);
+
+/// The most that the seller can do before the story hears of the first of it.
+const WAITING_DEEDS: usize = 64;
 
 /// The contract of this service, which is our own.
 const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
@@ -114,6 +118,8 @@ pub struct DemoSandbox {
     times: AtomicU32,
     /// The story that is being played, and what wakes it to go on.
     playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
+    /// Tells the story what the seller does.
+    seller: Sender<&'static str>,
 }
 
 /// The equipment of a demo: its clock, its journals, its script and its language.
@@ -232,6 +238,7 @@ impl DemoSandbox {
             props,
             times: AtomicU32::new(0),
             playing: Mutex::new(None),
+            seller: Sender::new(WAITING_DEEDS),
         }
     }
 
@@ -350,7 +357,8 @@ impl DemoSandbox {
         let Props { script, lang, keys, .. } = &self.props;
         let go_on = Arc::new(Notify::new());
         let (script, lang, keys) = (script.clone(), *lang, keys.clone());
-        let story = Playing { script, lang, keys, go_on: go_on.clone() };
+        let seller = self.seller.clone();
+        let story = Playing { script, lang, keys, go_on: go_on.clone(), seller };
         let story = tokio::spawn(story.play(self.control(), inbox.clone()));
         self.play_instead(Some((story.abort_handle(), go_on)));
     }
@@ -372,11 +380,18 @@ impl DemoSandbox {
         self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Takes every domain down, or puts each back into the state that it had at the beginning.
     fn move_domains(&self, down: bool) -> Result<(), ControlError> {
         let control = self.control();
-        let state = if down { DomainSetup::SslPending } else { DomainSetup::Active };
+        let first = control.first_domains();
+        let state = |host: &str| match first.iter().find(|domain| domain.host == host) {
+            _ if down => DomainSetup::SslPending,
+            Some(domain) => domain.state,
+            // The address that is shared, or one that a script added.
+            None => DomainSetup::Active,
+        };
         let mut domains = control.domains().into_iter();
-        domains.try_for_each(|domain| control.set_domain(&domain.host, state))
+        domains.try_for_each(|domain| control.set_domain(&domain.host, state(&domain.host)))
     }
 }
 
@@ -444,6 +459,11 @@ impl world::DemoBackend for DemoSandbox {
         let journal = self.props.journals.as_ref()?.join(format!("journal-{times}"));
         let (past, withdrawals) = (self.past(origin, now), self.past_withdrawals(origin, now));
         Some(FreshDemo { journal, past, withdrawals })
+    }
+
+    fn seller_did(&self, what: &'static str) {
+        // Without a story nobody listens.
+        self.seller.send(what).ok();
     }
 
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {

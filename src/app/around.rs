@@ -11,6 +11,7 @@ use compact_str::{CompactString, format_compact};
 use crate::app::router::sight;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::setup::UNNAMED;
+use crate::app::store::story::key_hint;
 use crate::app::ui::geometry::{self, Areas, LEAST};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
@@ -185,17 +186,15 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
 }
 
 /// Lays out the caption of the demo's story as a bar in the place of the rule. The key that goes on
-/// stands at its end, where the words leave room.
+/// stands at its end.
 fn caption(model: &Model, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
-    let lines = model.story.lines(page.whole.size());
+    let lines = model.caption(page.whole.size());
     let mut bar: Vec<_> = lines.iter().map(|line| exactly(line, width)).collect();
-    let key = router::next_key(model).map(|key| format!("{} › ", model.reader().key_name(key)));
-    if let Some((key, last)) = key.zip(bar.last_mut()) {
-        let free = width.saturating_sub(columns(&key) + 1);
-        if columns(last.trim_end()) <= free {
-            *last = format_compact!("{} {key}", exactly(last.trim_end(), free));
-        }
+    if let Some((key, last)) = router::next_key(model).zip(bar.last_mut()) {
+        let key = key_hint(&model.reader().key_name(key));
+        let free = width.saturating_sub(columns(&key));
+        *last = format_compact!("{}{key}", exactly(last.trim_end(), free));
     }
     put(bar.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
 }

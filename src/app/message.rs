@@ -227,12 +227,27 @@ pub enum Effect {
     Examine { ticket: Ticket, size: Size },
     /// Grant a command to the demo.
     Demo(Command),
+    /// Tell the demo's story what the seller did, by its name.
+    TellStory(&'static str),
     /// Something the set-up of the first start wants.
     SetUp(SetUpCommand),
     /// Make another profile ready to take the place of this one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
     /// Leave the program.
     Leave,
+}
+
+impl Effect {
+    /// The name by which the demo's story waits for what the seller does by it, if the sandbox does
+    /// not hear of that.
+    pub fn deed(&self) -> Option<&'static str> {
+        match self {
+            Effect::Copy(..) | Effect::Browse(_) => Some("copy"),
+            Effect::MarkLink { .. } => Some("mark"),
+            Effect::Nickname { .. } => Some("nickname"),
+            _ => None,
+        }
+    }
 }
 
 /// The contract with the lines that the seller taught.

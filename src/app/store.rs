@@ -39,6 +39,7 @@ use crate::app::next::Next;
 use crate::app::store::session::{Credential, Session};
 use crate::app::ui::geometry::{self, Areas};
 use crate::app::ui::list::List;
+use crate::app::ui::text::columns;
 use crate::app::ui::wait::Wait;
 use crate::app::ui::{Action, Overflow, Reader};
 use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
@@ -265,7 +266,16 @@ impl Store {
     pub fn areas(&self, size: Size) -> Option<Areas> {
         let withdrawals = &self.withdrawals;
         let has_banner = !withdrawals.open.is_empty() || withdrawals.trouble.is_some();
-        geometry::areas(has_banner, self.story.lines(size).len(), size)
+        geometry::areas(has_banner, self.caption(size).len(), size)
+    }
+
+    /// The rows of the story's caption on a screen of this size. Each leaves the widest of the keys
+    /// that go on its place, so that nothing moves where another one of them does.
+    pub fn caption(&self, size: Size) -> Vec<String> {
+        let keys = self.setup.keys.keys(Action::StoryNext).iter();
+        let widths = keys.map(|key| columns(&story::key_hint(&self.reader().key_name(*key))));
+        let key = if self.story.can_go_on() { widths.max().unwrap_or(0) } else { 0 };
+        self.story.lines(size, key)
     }
 
     /// Says something once, in the line above the footer.

@@ -35,6 +35,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
     let before = Front::of(model);
     let answer = habits::answered(&msg);
+    let is_told = matches!(msg, Msg::Story(StoryEvent::Caption { .. }));
     let mut effects = hear(model, msg, stamp);
     effects.extend(router::look_again(model, stamp));
     model.entered = None;
@@ -43,9 +44,16 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     effects.extend(lead_to_first_link(model, stamp));
     sight::follow(model);
     picture_follows(model);
-    if Front::of(model) != before {
+    let front = Front::of(model);
+    if front != before {
         // Something else came to the front: it is read from its first line.
         model.scroll = 0;
+    }
+    if model.story.playing {
+        // What a caption asks for may be in front when it is said.
+        let came = (front != before || is_told).then_some(front.name);
+        let told: Vec<_> = effects.iter().filter_map(Effect::deed).chain(came).collect();
+        effects.extend(told.into_iter().map(Effect::TellStory));
     }
     search::understand(&model.store, &mut effects);
     effects
@@ -320,10 +328,7 @@ fn story_said(store: &mut Store, told: StoryEvent) -> Next {
     match told {
         StoryEvent::Began => (store.story.playing, store.story.caption) = (true, None),
         StoryEvent::Caption { words, step } => store.story.say(&words, step),
-        StoryEvent::DomainMoved(host) => {
-            store.say(Notice::DomainMoved(host));
-            return domains::refresh(store);
-        }
+        StoryEvent::DomainsMoved => return domains::refresh(store),
         StoryEvent::Failed => store.say(Notice::StepFailed),
         StoryEvent::Ended => store.story.playing = false,
     }

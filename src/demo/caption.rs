@@ -3,17 +3,17 @@
 use serde::Deserialize;
 
 use super::unknown_name::unknown;
+use crate::app::store::story::{MOST_ROWS, beside_key};
 use crate::app::ui::action::Action;
 use crate::app::ui::keys::Keymap;
-use crate::app::ui::text::wrap;
 use crate::config;
 use crate::words::Lang;
 
 /// The columns that a caption has behind `10/10`, at the width the app must be beautiful at.
 const COLUMNS: usize = 71;
 
-/// The rows that it has there.
-const ROWS: usize = 2;
+/// The columns of the last row that the key has which goes on, `Space ›`.
+const KEY: usize = 8;
 
 /// A caption in the languages it is written in; `{new}` stands for the key of that action.
 #[derive(Debug, PartialEq, Deserialize)]
@@ -50,10 +50,12 @@ impl Caption {
                 Some(action) => Ok(key_of(action, &keys)),
                 None => Err(unknown("caption", name, Action::ALL.iter().map(|it| it.name()))),
             })?;
-            let rows = wrap(&shown, COLUMNS).len();
-            if rows > ROWS {
+            let rows = beside_key(&shown, COLUMNS, KEY).len();
+            if rows > MOST_ROWS {
                 return Err(format!(
-                    "a caption takes {rows} rows of {COLUMNS} columns here, at most {ROWS}"
+                    "a caption takes {rows} rows of {COLUMNS} columns here, at most {MOST_ROWS}, \
+                     the last of them {}",
+                    COLUMNS - KEY
                 ));
             }
         }
@@ -112,8 +114,9 @@ mod tests {
     fn a_caption_that_names_no_action_or_is_too_long_is_refused() {
         let refused = caption("{nwe}").checked().unwrap_err();
         assert!(refused.contains("`nwe`") && refused.contains("`new`"), "{refused}");
-        assert!(caption(&"x".repeat(ROWS * COLUMNS)).checked().is_ok());
-        assert!(caption(&"x".repeat(ROWS * COLUMNS + 1)).checked().is_err());
+        let most = MOST_ROWS * COLUMNS - KEY;
+        assert!(caption(&"x".repeat(most)).checked().is_ok());
+        assert!(caption(&"x".repeat(most + 1)).checked().is_err(), "it has a key beside it");
         let long_names = caption(&"{withdrawals}".repeat(COLUMNS));
         assert_eq!(long_names.checked().unwrap().words(Lang::Pt, &keys("")).len(), COLUMNS);
         assert_eq!(caption("{ and }").words(Lang::Pt, &keys("")), "{ and }", "no action's name");

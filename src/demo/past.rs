@@ -34,6 +34,8 @@ pub(super) struct PastItem {
     customer: Option<String>,
     /// The minutes after which a buyer paid it, if one did.
     paid_after: Option<i64>,
+    /// The minutes after which the seller marked a link as paid, if so.
+    marked_after: Option<i64>,
 }
 
 /// The bank, the account and the moment of a demo whose past is made up.
@@ -61,7 +63,7 @@ impl DemoPast {
                     domain: named.map(|host| Untrusted::from(host.as_str())),
                 },
                 outcome: LinkOutcome::Created { url: Untrusted::from(made.url) },
-                paid: None,
+                paid: item.marked_after.map(|after| Wall(earlier.at.0 + after * MINUTE_MS)),
             }
         });
         links.collect()

@@ -3,17 +3,23 @@
 //! ```toml
 //! [[step]]
 //! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
-//!                        # comes next: login, link, link-paid, quote, withdrawal, charge or
-//!                        # paid-once
+//!                        # comes next at the sandbox: login, link, link-paid, quote, withdrawal,
+//!                        # charge or paid-once; or what the seller does next: see SELLER below
+//! follows = true         # without the step before it would not be true
 //! fault = "lose-answer"  # one of these three, or none:
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
 //!                        # pay = "last link"
 //! caption = { pt-BR = "A resposta se perdeu.", en = "The reply was lost." }
+//! until = "receipt"      # the caption stays until that, and until `after` of the next step
 //! ```
 //!
 //! A caption stands until the next one; an empty one takes it away. `{new}` in it is the key of
-//! that action, by its name in `keys.toml`. A fault that was not met is taken back where a step
-//! that waits for what did not happen is left out, and when the story is stopped.
+//! that action, by its name in `keys.toml`.
+//!
+//! The key that goes on ends a time and an `until`. A step that waits `after` something that did
+//! not happen is left out by it, and so are those behind it that wait for something or say
+//! `follows`: the next one that waits for a time is true again. What the story changed before is
+//! put back then, and when it is stopped.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -50,6 +56,10 @@ struct ParsedScript {
 #[derive(Debug, PartialEq)]
 pub(super) struct ScriptStep {
     pub after: After,
+    /// True when it is left out where the step before was.
+    pub follows: bool,
+    /// What its caption asks for: it stays until that is done.
+    pub until: Option<After>,
     pub deed: Option<Deed>,
     pub caption: Option<Caption>,
 }
@@ -65,7 +75,24 @@ pub(super) enum After {
     Withdrawal,
     Charge,
     PaidOnce,
+    /// Something that the seller does, or the screen that comes to the front.
+    Seller(&'static str),
 }
+
+/// What a seller does that the sandbox does not hear of, by its name: a screen that comes to the
+/// front, or what is done there.
+const SELLER: [&str; 10] = [
+    "links",
+    "domains",
+    "exchanges",
+    "account",
+    "review",
+    "receipt",
+    "qr",
+    "copy",
+    "mark",
+    "nickname",
+];
 
 /// The change that a step makes to the sandbox.
 #[derive(Debug, PartialEq)]
@@ -158,6 +185,8 @@ struct ScriptFile {
 #[serde(deny_unknown_fields)]
 struct StepEntry {
     after: Option<Spanned<String>>,
+    follows: Option<bool>,
+    until: Option<Spanned<String>>,
     fault: Option<Spanned<String>>,
     domain: Option<Spanned<String>>,
     pay: Option<Spanned<String>>,
@@ -183,7 +212,9 @@ fn line_of(text: &str, at: usize) -> usize {
 fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptError> {
     let line = line_of(text, step.span().start);
     let written = step.into_inner();
-    let after = value(text, written.after, |after| read_after(&after))?;
+    let after = value(text, written.after, |after| read_after("after", &after))?;
+    let until = value(text, written.until, |until| read_after("until", &until))?;
+    let follows = written.follows.unwrap_or(false);
     let deeds = [
         value(text, written.fault, |name| read_fault(&name))?,
         value(text, written.domain, |domain| read_domain(&domain))?,
@@ -198,6 +229,8 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
         _ => {
             return Ok(ScriptStep {
                 after: after.unwrap_or(After::Time(Duration::ZERO)),
+                follows,
+                until,
                 deed,
                 caption,
             });
@@ -206,7 +239,7 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
     Err(ScriptError(format!("line {line}, in this [[step]]: {problem}")))
 }
 
-fn read_after(text: &str) -> Result<After, String> {
+fn read_after(what: &str, text: &str) -> Result<After, String> {
     const EVENTS: [(&str, After); 7] = [
         ("login", After::Login),
         ("link", After::Link),
@@ -219,6 +252,9 @@ fn read_after(text: &str) -> Result<After, String> {
     if let Some((_, event)) = EVENTS.iter().find(|(name, _)| *name == text) {
         return Ok(*event);
     }
+    if let Some(name) = SELLER.iter().find(|name| **name == text) {
+        return Ok(After::Seller(name));
+    }
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let unit = match text[digits..].trim() {
         "ms" => Some(1),
@@ -227,7 +263,8 @@ fn read_after(text: &str) -> Result<After, String> {
         _ => None,
     };
     let ms = unit.and_then(|unit: u64| text[..digits].parse::<u64>().ok()?.checked_mul(unit));
-    let nearest = |wrong: &str| unknown("after", wrong, EVENTS.iter().map(|(name, _)| *name));
+    let names = EVENTS.iter().map(|(name, _)| *name).chain(SELLER);
+    let nearest = |wrong: &str| unknown(what, wrong, names);
     let wanted = "or a time such as \"5s\", \"300ms\" or \"2min\"";
     ms.map(|ms| After::Time(Duration::from_millis(ms)))
         .ok_or_else(|| format!("{}, {wanted}", nearest(text)))
@@ -266,6 +303,8 @@ fn read_pay(text: &str) -> Result<Deed, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::store::story::Story;
+    use crate::app::ui::input::Size;
     use crate::app::ui::keys::Keymap;
     use crate::words::Lang;
 
@@ -276,6 +315,23 @@ mod tests {
         let captions: Vec<_> = script.steps.iter().filter_map(|it| it.caption.as_ref()).collect();
         assert!(!captions.is_empty());
         assert!(captions.iter().all(|it| it.is_in_both()), "{captions:?}");
+    }
+
+    #[test]
+    fn every_caption_of_the_program_is_read_to_its_end_in_the_smallest_window() {
+        let script = read(BUILT_IN).unwrap();
+        let keys = Keymap::from_table(&crate::config::built_in_keys()).unwrap();
+        let captions: Vec<_> = script.steps.iter().filter_map(|it| it.caption.as_ref()).collect();
+        for (caption, lang) in
+            captions.iter().flat_map(|it| [Lang::Pt, Lang::En].map(|lang| (it, lang)))
+        {
+            for (columns, rows) in [(46, 14), (80, 24), (120, 36)] {
+                let mut story = Story::default();
+                story.say(&caption.words(lang, &keys).into(), (17, 17));
+                let lines = story.lines(Size { columns, rows }, 8);
+                assert!(!lines.join("").contains('…'), "{lines:#?}");
+            }
+        }
     }
 
     #[test]
@@ -293,6 +349,11 @@ mod tests {
             after = "link"
             pay = "last link"
             caption = { en = "Paid" }
+            until = "copy"
+            [[step]]
+            after = "5s"
+            follows = true
+            pay = "last link"
         "#;
         let script = Script::of_file(text).unwrap();
         let read = script.steps();
@@ -306,8 +367,12 @@ mod tests {
                 (After::Time(Duration::from_millis(300)), &Some(Deed::Fault("lose-answer"))),
                 (After::Time(Duration::from_secs(120)), &domain),
                 (After::Link, &Some(Deed::PayLastLink)),
+                (After::Time(Duration::from_secs(5)), &Some(Deed::PayLastLink)),
             ]
         );
+        let until: Vec<_> = read.iter().map(|step| (step.until, step.follows)).collect();
+        let copied = (Some(After::Seller("copy")), false);
+        assert_eq!(until[2..], [(None, false), copied, (None, true)]);
         let keys = Keymap::default();
         let said = |n: usize, lang| read[n].caption.as_ref().unwrap().words(lang, &keys);
         assert_eq!((said(0, Lang::Pt), said(0, Lang::En)), ("Olá".into(), "Hello".into()));
@@ -330,6 +395,7 @@ mod tests {
             ("[[step]]\nfault = 'lose-anser'", &["line 2", "did you mean `lose-answer`?"][..]),
             ("[[step]]\nfault = 'banana'", &["line 2", "banana", "other-amount"]),
             ("[[step]]\npay = 'last link'\nafter = 'widrawal'", &["line 3", "`withdrawal`?"]),
+            ("[[step]]\npay = 'last link'\nuntil = 'copi'", &["line 3", "until", "`copy`?"]),
             ("[[step]]\npay = 'last link'\nafter = '5 parsecs'", &["line 3", "\"5s\""]),
             ("[[step]]\npay = 'last link'\nafter = '-5s'", &["line 3"]),
             ("[[step]]\n\ndomain = 'a.b=ssl'", &["line 3", "ssl-pending"]),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::{Receiver, Sender};
 
 use super::caption::Caption;
 use super::faults;
@@ -17,7 +17,9 @@ use crate::app::Msg;
 use crate::app::store::story::StoryEvent;
 use crate::app::ui::keys::Keymap;
 use crate::runtime::Inbox;
-use crate::sandbox::{BankOperation, Control, ControlError, FaultRule, PaymentNotice};
+use crate::sandbox::{
+    BankOperation, Control, ControlError, Domain, DomainSetup, FaultRule, PaymentNotice,
+};
 use crate::trade::Untrusted;
 use crate::words::Lang;
 
@@ -31,52 +33,81 @@ pub struct Playing {
     pub keys: Arc<Keymap>,
     /// Wakes it to go on without what its next step waits for.
     pub go_on: Arc<Notify>,
+    /// What the seller does that the sandbox does not hear of, by its name.
+    pub seller: Sender<&'static str>,
 }
 
 impl Playing {
     /// Plays the script to its end.
     ///
-    /// Somebody who wants to go on does not wait: a time is over then. What should have happened
-    /// and did not is left out with all that follows from it, for its caption would not be true.
+    /// Somebody who wants to go on does not wait: a time is over then, and so is what a caption
+    /// asked for. What should have happened and did not is left out with all that follows from it,
+    /// for its caption would not be true.
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let captions = self.script.steps().iter().filter_map(|step| step.caption.as_ref());
         let of = captions.filter(|caption| !self.words(caption).is_empty()).count();
-        let (mut n, mut hurries) = (0, false);
-        let mut armed = ArmedFaults { control: control.clone(), rules: Vec::new() };
+        let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
+        let mut changes = Changes::none(&control, &inbox);
         let mut steps = self.script.steps().iter();
-        let mut next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
-        while let Some((step, cue)) = next {
-            let waits_for_time = matches!(cue, Cue::Time(_));
+        let mut next = steps.next().map(|step| (step, self.pause(None, step, &control)));
+        while let Some((step, pause)) = next {
+            let waits_for_time = pause.is_for_a_time();
             if !hurries {
                 tokio::select! {
                     biased;
-                    () = cue.comes() => {}
+                    () = pause.ends() => {}
                     () = self.go_on.notified() => hurries = true,
                 }
             }
             // Listened for from here on: what this step sets off is heard by the next one.
-            next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
+            next = steps.next().map(|next| (next, self.pause(step.until, next, &control)));
             let words = step.caption.as_ref().map(|caption| self.words(caption));
             n += usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
-            if hurries && !waits_for_time {
-                armed.take_back();
+            is_left_out = hurries && !waits_for_time || is_left_out && step.follows;
+            if is_left_out {
+                changes.put_back();
                 continue;
             }
             if let Some(words) = words {
-                hurries = false;
+                (hurries, stands) = (false, !words.is_empty());
                 let (words, step) = (Untrusted::from(words), (n, of));
                 inbox.send(Msg::Story(StoryEvent::Caption { words, step })).await;
             }
-            act(step, &control, &mut armed, &inbox).await;
+            act(step, &mut changes, &inbox).await;
         }
-        // What the last step armed is for whatever comes after it.
-        armed.rules.clear();
+        changes.end(stands);
         inbox.send(Msg::Story(StoryEvent::Ended)).await;
+    }
+
+    /// The pause between a step and the next one.
+    fn pause(&self, until: Option<After>, next: &ScriptStep, control: &Control) -> Pause {
+        let cue = |after| Cue::of(after, control, &self.seller);
+        Pause { until: until.map(cue), after: cue(next.after) }
     }
 
     fn words(&self, caption: &Caption) -> String {
         caption.words(self.lang, &self.keys)
+    }
+}
+
+/// The pause between two steps: for what a caption asks for, and then for what comes after it.
+struct Pause {
+    until: Option<Cue>,
+    after: Cue,
+}
+
+impl Pause {
+    /// Returns true when nothing must have happened for the next step to be true.
+    fn is_for_a_time(&self) -> bool {
+        matches!(self.after, Cue::Time(_))
+    }
+
+    async fn ends(self) {
+        if let Some(until) = self.until {
+            until.comes().await;
+        }
+        self.after.comes().await;
     }
 }
 
@@ -86,10 +117,11 @@ enum Cue {
     Asked(BankOperation, Receiver<BankOperation>),
     Paid(Receiver<PaymentNotice>),
     PaidOnce(Control, Receiver<BankOperation>),
+    Seller(&'static str, Receiver<&'static str>),
 }
 
 impl Cue {
-    fn of(after: After, control: &Control) -> Cue {
+    fn of(after: After, control: &Control, seller: &Sender<&'static str>) -> Cue {
         match after {
             After::Time(span) => Cue::Time(span),
             After::Login => Cue::Asked(BankOperation::Login, control.asked()),
@@ -99,6 +131,7 @@ impl Cue {
             After::Charge => Cue::Asked(BankOperation::DirectPayment, control.asked()),
             After::LinkPaid => Cue::Paid(control.notices()),
             After::PaidOnce => Cue::PaidOnce(control.clone(), control.asked()),
+            After::Seller(name) => Cue::Seller(name, seller.subscribe()),
         }
     }
 
@@ -112,6 +145,7 @@ impl Cue {
             Cue::Paid(mut notices) => {
                 heard(&mut notices, |had| matches!(had, PaymentNotice::LinkPaid { .. })).await;
             }
+            Cue::Seller(wanted, mut did) => heard(&mut did, |had| *had == wanted).await,
         }
     }
 }
@@ -136,60 +170,96 @@ async fn heard<T: Clone>(receiver: &mut Receiver<T>, is_meant: impl Fn(&T) -> bo
     }
 }
 
-/// The faults that a story armed. One that was not met is taken back where what it was for is left
-/// out, and when the story is stopped: a withdrawal of later must not meet it.
-struct ArmedFaults {
+/// The changes that a story made to the sandbox. They are put back where what they were for is left
+/// out, and when the story is stopped: nothing of later must meet them.
+struct Changes {
     control: Control,
-    rules: Vec<FaultRule>,
+    inbox: Inbox,
+    faults: Vec<FaultRule>,
+    /// The domains that it moved, as they were before.
+    domains: Vec<Domain>,
 }
 
-impl ArmedFaults {
-    fn take_back(&mut self) {
-        for rule in self.rules.drain(..) {
+impl Changes {
+    fn none(control: &Control, inbox: &Inbox) -> Changes {
+        let (control, inbox) = (control.clone(), inbox.clone());
+        Changes { control, inbox, faults: Vec::new(), domains: Vec::new() }
+    }
+
+    fn arm(&mut self, rule: FaultRule) -> Result<(), ControlError> {
+        self.control.arm_rule(rule.clone())?;
+        self.faults.push(rule);
+        Ok(())
+    }
+
+    fn move_domain(&mut self, host: &str, state: DomainSetup) -> Result<(), ControlError> {
+        let is_it = |domain: &Domain| domain.host.eq_ignore_ascii_case(host);
+        let before = self.control.domains().into_iter().find(is_it);
+        self.control.set_domain(host, state)?;
+        if !self.domains.iter().any(is_it) {
+            self.domains.extend(before);
+        }
+        Ok(())
+    }
+
+    fn put_back(&mut self) {
+        for rule in self.faults.drain(..) {
             // One that was met is gone. A port that cannot be opened says so to whoever asks there.
             self.control.disarm(&rule).ok();
         }
+        let now = self.control.domains();
+        self.domains.retain(|before| !now.contains(before));
+        let mut is_moved = false;
+        for before in self.domains.drain(..) {
+            // Where it cannot be kept, the list that is asked for then says what it is.
+            self.control.set_domain(&before.host, before.state).ok();
+            is_moved = true;
+        }
+        if is_moved {
+            self.inbox.post(Msg::Story(StoryEvent::DomainsMoved));
+        }
+    }
+
+    /// Ends it with the story. What its last step armed is for whatever comes after it, and what a
+    /// caption says that still stands stays true.
+    fn end(&mut self, stands: bool) {
+        self.faults.clear();
+        if stands {
+            self.domains.clear();
+        }
+        self.put_back();
     }
 }
 
-impl Drop for ArmedFaults {
+impl Drop for Changes {
     fn drop(&mut self) {
-        self.take_back();
+        self.put_back();
     }
 }
 
-async fn act(step: &ScriptStep, control: &Control, armed: &mut ArmedFaults, inbox: &Inbox) {
+async fn act(step: &ScriptStep, changes: &mut Changes, inbox: &Inbox) {
     let Some(deed) = &step.deed else { return };
-    match done(deed, control, armed) {
+    match done(deed, changes) {
         Ok(None) => {}
         Ok(Some(said)) => inbox.send(said).await,
         Err(_) => inbox.send(Msg::Story(StoryEvent::Failed)).await,
     }
 }
 
-/// Does it, and gives what the audience hears of it where the sandbox does not say it itself.
-fn done(
-    deed: &Deed,
-    control: &Control,
-    armed: &mut ArmedFaults,
-) -> Result<Option<Msg>, ControlError> {
+/// Does it, and gives what the app must hear of it. A notice of it would give away what the
+/// audience is about to see.
+fn done(deed: &Deed, changes: &mut Changes) -> Result<Option<Msg>, ControlError> {
     match deed {
-        Deed::Fault(name) => {
-            if let Some(rule) = faults::named(name) {
-                control.arm_rule(rule.clone())?;
-                armed.rules.push(rule);
-            }
-            // A notice of it would give away what the audience is about to see.
-            Ok(None)
-        }
+        Deed::Fault(name) => faults::named(name).map_or(Ok(()), |rule| changes.arm(rule))?,
         Deed::Domain { host, state } => {
-            control.set_domain(host, *state)?;
-            Ok(Some(Msg::Story(StoryEvent::DomainMoved(Untrusted::from(host.as_str())))))
+            changes.move_domain(host, *state)?;
+            return Ok(Some(Msg::Story(StoryEvent::DomainsMoved)));
         }
         Deed::PayLastLink => {
-            let last = control.ledger().links.pop();
+            let last = changes.control.ledger().links.pop();
             let id = last.map(|link| link.id).unwrap_or_default();
-            control.pay_link(&id).map(|_| None)
+            changes.control.pay_link(&id)?;
         }
     }
+    Ok(None)
 }

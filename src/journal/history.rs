@@ -96,13 +96,16 @@ impl History {
             (table::CommonColumns { at: link.at, account, amount }, &link.request, &link.outcome)
         });
         let put = LINKS.put_all(&mut self.connection, rows);
-        put.map_err(|error| self.wrong(&error))?;
+        let ids = put.map_err(|error| self.wrong(&error))?;
+        for (link, id) in links.iter().zip(ids).filter(|(link, _)| link.paid.is_some()) {
+            self.mark_link(&PaymentLink { id, ..link.clone() }, link.paid)?;
+        }
         let rows = charges.iter().map(|one| {
             let (account, amount) = (&one.request.account, one.request.amount);
             (table::CommonColumns { at: one.at, account, amount }, &one.request, &one.outcome)
         });
         let put = CHARGES.put_all(&mut self.connection, rows);
-        put.map_err(|error| self.wrong(&error))
+        put.map(|_| ()).map_err(|error| self.wrong(&error))
     }
 
     /// Notes a link before it is asked for, so that one without an answer is remembered.

@@ -68,6 +68,9 @@ pub trait DemoBackend: Send + Sync {
     /// Grants a command and returns true, or changes nothing.
     fn grant(&self, command: &Command, inbox: &Inbox) -> bool;
 
+    /// Hears what the seller did that the sandbox does not hear of, by its name.
+    fn seller_did(&self, what: &'static str);
+
     /// The beginning of a demo that starts over; `None` where it does not start over.
     fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
 
@@ -390,6 +393,7 @@ impl EffectHandler for RealWorld {
                 self.answer(Some(ticket), |o| examination::examine(o, ticket, size));
             }
             Effect::Demo(command) => self.answer(None, |o| grant(o, command)),
+            Effect::TellStory(did) => self.context.stage.iter().for_each(|it| it.seller_did(did)),
             Effect::OpenProfile { ticket, name } => {
                 self.answer(None, |o| profiles::open(o, ticket, name));
             }

@@ -97,6 +97,11 @@ impl Control {
         self.0.state().bank.domains().cloned().collect()
     }
 
+    /// The domains of the opening scene, without an address that is shared.
+    pub fn first_domains(&self) -> Vec<Domain> {
+        self.0.state().bank.scene().domains.clone()
+    }
+
     /// Moves a domain to another state, or adds it.
     pub fn set_domain(&self, host: &str, state: DomainSetup) -> Result<(), ControlError> {
         self.change(|bank, _| bank.set_domain(host, state))

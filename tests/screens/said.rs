@@ -65,7 +65,6 @@ pub fn notices() -> Vec<Notice> {
         Notice::DomainsDown(true),
         Notice::DomainsDown(false),
         Notice::Forwarded,
-        Notice::DomainMoved("loja-da-ana.localhost".into()),
         Notice::StepFailed,
         Notice::NotGranted,
         Notice::Failure(Failure::NoAnswer(NoAnswer::Cut)),

@@ -400,3 +400,106 @@ async fn a_key_goes_on_with_the_story_and_leaves_out_what_did_not_happen() {
     counter.wait_until("the caption is gone", |frame| !frame.has("3/3")).await;
     assert!(!counter.close().await.story.playing);
 }
+
+const STAYS: &str = r#"
+    [[step]]
+    caption = { pt-BR = "Tecle 5." }
+    until = "exchanges"
+    [[step]]
+    domain = "loja-da-ana.localhost=ssl-pending"
+    caption = { pt-BR = "Saiu do ar: tecle 2." }
+    until = "domains"
+    [[step]]
+    after = "20min"
+    caption = { pt-BR = "E agora?" }
+"#;
+
+/// The states of the demo's domains, in their order.
+fn states(shop: &Shop) -> Vec<DomainSetup> {
+    shop.control.domains().into_iter().map(|domain| domain.state).collect()
+}
+
+/// The rows of the domains that wait for their certificate.
+fn pending(rows: &[String]) -> usize {
+    rows.iter().filter(|row| row.contains("pending_ssl")).count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caption_stays_until_what_it_asks_for_is_done_and_what_the_story_moved_is_put_back() {
+    let shop = Shop::with_script(STAYS).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let before = states(&shop);
+    counter.command("roteiro: come").await;
+    counter.wait_for("1/3  Tecle 5.").await;
+    counter.press("1 3").await;
+    counter.assert_sees("1/3  Tecle 5.");
+    counter.press("5").await;
+    counter.wait_for("2/3  Saiu do ar: tecle 2.").await;
+    counter.wait_to_hear("Story(DomainsMoved").await;
+    assert_eq!(counter.heard("Story(Caption"), 2);
+    counter.assert_sees_no("loja-da-ana");
+    assert_eq!(states(&shop)[0], DomainSetup::SslPending);
+    counter.press("2").await;
+    counter.wait_until("two of them", |frame| pending(&frame.rows) == 2).await;
+    // There it stands until somebody goes on: its time counts from here.
+    counter.assert_sees("2/3  Saiu do ar");
+
+    counter.grant("roteiro: parar").await;
+    counter.wait_to_hear_more("Story(DomainsMoved", 1).await;
+    assert_eq!(states(&shop), before, "and only what it moved");
+    counter.wait_until("one of them", |frame| pending(&frame.rows) == 1).await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn domains_that_come_back_are_as_they_were_at_first() {
+    let (shop, mut counter) = presented().await;
+    let first = states(&shop);
+    counter.grant("desativar os dom").await;
+    assert!(states(&shop).iter().all(|state| *state == DomainSetup::SslPending));
+    counter.grant("reativar os dom").await;
+    assert_eq!(states(&shop), first);
+    assert!(first.contains(&DomainSetup::DnsPending));
+    counter.close().await;
+}
+
+const FOLLOWS: &str = r#"
+    [[step]]
+    domain = "loja-da-ana.localhost=dns-pending"
+    caption = { pt-BR = "Faça um link." }
+    [[step]]
+    after = "link"
+    caption = { pt-BR = "O link está pronto." }
+    [[step]]
+    after = "20min"
+    follows = true
+    domain = "atelie-da-ana.localhost=dns-pending"
+    caption = { pt-BR = "Um comprador pagou." }
+    [[step]]
+    after = "20min"
+    caption = { pt-BR = "Outra coisa." }
+    until = "copy"
+    [[step]]
+    caption = { pt-BR = "Copiado ou não." }
+    [[step]]
+    after = "20min"
+    caption = { pt-BR = "" }
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_follows_from_a_step_is_left_out_with_it_and_what_a_caption_asks_for_is_not_needed() {
+    let shop = Shop::with_script(FOLLOWS).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let before = states(&shop);
+    counter.command("roteiro: come").await;
+    counter.wait_for("1/5  Faça um link.").await;
+    counter.press("6 Space").await;
+    counter.wait_for("4/5  Outra coisa.").await;
+    assert_eq!(states(&shop), before, "what was for the link is put back");
+    counter.press("Space").await;
+    counter.wait_for("5/5  Copiado ou não.").await;
+    assert_eq!(counter.heard("Story(Caption"), 3);
+    counter.close().await;
+}

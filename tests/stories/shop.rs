@@ -351,6 +351,10 @@ impl world::DemoBackend for Shared {
         world::DemoBackend::anew(&*self.0, origin, now)
     }
 
+    fn seller_did(&self, what: &'static str) {
+        world::DemoBackend::seller_did(&*self.0, what);
+    }
+
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
         world::DemoBackend::page(&*self.0, url, pay)
     }

@@ -327,7 +327,6 @@ said-started-over = All new: the sandbox's bank, and the demo's withdrawals and 
 said-domains-down = Demo: all domains are inactive.
 said-domains-up = Demo: the domains are back.
 said-forwarded = Demo: the clock was moved forward by 10 min.
-said-domain-moved = Demo: { $host } has another state now.
 said-step-failed = Demo: a step of the story could not be carried out.
 said-not-granted = Demo: not possible now. Nothing changed.
 said-history = The history failed: { $cause }. This does not affect money.

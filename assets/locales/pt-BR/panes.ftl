@@ -327,7 +327,6 @@ said-started-over = Tudo novo: o banco do sandbox e os saques e links da demonst
 said-domains-down = Demonstração: todos os domínios estão inativos.
 said-domains-up = Demonstração: os domínios voltaram.
 said-forwarded = Demonstração: o relógio foi adiantado 10 min.
-said-domain-moved = Demonstração: mudou o estado de { $host }.
 said-step-failed = Demonstração: não foi possível fazer um passo do roteiro.
 said-not-granted = Demonstração: não é possível agora. Nada mudou.
 said-history = O histórico falhou: { $cause }. Isso não afeta o dinheiro.

@@ -74,7 +74,6 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::DomainsDown(true) => plain(Role::Warn, "said-domains-down"),
         Notice::DomainsDown(false) => plain(Role::Good, "said-domains-up"),
         Notice::Forwarded => plain(Role::Warn, "said-forwarded"),
-        Notice::DomainMoved(host) => (Role::Warn, of_host(say, "said-domain-moved", host, 40)),
         Notice::StepFailed => plain(Role::Warn, "said-step-failed"),
         Notice::NotGranted => plain(Role::Warn, "said-not-granted"),
         Notice::Failure(failure) => {

@@ -73,8 +73,6 @@ pub enum Notice {
     DomainsDown(bool),
     /// The demo's clock was moved on.
     Forwarded,
-    /// The demo's story moved a domain to another state.
-    DomainMoved(Untrusted),
     /// A step of the demo's story could not be done.
     StepFailed,
     /// A command to the demo could not be granted; nothing changed.

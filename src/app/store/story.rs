@@ -5,11 +5,33 @@ use crate::app::ui::input::Size;
 use crate::app::ui::text::{columns, fit, wrap};
 use crate::trade::Untrusted;
 
-/// The most rows that a caption takes.
-const MOST_ROWS: usize = 2;
+/// The most rows that a caption takes at the width it is written for.
+pub const MOST_ROWS: usize = 2;
 
-/// The rows of a terminal that has one to spare for a caption.
-const HAS_A_ROW: u16 = 20;
+/// That width.
+const WRITTEN_FOR: u16 = 80;
+
+/// The most rows that a caption takes here: a third of a window that is narrow, for in each of its
+/// captions stands what to do.
+fn most_rows(size: Size) -> usize {
+    let third = usize::from(size.rows / 3);
+    if size.columns < WRITTEN_FOR { third.max(MOST_ROWS) } else { MOST_ROWS }
+}
+
+/// The hint of the key that goes on, at the end of a caption.
+pub fn key_hint(key: &str) -> String {
+    format!("{key} › ")
+}
+
+/// Words in rows of so many columns, the last of which leaves a key its place.
+pub fn beside_key(words: &str, room: usize, key: usize) -> Vec<String> {
+    let mut lines = wrap(words, room);
+    let least = room.saturating_sub(key);
+    if let Some(last) = lines.pop_if(|last| columns(last) > least) {
+        lines.extend(wrap(&last, least));
+    }
+    lines
+}
 
 /// The state of the demo's story.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,8 +54,8 @@ pub enum StoryEvent {
     Began,
     /// It says this; an empty text takes the caption away.
     Caption { words: Untrusted, step: (usize, usize) },
-    /// A domain has another state.
-    DomainMoved(Untrusted),
+    /// Domains have another state; what is said of it is the caption's alone.
+    DomainsMoved,
     /// A step could not be done.
     Failed,
     /// It is over.
@@ -46,19 +68,20 @@ impl Story {
         self.caption.as_ref().filter(|_| !self.silent)
     }
 
-    /// The caption in the rows that it takes in a terminal of this size, behind its number.
-    pub fn lines(&self, size: Size) -> Vec<String> {
+    /// The caption in the rows that it takes in a terminal of this size, behind its number. The
+    /// last one leaves so many columns for the key that goes on.
+    pub fn lines(&self, size: Size, key: usize) -> Vec<String> {
         let Some(words) = self.shown() else { return vec![] };
         let step = self.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
         let room = usize::from(size.columns).saturating_sub(columns(&step) + 2);
-        let mut lines = wrap(&words.shown(), room);
-        let most = if size.rows < HAS_A_ROW { 1 } else { MOST_ROWS };
+        let mut lines = beside_key(&words.shown(), room, key);
+        let most = most_rows(size);
         if lines.len() > most {
             let rest = lines.split_off(most - 1).join(" ");
-            lines.push(fit(&rest, room).into());
+            lines.push(fit(&rest, room.saturating_sub(key)).into());
         }
         let below = " ".repeat(columns(&step));
-        let before = [step, below];
+        let before = std::iter::once(step).chain(std::iter::repeat(below));
         lines.iter().zip(before).map(|(words, before)| format!(" {before}{words}")).collect()
     }
 

@@ -113,10 +113,40 @@ fn a_story_wants_no_moment_of_time_and_touches_no_layer() {
 #[test]
 fn a_domain_that_the_story_moved_is_listed_again() {
     let mut counter = presented();
-    let wanted = counter.story(StoryEvent::DomainMoved("loja.localhost".into()));
+    let wanted = counter.story(StoryEvent::DomainsMoved);
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
-    let said = counter.model.notice.clone();
-    assert_eq!(said, Some(Notice::DomainMoved("loja.localhost".into())));
+    assert_eq!(counter.model.notice, None, "the audience is to find out");
+}
+
+#[test]
+fn the_story_is_told_what_the_seller_does_while_it_is_played() {
+    let mut counter = presented();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    let told = |effects: Vec<Effect>| -> Vec<&'static str> {
+        let told = |effect| match effect {
+            Effect::TellStory(what) => Some(what),
+            _ => None,
+        };
+        effects.into_iter().filter_map(told).collect()
+    };
+    assert_eq!(told(counter.keys("1 2 5")), [""; 0], "nobody listens");
+    counter.story(StoryEvent::Began);
+    assert_eq!(told(counter.keys("1 2 5 6")), ["links", "domains", "exchanges", "account"]);
+    assert_eq!(told(counter.keys("1 y p Q")), ["links", "copy", "mark", "qr"]);
+    assert_eq!(told(counter.story(caption("Q"))), ["qr"], "it is there already");
+    counter.story(StoryEvent::Ended);
+    counter.keys("Esc");
+    assert_eq!(told(counter.keys("1 2")), [""; 0]);
+}
+
+#[test]
+fn the_review_is_told_to_the_story() {
+    let mut counter = presented();
+    counter.types_withdrawal("10000");
+    counter.is_quoted();
+    counter.story(StoryEvent::Began);
+    let wanted = counter.keys("Ctrl-S");
+    assert!(wanted.contains(&Effect::TellStory("review")), "{wanted:?}");
 }
 
 #[test]
@@ -183,7 +213,8 @@ fn a_story_goes_on_by_a_key_wherever_nothing_is_typed() {
     counter.keys("PgDn");
     assert_ne!(counter.model.links.list.cursor, 0, "this still does");
     assert_eq!(counter.keys("F8"), next);
-    assert_eq!(counter.keys("? Space"), next, "in the help, which is paged too");
+    counter.keys("?");
+    assert_eq!(counter.keys("Space"), next, "in the help, which is paged too");
     counter.keys("Esc n");
     assert_eq!(counter.keys("Space"), [], "the amount is text");
     counter.types("4990");

@@ -3,6 +3,7 @@ use std::sync::Mutex;
 
 use crate::demo::{Script, scene};
 use crate::journal::OsDisk;
+use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::sandbox::{Options, SandboxServer, start};
 use crate::service::{Limits, window};
@@ -43,6 +44,30 @@ async fn every_link_of_the_past_can_be_opened_and_what_was_paid_is_in_the_ledger
     assert_eq!(paid.count(), ledger.payments.len());
     assert!(ledger.payments.len() > links.len() / 2);
     assert!(ledger.links.last().unwrap().paid_at.is_none(), "the story pays the last one");
+}
+
+#[tokio::test]
+async fn the_seller_marked_some_links_of_the_past_which_the_sandbox_knows_nothing_of() {
+    let (sandbox, past) = sandbox().await;
+    let links = past.links(Script::built_in().links());
+    let (marked, others): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.paid.is_some());
+    assert!(marked.len() > 10 && others.len() > marked.len());
+    let paid = sandbox.control().paid_links();
+    for link in &marked {
+        assert!(link.at < link.paid.unwrap() && link.paid.unwrap() < NOW);
+        assert!(!paid.iter().any(|url| url == link.url().unwrap().raw()), "{link:?}");
+    }
+    let week = Wall(NOW.0 - 7 * 24 * 60 * MINUTE_MS);
+    assert!(marked.iter().any(|link| link.at > week), "so that the strip shows one");
+
+    let dir = tempfile::tempdir().unwrap();
+    let (mut history, _) = History::open(dir.path(), NOW).unwrap();
+    history.begin_with(&links, &[]).unwrap();
+    let kept = history.links(None, "", 0, 100).unwrap().rows;
+    let marks = |links: &mut dyn Iterator<Item = &PaymentLink>| {
+        links.map(|link| (link.at, link.paid)).collect::<Vec<_>>()
+    };
+    assert_eq!(marks(&mut kept.iter().rev()), marks(&mut links.iter()));
 }
 
 #[tokio::test]

@@ -42,20 +42,20 @@ impl<R: TableRow> Table<R> {
         Ok(id)
     }
 
-    /// Adds many rows at once, oldest first.
+    /// Adds many rows at once, oldest first, and returns their numbers.
     pub fn put_all<'a>(
         &self,
         connection: &mut Connection,
         rows: impl Iterator<Item = (CommonColumns<'a>, &'a R::Request, &'a R::Outcome)>,
-    ) -> rusqlite::Result<()>
+    ) -> rusqlite::Result<Vec<RowId>>
     where
         R: 'a,
     {
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for (entry, request, outcome) in rows {
-            self.insert(&tx, &entry, request, outcome)?;
-        }
-        tx.commit()
+        let put = rows.map(|(entry, request, outcome)| self.insert(&tx, &entry, request, outcome));
+        let ids = put.collect::<Result<_, _>>()?;
+        tx.commit()?;
+        Ok(ids)
     }
 
     fn insert(

@@ -192,6 +192,8 @@ impl DemoBackend for Crossed {
         })
     }
 
+    fn seller_did(&self, _: &'static str) {}
+
     fn page(&self, _: &Untrusted, _: bool) -> BuyerPage {
         BuyerPage::NotFound
     }

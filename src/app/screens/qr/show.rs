@@ -71,7 +71,7 @@ fn below_caption(store: &Store, text: &Untrusted, page: &mut Page) -> Area {
 
 /// The rows of that caption, and the rest; a code that needs those rows too has them.
 pub fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
-    let rows = u16::try_from(store.story.lines(whole.size()).len()).unwrap_or_default();
+    let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
     let (bar, rest) = whole.split_top(rows);
     let needs_all = |code: &QrPicture| code.fits(whole) && !code.fits(rest);
     if store.picture.of(text).is_some_and(needs_all) { whole.split_top(0) } else { (bar, rest) }
