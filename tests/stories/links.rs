@@ -115,7 +115,7 @@ async fn a_link_is_shown_in_full_and_copied_byte_for_byte() {
     assert!(written == osc52(&message) || written == osc52(&spaced), "{written:?}");
     // No browser would appear here, and that is said.
     counter.press("o").await;
-    counter.wait_for("Não foi possível abrir o navegador. y copia o endereço.").await;
+    counter.wait_for("Não foi possível abrir o navegador. y copia o endereço, Y a mensagem.").await;
     counter.close().await;
 }
 
@@ -153,7 +153,7 @@ async fn a_new_link_is_copied_by_a_key_where_the_seller_wants_that_or_looks_at_s
     let mut counter = shop.open().await;
     counter.log_in().await;
     counter.make_link("4990", "Camiseta azul M").await;
-    counter.wait_for("Link criado. y copia o endereço.").await;
+    counter.wait_for("Link criado. y copia o endereço, Y a mensagem.").await;
     counter.close().await;
 
     shop.links.copies_new = true;
