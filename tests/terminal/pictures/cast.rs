@@ -99,7 +99,8 @@ impl Cast {
         self.goes_on("5/17", 2_000);
         self.press("Y", ": mensagem para o comprador", 2_500);
         self.goes_on("6/17", 1_500);
-        self.press("2", "pending_ssl", 3_500);
+        self.press("2", "ainda não ativo", 1_500);
+        self.press("\x1b[B", "pending_ssl", 3_500);
         self.mark("um domínio fora do ar");
     }
 
