@@ -70,7 +70,7 @@ fn table(say: &Words, figures: &LinkFigures, width: usize) -> Vec<Line> {
     ];
     let names = rows.map(|(id, _)| say.text(id));
     let label = names.iter().map(|name| columns(name)).max().unwrap_or(0);
-    let tables = WAYS.map(|way| {
+    let written = |way: FigureWriting| {
         let heads = ["strip-links", way.heading, "strip-marked", "strip-others"];
         let heads = heads.map(|id| say.text(id));
         let cells = rows.map(|(_, totals)| figures_of(totals, way));
@@ -79,9 +79,11 @@ fn table(say: &Words, figures: &LinkFigures, width: usize) -> Vec<Line> {
             all.max().unwrap_or(0) + way.gap
         });
         StripTable { heads, cells, wide }
-    });
-    let fits = |table: &&StripTable| label + table.wide.iter().sum::<usize>() <= width;
-    let table = tables.iter().find(fits).unwrap_or(&tables[WAYS.len() - 1]);
+    };
+    // Mostly the first: what is not looked at is not put together.
+    let fits = |table: &StripTable| label + table.wide.iter().sum::<usize>() <= width;
+    let mut tables = WAYS.into_iter().map(written);
+    let table = tables.find(fits).unwrap_or_else(|| written(WAYS[WAYS.len() - 1]));
     let shown = table.shown(width.saturating_sub(label));
     let line = |name: &str, cells: &[String; 4], [first, others]: [Role; 2]| {
         let mut line = Line::of(Role::Dim, exactly(name, label));
