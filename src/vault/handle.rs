@@ -377,9 +377,9 @@ fn answer<T>(reply: ReplySender<T>, ask: impl FnOnce() -> Result<T, VaultTrouble
 
 /// Overwrites what a call left on the stack, below where it was made.
 ///
-/// Memory that is given back is wiped, and the stack is not: a cipher, above all one for a processor
-/// that takes many blocks at once, leaves whole pieces of a credential there. Only the next call of
-/// the thread would overwrite them.
+/// Memory that is given back is wiped, and the stack is not: a cipher, above all one for a
+/// processor that takes many blocks at once, leaves whole pieces of a credential there. Only the
+/// next call of the thread would overwrite them.
 #[inline(never)]
 fn clear_stack() {
     /// More than the calls of a vault take.

@@ -153,7 +153,7 @@ async fn a_new_link_is_copied_by_a_key_where_the_seller_wants_that_or_looks_at_s
     let mut counter = shop.open().await;
     counter.log_in().await;
     counter.make_link("4990", "Camiseta azul M").await;
-    counter.wait_for("Link criado. y copia o endereço, Y a mensagem.").await;
+    counter.wait_for("Link criado. y copia o endereço.").await;
     counter.close().await;
 
     shop.links.copies_new = true;

@@ -250,7 +250,7 @@ fn in_a_terminal_what_is_long_goes_on_below_itself() {
     let place = Place::new();
     let args = ["doctor", "--vault", "memory", "--base-url", &closed()];
     let tui = Launch::new(&place).args(&args).size(80, 60).start();
-    tui.wait_for("Nada foi criado");
+    tui.wait_for("não cria nada nem");
     for part in [
         "  [ok]        tamanho: 80 colunas por 60 linhas",
         "              Confira a internet deste computador, se o endereço e a porta estão\n",
@@ -270,7 +270,7 @@ fn the_page_of_the_app_examines_the_window_that_it_is_shown_in() {
     tui.wait_for("q sair");
     tui.type_text("!");
     tui.wait_for("tamanho: 80 colunas por 24 linhas");
-    tui.wait_for("Nada foi criado");
+    tui.wait_for("não cria nada nem");
     tui.type_text("G");
     tui.wait_for("versões: balcão");
     tui.press("\x03");

@@ -150,6 +150,8 @@ fn what_could_not_be_kept_lasts_for_the_run_and_is_kept_once_it_can() {
     tui.press("6");
     tui.wait_for("não será guardado: o comando informou um erro");
     tui.wait_for("não foi guardado: vale só até você sair do balcão");
+    // Below the credentials, in the words of the command.
+    tui.press("jjjjjjjj");
     tui.wait_for("disk full");
     assert_eq!(helper.entries(), 0);
     // It is good all the same.

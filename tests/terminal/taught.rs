@@ -83,7 +83,7 @@ impl Hands {
         self.replace("X-Chave-Links: {}");
         self.press(SUBMIT, "credential.jwt.headers");
         self.press(ENTER, "Aprendido e gravado");
-        self.tui.wait_for("faltou na resposta: domains.under");
+        self.tui.wait_for("resposta: domains.under");
         self.press("t", "Onde está a lista de domínios?");
         self.press(ENTER, "se o domínio está ativo?");
         self.press(ENTER, "domains.entries = \"members\"");
