@@ -10,6 +10,7 @@ secret-unused = { $name } is set, and this run does not use it. Start with --vau
 look-around = Just looking? { $key } enters without a login.
 login-demo = In the demo, logging in also gives you a new JWT for links.
 login-shared = Shared at { $origin }: phones on the same network open and pay the links, in the sandbox.
+login-shared-here = Shared at { $origin }: only this computer reaches that address; phones do not.
 
 keeper-asking = checking the keyring
 keeper-keyring = is kept in this computer's keyring

@@ -10,6 +10,7 @@ secret-unused = { $name } está definida, mas não é usada agora. Para usá-la,
 look-around = Só quer olhar? { $key } entra sem login.
 login-demo = Na demonstração, ao entrar, você já recebe um JWT novo para os links.
 login-shared = Compartilhado em { $origin }: os celulares na mesma rede abrem e pagam os links, no sandbox.
+login-shared-here = Compartilhado em { $origin }: só este computador chega a este endereço; os celulares, não.
 
 keeper-asking = consultando o chaveiro
 keeper-keyring = fica no chaveiro deste computador

@@ -4,8 +4,8 @@
 
 use super::LoginForm;
 use crate::app::Store;
-use crate::app::store::entry;
 use crate::app::store::session::Keeper;
+use crate::app::store::{entry, reach};
 use crate::app::ui::failure::told_lines;
 use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{LABEL, all_quoted, put, put_tight, waiting, wrapped};
@@ -56,7 +56,7 @@ fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     vec![
         Line::of(Role::Title, format!(" {}", say.text("login-title"))),
         Line::default(),
-        one("account-profile", Untrusted::from(&*setup.profile).shown(), Role::Text),
+        one("account-profile", Untrusted::shown_of(&setup.profile), Role::Text),
         one("account-service", service, Role::Text),
         one("login-kept", say.text(&store.session.keeper.message()), kept),
     ]
@@ -116,8 +116,12 @@ pub fn state_lines(
         if let Some(demo) = &store.setup.demo {
             lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
             if let Some(origin) = &demo.shared {
-                let shared = say.with("login-shared", &[("origin", origin)]);
-                lines.extend(wrapped(Role::Dim, &shared, width));
+                let (role, shared) = match reach::phones_reach(store) {
+                    Some(_) => (Role::Dim, "login-shared"),
+                    None => (Role::Warn, "login-shared-here"),
+                };
+                let shared = say.with(shared, &[("origin", origin)]);
+                lines.extend(wrapped(role, &shared, width));
             }
         }
     }
