@@ -22,9 +22,12 @@ pub const MOST_ASIDE: u16 = 60;
 /// The columns that a list keeps while details want more than they need.
 const LEAST_LIST: u16 = 60;
 
-/// The same where a row has two things to say beside its amount: as many as the whole screen has
-/// where the details are elsewhere.
-const LEAST_LIST_OF_TWO: u16 = 80;
+/// The same where a row has two things to say beside its amount: what a link is for and its mark.
+const LEAST_LINKS: u16 = 68;
+
+/// The same for a destination and a state: as many as the whole screen has where the details are
+/// elsewhere.
+const LEAST_WITHDRAWALS: u16 = 80;
 
 /// The columns that stand at least behind the name of a pane.
 const LEAST_GAP: u16 = 2;
@@ -125,10 +128,13 @@ pub fn list_pane(of: Pane, body: Area) -> PaneAreas {
 
 /// The part beside a list for the details of a row, in a wide terminal, behind an empty column.
 fn beside(pane: Pane, rest: Area) -> Option<Area> {
-    // A withdrawal has its destination and its state.
-    let least = if pane == Pane::Withdrawals { LEAST_LIST_OF_TWO } else { LEAST_LIST };
-    let wanted = rest.width.saturating_sub(least).clamp(LEAST_ASIDE, MOST_ASIDE);
-    let list = rest.width.checked_sub(wanted + 1).filter(|_| rest.width >= WIDE)?;
+    let least = match pane {
+        Pane::Links => LEAST_LINKS,
+        Pane::Withdrawals => LEAST_WITHDRAWALS,
+        _ => LEAST_LIST,
+    };
+    let wanted = rest.width.saturating_sub(least + 1).clamp(LEAST_ASIDE, MOST_ASIDE);
+    let list = rest.width.checked_sub(wanted).filter(|_| rest.width >= WIDE)?;
     Some(rest.split_left(list).1)
 }
 

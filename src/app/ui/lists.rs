@@ -1,6 +1,6 @@
 //! The parts that the lists and the details of links, charges and withdrawals have in common.
 
-use compact_str::{CompactString, format_compact};
+use compact_str::{CompactString, CompactStringExt};
 
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
@@ -87,7 +87,7 @@ fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
     let name = to.day(day);
     let room = width.saturating_sub(columns(&name) + 2);
     Line::from(vec![
-        Span::of(Role::Strong, format_compact!(" {name}")),
+        Span::of(Role::Strong, [" ", &name].concat_compact()),
         Span::of(Role::Dim, right(&fit(total, room), room)),
     ])
 }
@@ -115,14 +115,24 @@ pub enum Tag {
 /// The columns of a list, wide enough for the rows that are on the screen.
 struct Columns {
     amount: usize,
+    gap: &'static str,
     description: usize,
     tag: usize,
 }
 
+/// The least columns for an amount with the space before it, and those behind it: most lists look
+/// alike.
+const AMOUNT: (usize, &str) = (12, "   ");
+
+/// The same in a list that is narrower than this: what its rows are for has little room there.
+const NARROW: usize = 60;
+const NARROW_AMOUNT: (usize, &str) = (10, "  ");
+
 impl Columns {
     /// The columns for these rows in so much room.
     fn of<'a>(rows: impl Iterator<Item = &'a Row>, width: usize) -> Columns {
-        let (mut amount, mut state, mut name) = (12, 0, 0);
+        let (mut amount, gap) = if width < NARROW { NARROW_AMOUNT } else { AMOUNT };
+        let (mut state, mut name) = (0, 0);
         for row in rows {
             // The time stands before it, and two spaces away.
             amount = amount.max(columns(&row.amount) + 1);
@@ -131,19 +141,20 @@ impl Columns {
                 Tag::Name(text, _) => name = name.max(columns(text)),
             }
         }
-        let room = width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + 1);
+        let room = width.saturating_sub(1 + 5 + 1 + amount + gap.len() + 2 + 1);
         // What a link is for says more than where it opens, and less than what became of it.
         let tag = name.min(width * 2 / 7).max(state).min(room);
-        Columns { amount, description: room - tag, tag }
+        Columns { amount, gap, description: room - tag, tag }
     }
 
     fn line(&self, row: Row, under_cursor: bool) -> Line {
         let (Tag::State(tag, role) | Tag::Name(tag, role)) = row.tag;
-        let description = exactly(&row.description, self.description);
         let spans = [
             Span::of(Role::Dim, exactly(&row.time, 6)),
             Span::of(Role::Money, right(&row.amount, self.amount)),
-            Span::of(Role::Text, format_compact!("   {description}  ")),
+            Span::of(Role::Text, self.gap),
+            Span::of(Role::Text, exactly(&row.description, self.description)),
+            Span::of(Role::Text, "  "),
         ];
         let mut line = super::parts::row(under_cursor, spans);
         // Under the cursor too: its look says something, and a cursor that moves sends less.

@@ -106,7 +106,7 @@ pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
         false => (Span::plain(" "), None),
     };
     // With room for the bar, a row's columns and its tag: made once, and never moved.
-    let mut line = Line { spans: Vec::with_capacity(6), under: over };
+    let mut line = Line { spans: Vec::with_capacity(7), under: over };
     line.push(bar);
     line.spans.extend(spans.into_iter().map(|span| Span { over: over.or(span.over), ..span }));
     line
