@@ -42,6 +42,9 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {
 pub struct Painter {
     /// The last frame, before it was painted; `None` where nothing of it may be on the terminal.
     last: Option<PaintedFrame>,
+    /// Rows that are on no terminal any more: the next ones are painted in them, for their memory
+    /// would be cleared and fetched anew.
+    spare: Vec<Buffer>,
 }
 
 /// The things that the rows of a frame were painted from.
@@ -68,7 +71,7 @@ pub struct Painted {
 
 impl Painter {
     /// Paints what is different from the last frame.
-    pub fn paint(&self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
+    pub fn paint(&mut self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
         let mut page = around::page(model, size);
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
         let items = std::mem::take(&mut page.items);
@@ -78,7 +81,7 @@ impl Painter {
             Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
             None => (0..size.rows).collect(),
         };
-        let rows = rows.into_iter().map(|y| frame.row(y)).collect();
+        let rows = rows.into_iter().map(|y| frame.row(y, self.spare.pop())).collect();
         Painted { rows, cursor, seen: Seen::of(model, size, page), frame }
     }
 
@@ -87,9 +90,14 @@ impl Painter {
         self.last = Some(frame);
     }
 
+    /// Takes rows that are on no terminal any more.
+    pub fn reuse(&mut self, rows: Vec<Buffer>) {
+        self.spare.extend(rows);
+    }
+
     /// Forgets the last frame: the next one is painted whole.
     pub fn forget(&mut self) {
-        self.last = None;
+        *self = Painter::default();
     }
 }
 
@@ -99,8 +107,10 @@ impl PaintedFrame {
         Arc::ptr_eq(&self.theme, &now.theme) && (self.ascii, self.size) == (now.ascii, now.size)
     }
 
-    fn row(&self, y: u16) -> Buffer {
-        let mut buffer = Buffer::empty(Rect { x: 0, y, width: self.size.columns, height: 1 });
+    fn row(&self, y: u16, spare: Option<Buffer>) -> Buffer {
+        let mut buffer = spare.unwrap_or_default();
+        buffer.resize(Rect { x: 0, y, width: self.size.columns, height: 1 });
+        buffer.reset();
         paint::row(&self.items, &self.theme, &mut buffer);
         if self.ascii {
             glyphs::to_ascii(&mut buffer);

@@ -6,7 +6,7 @@ pub mod notices;
 mod stack;
 mod standing;
 
-use compact_str::{CompactString, format_compact};
+use compact_str::{CompactString, CompactStringExt};
 
 use crate::app::router::sight;
 use crate::app::store::session::{Credential, Keeper};
@@ -79,26 +79,26 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let state = say.text(id);
     let mut right = Line::default();
     if model.setup.read_only {
-        right.push(Span::of(Role::Strong, format_compact!("{}  ", say.text("badge-read-only"))));
+        right.push(Span::of(Role::Strong, [&say.text("badge-read-only"), "  "].concat_compact()));
     }
     if model.masks {
-        right.push(Span::of(Role::Strong, format_compact!("{}  ", say.text("badge-masked"))));
+        right.push(Span::of(Role::Strong, [&say.text("badge-masked"), "  "].concat_compact()));
     }
     let (badge_role, badge) = badge(model, area);
-    right.push(Span::of(badge_role, format_compact!(" {} ", say.text(badge))));
+    right.push(Span::of(badge_role, [" ", &say.text(badge), " "].concat_compact()));
     right.push(Span::of(Role::Text, "    "));
-    right.push(Span::of(role, format_compact!("{sign} ")));
+    right.push(Span::of(role, [sign, " "].concat_compact()));
     right.push(Span::of(Role::Text, state));
     let room = usize::from(area.width).saturating_sub(right.width() + 3);
-    let left = fit(&format_compact!("balcão · {}", seller(model)), room);
-    put(vec![Line::of(Role::Strong, format_compact!(" {left}"))], area, page);
+    let left = fit(&["balcão · ", &seller(model)].concat_compact(), room);
+    put(vec![Line::of(Role::Strong, [" ", &left].concat_compact())], area, page);
     put_right(right, area.without_right(1), page);
 }
 
 /// Names the seller; the profile first, where there are several or it has no title of its own.
 fn seller(model: &Model) -> String {
     let setup = &model.setup;
-    let title = Untrusted::from(&*setup.title).shown();
+    let title = Untrusted::shown_of(&setup.title);
     let says_all = setup.title != setup.base_url || *setup.profile == *UNNAMED;
     if setup.others.is_empty() && says_all {
         return title;
@@ -164,7 +164,7 @@ struct Tab {
 impl Tab {
     /// The tab of a pane in this language, with the key of this seller.
     fn of(model: &Model, say: &Words, pane: Pane) -> Tab {
-        let key = format_compact!("{} ", model.reader().first_key(pane.action()));
+        let key = [model.reader().first_key(pane.action()), " "].concat_compact();
         Tab { pane, key, name: pane.name(say.lang()) }
     }
 
@@ -194,7 +194,7 @@ fn caption(model: &Model, area: Area, page: &mut Page) {
     if let Some((key, last)) = router::next_key(model).zip(bar.last_mut()) {
         let key = key_hint(&model.reader().key_name(key));
         let free = width.saturating_sub(columns(&key));
-        *last = format_compact!("{}{key}", exactly(last.trim_end(), free));
+        *last = [&exactly(last.trim_end(), free), &*key].concat_compact();
     }
     put(bar.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
 }

@@ -95,7 +95,7 @@ fn run_all(
             None => return Ok(()),
             Some(next) => {
                 workers.shutdown_background();
-                app = next;
+                app = *next;
             }
         }
     }
@@ -256,7 +256,7 @@ struct OpenProfiles {
     /// The profile and the address that the program was started for.
     first: (String, Origin),
     look: RunLook,
-    ready: Arc<Mutex<Option<App>>>,
+    ready: Arc<Mutex<Option<Box<App>>>>,
 }
 
 impl OpenProfiles {
@@ -267,13 +267,13 @@ impl OpenProfiles {
         Arc::new(move |name| {
             let app = ReadProfile::named(&args, name, &first).and_then(App::of_profile);
             let app = app.map_err(|complaint| complaint.describe(Words::of(lang)))?;
-            *ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(app);
+            *ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(app));
             Ok(())
         })
     }
 
     /// The app that was put together for this profile.
-    fn take(&self, name: &str) -> Option<App> {
+    fn take(&self, name: &str) -> Option<Box<App>> {
         let app = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
         app.filter(|app| app.profile == name)
     }
@@ -354,13 +354,15 @@ impl App {
     }
 
     /// Runs until it is left, or until another profile is to take its place: that one's app.
+    ///
+    /// In a box: room for an app would be moved at each key.
     async fn run(
         self,
         look: RunLook,
         screen: &mut TerminalScreen,
         profiles: Option<&OpenProfiles>,
         workers: &Handle,
-    ) -> Result<Option<App>, Complaint> {
+    ) -> Result<Option<Box<App>>, Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let to_do = FirstRunFile::new(&self.settings.places.state);
         let was_known = self.beginning == Beginning::Known;

@@ -95,7 +95,7 @@ fn source(words: &Words, setting: &Setting) -> String {
     match PRESETS.iter().find(|preset| *preset.file == *setting.file) {
         Some(preset) => words.with("contract-preset", &[("name", preset.name)]),
         None => {
-            let file = Untrusted::from(&*setting.file).shown();
+            let file = Untrusted::shown_of(&setting.file);
             format!("{file}:{}", setting.number)
         }
     }

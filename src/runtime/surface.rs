@@ -33,17 +33,19 @@ impl<B: Backend> Surface<B> {
     /// Shows the next frame, and says what is on it.
     pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<Seen, B::Error> {
         let Painted { rows, cursor, seen, frame } = self.painter.paint(model, theme, self.size);
-        self.put(rows, cursor)?;
+        let gone = self.put(rows, cursor)?;
         self.painter.keep(frame);
+        self.painter.reuse(gone);
         Ok(seen)
     }
 
-    /// Puts rows on the terminal, each at its place, and the cursor on a cell.
+    /// Puts rows on the terminal, each at its place, and the cursor on a cell. Gives back the rows
+    /// that were there.
     pub(super) fn put(
         &mut self,
         mut rows: Vec<Buffer>,
         cursor: Option<(u16, u16)>,
-    ) -> Result<(), B::Error> {
+    ) -> Result<Vec<Buffer>, B::Error> {
         rows.iter_mut().for_each(whole_rows::send_whole);
         let changed =
             rows.iter().flat_map(|row| self.shown[usize::from(row.area.y)].diff_iter(row));
@@ -56,12 +58,11 @@ impl<B: Backend> Surface<B> {
             None => self.backend.hide_cursor()?,
         }
         self.backend.flush()?;
-        // Giving back the memory of the frame before takes time: this one is seen by then.
-        for row in rows {
+        for row in &mut rows {
             let y = usize::from(row.area.y);
-            self.shown[y] = row;
+            std::mem::swap(&mut self.shown[y], row);
         }
-        Ok(())
+        Ok(rows)
     }
 
     /// Draws in this size from now on.

@@ -24,6 +24,8 @@ pub struct TerseBackend<W: Write> {
     cursor: Option<Position>,
     /// False where the environment asks for no colours (`NO_COLOR`).
     colours: bool,
+    /// The bytes of a frame: its room is kept for the next one.
+    bytes: Vec<u8>,
 }
 
 /// The look that the terminal gives to what is printed next.
@@ -61,6 +63,7 @@ impl<W: Write> TerseBackend<W> {
             is_shown: None,
             cursor: None,
             colours,
+            bytes: Vec::new(),
         }
     }
 
@@ -79,7 +82,8 @@ impl<W: Write> Backend for TerseBackend<W> {
     where
         I: Iterator<Item = (u16, u16, &'a Cell)>,
     {
-        let mut bytes = Vec::with_capacity(1024);
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
         let mut look = CellLook::PLAIN;
         let mut last: Option<Position> = None;
         // Until a sign may have more cells than it seems to have, a line ends where it should.
@@ -111,7 +115,9 @@ impl<W: Write> Backend for TerseBackend<W> {
         if last.is_some() {
             self.cursor = None;
         }
-        self.backend.write_all(&bytes)
+        let written = self.backend.write_all(&bytes);
+        self.bytes = bytes;
+        written
     }
 
     fn hide_cursor(&mut self) -> io::Result<()> {

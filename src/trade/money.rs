@@ -126,26 +126,43 @@ impl Money {
         self.written("").into()
     }
 
+    /// `R$ 1.234,56`, the same as it is displayed, for a row of a list: each has one, and a text
+    /// that goes through a formatter takes its time.
+    pub fn text(self) -> CompactString {
+        self.written("R$ ")
+    }
+
     /// The figure behind a unit, and both behind the sign.
     fn written(self, unit: &str) -> CompactString {
-        let plain = self.0.abs();
         // Only behind the centavos there can be a zero too many.
-        let plain = if plain.scale() > 2 { plain.normalize() } else { plain }.to_compact_string();
-        let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
-        let mut figure = CompactString::with_capacity(unit.len() + plain.len() * 4 / 3 + 4);
+        let plain = if self.0.scale() > 2 { self.0.normalize() } else { self.0 };
+        let scale = plain.scale().max(2);
+        let figures = plain.mantissa().unsigned_abs() * 10_u128.pow(scale - plain.scale());
+        let figures = figures.to_compact_string();
+        let scale = scale as usize;
+        // There is at least one figure before the comma, and each place behind it has one.
+        let zeros = (scale + 1).saturating_sub(figures.len());
+        let (whole, fraction) = match zeros {
+            0 => figures.split_at(figures.len() - scale),
+            _ => ("0", &*figures),
+        };
+        let mut figure = CompactString::with_capacity(unit.len() + figures.len() * 4 / 3 + 4);
         if self.is_negative() {
             figure.push('-');
         }
         figure.push_str(unit);
-        for (i, digit) in whole.chars().enumerate() {
-            if i > 0 && (whole.len() - i).is_multiple_of(3) {
-                figure.push('.');
-            }
-            figure.push(digit);
+        // In groups of three from the right: the first has what is left over.
+        let (first, mut rest) = whole.split_at((whole.len() + 2) % 3 + 1);
+        figure.push_str(first);
+        while !rest.is_empty() {
+            let (group, more) = rest.split_at(3);
+            figure.push('.');
+            figure.push_str(group);
+            rest = more;
         }
         figure.push(',');
+        figure.extend(std::iter::repeat_n('0', zeros.saturating_sub(1)));
         figure.push_str(fraction);
-        figure.extend(std::iter::repeat_n('0', 2_usize.saturating_sub(fraction.len())));
         figure
     }
 
@@ -158,7 +175,7 @@ impl Money {
 /// `R$ 1.234,56`, and `-R$ 1.234,56` below zero.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.written("R$ "))
+        f.pad(&self.text())
     }
 }
 

@@ -26,7 +26,12 @@ pub struct Untrusted(String);
 impl Untrusted {
     /// The text made safe to show on one line.
     pub fn shown(&self) -> String {
-        show(&self.0, MOST_SHOWN, LineBreaks::One)
+        Untrusted::shown_of(&self.0)
+    }
+
+    /// The same of a text that is not kept as one that nobody trusts.
+    pub fn shown_of(raw: &str) -> String {
+        show(raw, MOST_SHOWN, LineBreaks::One)
     }
 
     /// The same, however long it is: what is agreed to is never cut.

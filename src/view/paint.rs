@@ -79,7 +79,10 @@ pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
 /// Without the library's paragraph: that takes each line apart twice, a quarter of a frame's time.
 fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
-    buffer.set_style(row, ground(line, theme));
+    let ground = ground(line, theme);
+    if ground.bg.is_some() {
+        buffer.set_style(row, ground);
+    }
     put_line(line, (row.x, row.y), row.right(), theme, buffer);
 }
 

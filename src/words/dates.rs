@@ -20,8 +20,9 @@ pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
 pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
     // By hand: each row of a list has one, and a pattern is read anew for each.
     let Some(at) = at.local(utc_offset_s) else { return "--:--".into() };
-    let digits = |n: i8| [n / 10, n % 10].map(|digit| char::from(b'0' + digit.unsigned_abs()));
-    digits(at.hour()).into_iter().chain([':']).chain(digits(at.minute())).collect()
+    let digits = |n: i8| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs());
+    let ([tens, hour], [of_ten, minute]) = (digits(at.hour()), digits(at.minute()));
+    CompactString::from_utf8([tens, hour, b':', of_ten, minute]).unwrap_or_default()
 }
 
 /// `10:42:07`

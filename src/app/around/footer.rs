@@ -1,6 +1,6 @@
 //! The last line: what can be done now, and by which key.
 
-use compact_str::{CompactString, format_compact};
+use compact_str::{CompactString, CompactStringExt};
 
 use crate::app::screens::Layer;
 use crate::app::ui::parts::{put, put_right};
@@ -28,7 +28,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     if let Some((action, (key, word))) = last {
         let line = Line::from(vec![
             Span::of(Role::Key, key),
-            Span::of(Role::Dim, format_compact!(" {word}")),
+            Span::of(Role::Dim, [" ", &word].concat_compact()),
         ]);
         room = room.saturating_sub(line.width() + 3);
         let begins = usize::from(area.width).saturating_sub(line.width() + 1);
@@ -58,8 +58,8 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
         let wide = columns(&key) + 1 + columns(&word);
         target(model, action, (width + 1, wide), area, page);
         width += wide + 2;
-        line.push(Span::of(Role::Key, format_compact!(" {key}")));
-        line.push(Span::of(Role::Dim, format_compact!(" {word} ")));
+        line.push(Span::of(Role::Key, [" ", &key].concat_compact()));
+        line.push(Span::of(Role::Dim, [" ", &word, " "].concat_compact()));
     }
     put(vec![line], area, page);
 }
@@ -93,7 +93,7 @@ fn key(model: &Model, action: Action) -> Option<CompactString> {
     let key = match action {
         // Both ways of a choice in one.
         Action::NextChoice => {
-            format_compact!("{}{}", to.first_key(Action::PrevChoice), to.first_key(action))
+            [to.first_key(Action::PrevChoice), to.first_key(action)].concat_compact()
         }
         _ if is_entered(model, action) => to.first_key(Action::Enter).into(),
         _ => to.first_key(action).into(),
@@ -134,7 +134,9 @@ fn word(model: &Model, say: &Words, action: Action) -> CompactString {
         _ => None,
     };
     match special {
-        Some(special) => say.text(&format_compact!("action-{}.{special}", action.name())).into(),
+        Some(special) => {
+            say.text(&["action-", action.name(), ".", special].concat_compact()).into()
+        }
         None => action.word(say.lang()).into(),
     }
 }

@@ -1,7 +1,5 @@
 //! Direct payments: the pane, a new one, the details of one.
 
-use compact_str::ToCompactString;
-
 use super::ChargesPane;
 use crate::app::screen::Screen;
 use crate::app::store::code_oddity::{self, CodeOddity};
@@ -36,7 +34,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 }
 
 fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
-    let mut description = Untrusted::from(&*charge.request.description).shown();
+    let mut description = Untrusted::shown_of(&charge.request.description);
     if let Some(customer) = &charge.request.customer {
         let customer = personal::name(say, customer).shown();
         description =
@@ -44,7 +42,7 @@ fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
     }
     Row {
         time: store.reader().time(charge.at),
-        amount: charge.request.amount.to_compact_string(),
+        amount: charge.request.amount.text(),
         description,
         tag: match store.unsaved.charges.has(charge) {
             true => Tag::State(say.text("links-not-saved"), mark::CHECK.role),

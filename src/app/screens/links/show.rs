@@ -1,7 +1,5 @@
 //! Payment links: the pane, a new one, the details of one.
 
-use compact_str::ToCompactString;
-
 use super::LinksPane;
 use crate::app::screen::Screen;
 use crate::app::store::links::LinksState;
@@ -114,8 +112,8 @@ fn sums(say: &Words, found: &FoundTotals, links: &LinksState) -> Vec<String> {
 fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
     Row {
         time: store.reader().time(link.at),
-        amount: link.request.amount.to_compact_string(),
-        description: Untrusted::from(&*link.request.description).shown(),
+        amount: link.request.amount.text(),
+        description: Untrusted::shown_of(&link.request.description),
         tag: match store.unsaved.links.has(link) {
             true => Tag::State(say.text("links-not-saved"), mark::CHECK.role),
             false if store.paid.has(link) => {
@@ -155,7 +153,7 @@ fn day_total(store: &Store, say: &Words, day: i64) -> String {
     let total = store.links.days.iter().find(|t| t.starts.local_day(offset) == day);
     let Some(total) = total else { return String::new() };
     let count = say.count("links-made", total.count, &[]);
-    format!("{count}   {}", total.sum)
+    [&count, "   ", &total.sum.text()].concat()
 }
 
 /// The address of the link under the cursor in full; a long one stands alone, to be selected.

@@ -46,7 +46,7 @@ fn code_lines(say: &Words, code: &Untrusted, width: u16) -> Vec<Line> {
 fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
     let request = &charge.request;
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
-    let description = Untrusted::from(&*request.description).shown();
+    let description = Untrusted::shown_of(&request.description);
     lines.extend(wrapped(Role::Text, &description, width));
     lines.extend(odd(say, charge, width));
     lines.push(Line::default());

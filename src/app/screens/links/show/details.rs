@@ -38,7 +38,7 @@ pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untruste
 /// Everything but the address itself.
 fn what_is_known(store: &Store, say: &Words, link: &PaymentLink, width: usize) -> Vec<Line> {
     let request = &link.request;
-    let description = Untrusted::from(&*request.description).shown();
+    let description = Untrusted::shown_of(&request.description);
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
     lines.extend(wrapped(Role::Text, &description, width));
     lines.push(Line::default());
