@@ -2,11 +2,13 @@
 //!
 //! The content of a frame is laid out by [`crate::app::around`]; here it gets its colours. [`draw`]
 //! paints one frame and remembers nothing. A [`Painter`] paints frame after frame and only the rows
-//! that are different from the last one: of a hundred rows a key changes three.
+//! that are different from the last one: of a hundred rows a key changes three. The rows of a list
+//! that is scrolled are moved by the terminal ([`Scrolled`]).
 
 mod glyphs;
 mod ground;
 mod paint;
+mod scroll;
 mod theme;
 
 use std::sync::Arc;
@@ -21,6 +23,7 @@ use crate::app::ui::input::Size;
 use crate::app::{Model, around};
 
 pub use ground::Ground;
+pub use scroll::Scrolled;
 pub use theme::{Theme, ThemeError};
 
 /// Draws the whole screen, and says what is on it.
@@ -59,7 +62,9 @@ pub struct PaintedFrame {
 /// A frame, as far as it is different from the last.
 #[derive(Debug)]
 pub struct Painted {
-    /// The rows that may look different, from the top: each a buffer at its place.
+    /// The rows that the terminal moves by itself, before any is painted.
+    pub scrolled: Option<Scrolled>,
+    /// The rows that may look different then, from the top: each a buffer at its place.
     pub rows: Vec<Buffer>,
     /// The cell of the terminal's cursor; `None` hides it.
     pub cursor: Option<(u16, u16)>,
@@ -77,12 +82,15 @@ impl Painter {
         let items = std::mem::take(&mut page.items);
         let frame = PaintedFrame { items, theme: theme.clone(), ascii, size };
         let last = self.last.as_ref().filter(|last| last.is_alike(&frame));
-        let rows = match last {
-            Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
-            None => (0..size.rows).collect(),
+        let (scrolled, rows) = match last {
+            Some(last) => {
+                let changed = paint::changed_rows(&last.items, &frame.items, size.rows);
+                scroll::found(&last.items, &frame.items, changed)
+            }
+            None => (None, (0..size.rows).collect()),
         };
         let rows = rows.into_iter().map(|y| frame.row(y, self.spare.pop())).collect();
-        Painted { rows, cursor, seen: Seen::of(model, size, page), frame }
+        Painted { scrolled, rows, cursor, seen: Seen::of(model, size, page), frame }
     }
 
     /// Keeps what is on the terminal now: the next frame is compared with it.

@@ -13,7 +13,7 @@ use super::whole_rows;
 use crate::app::Model;
 use crate::app::store::seen::Seen;
 use crate::app::ui::input::Size;
-use crate::view::{Painted, Painter, Theme};
+use crate::view::{Painted, Painter, Scrolled, Theme};
 
 /// A terminal, and what is on it.
 pub struct Surface<B> {
@@ -32,11 +32,37 @@ impl<B: Backend> Surface<B> {
 
     /// Shows the next frame, and says what is on it.
     pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<Seen, B::Error> {
-        let Painted { rows, cursor, seen, frame } = self.painter.paint(model, theme, self.size);
+        let painted = self.painter.paint(model, theme, self.size);
+        let Painted { scrolled, rows, cursor, seen, frame } = painted;
+        if let Some(scrolled) = scrolled {
+            self.scroll(scrolled)?;
+        }
         let gone = self.put(rows, cursor)?;
         self.painter.keep(frame);
         self.painter.reuse(gone);
         Ok(seen)
+    }
+
+    /// Has the terminal move rows that it has, and leave empty ones behind them.
+    fn scroll(&mut self, Scrolled { rows, by, is_up }: Scrolled) -> Result<(), B::Error> {
+        let shown = &mut self.shown[usize::from(rows.start)..usize::from(rows.end)];
+        let came = match is_up {
+            true => {
+                self.backend.scroll_region_up(rows.clone(), by)?;
+                shown.rotate_left(by.into());
+                shown.len() - usize::from(by)..shown.len()
+            }
+            false => {
+                self.backend.scroll_region_down(rows.clone(), by)?;
+                shown.rotate_right(by.into());
+                0..usize::from(by)
+            }
+        };
+        shown[came].iter_mut().for_each(Buffer::reset);
+        for (row, y) in shown.iter_mut().zip(rows) {
+            row.area.y = y;
+        }
+        Ok(())
     }
 
     /// Puts rows on the terminal, each at its place, and the cursor on a cell. Gives back the rows

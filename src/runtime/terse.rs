@@ -7,6 +7,7 @@
 //! is not part of a frame is left to the library.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use compact_str::ToCompactString;
 use crossterm::style::Colored;
@@ -65,6 +66,19 @@ impl<W: Write> TerseBackend<W> {
             colours,
             bytes: Vec::new(),
         }
+    }
+
+    /// Moves rows by having some deleted or inserted at the first of them, inside of the margins of
+    /// a scrolling region: every terminal since the VT102 does that.
+    fn move_rows(&mut self, rows: Range<u16>, by: u16, letter: u8) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(LOOK);
+        go(&[rows.start + 1, rows.end], b'r', &mut bytes);
+        go(&[rows.start + 1], b'H', &mut bytes);
+        go(&[by], letter, &mut bytes);
+        go(&[], b'r', &mut bytes);
+        // Margins send the cursor to the first cell.
+        self.cursor = None;
+        self.backend.write_all(&bytes)
     }
 
     fn look_of(&self, cell: &Cell) -> CellLook {
@@ -154,6 +168,14 @@ impl<W: Write> Backend for TerseBackend<W> {
     fn clear_region(&mut self, region: ClearType) -> io::Result<()> {
         (self.is_shown, self.cursor) = (None, None);
         self.backend.clear_region(region)
+    }
+
+    fn scroll_region_up(&mut self, rows: Range<u16>, by: u16) -> io::Result<()> {
+        self.move_rows(rows, by, b'M')
+    }
+
+    fn scroll_region_down(&mut self, rows: Range<u16>, by: u16) -> io::Result<()> {
+        self.move_rows(rows, by, b'L')
     }
 
     fn size(&self) -> io::Result<Size> {
@@ -284,6 +306,7 @@ mod tests {
     use std::rc::Rc;
 
     use proptest::prelude::*;
+    use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;
     use ratatui::layout::Rect;
     use ratatui::style::Style;
@@ -378,6 +401,12 @@ mod tests {
         prop::collection::vec(frame, 1..4)
     }
 
+    /// Rows below each other, two or more: terminals take no region of one.
+    fn regions() -> impl Strategy<Value = Range<u16>> {
+        let ends = |from| (Just(from), from + 2..=AREA.height);
+        (0..AREA.height - 1).prop_flat_map(ends).prop_map(|(from, to)| from..to)
+    }
+
     proptest! {
         #[test]
         fn a_terminal_shows_the_same_as_with_the_library(frames in frames()) {
@@ -392,6 +421,48 @@ mod tests {
             there.process(&theirs);
             prop_assert_eq!(seen(&here), seen(&there), "{:?}", String::from_utf8_lossy(&ours));
             prop_assert!(ours.len() <= theirs.len());
+        }
+
+        #[test]
+        fn rows_move_as_the_library_moves_them(
+            frame in frames(),
+            rows in regions(),
+            by in 1_u16..4,
+            is_up: bool,
+        ) {
+            let mut library = TestBackend::new(AREA.width, AREA.height);
+            let cells = frame[0].area.positions().map(|at| (at.x, at.y, &frame[0][at]));
+            library.draw(cells).unwrap();
+            let (mut backend, ours) = terse(true);
+            let mut before = Buffer::empty(AREA);
+            backend.draw(before.diff(&frame[0]).into_iter()).unwrap();
+            match is_up {
+                true => {
+                    backend.scroll_region_up(rows.clone(), by).unwrap();
+                    library.scroll_region_up(rows, by).unwrap();
+                }
+                false => {
+                    backend.scroll_region_down(rows.clone(), by).unwrap();
+                    library.scroll_region_down(rows, by).unwrap();
+                }
+            }
+            // And the next frame begins where it should.
+            before = library.buffer().clone();
+            let mut last = before.clone();
+            last.set_string(3, 2, "x", Style::new());
+            backend.draw(before.diff(&last).into_iter()).unwrap();
+            let (whole, expected) = terse(true);
+            draw(&[last], whole);
+            let [rows, columns] = [AREA.height, AREA.width].map(|n| NonZeroU16::new(n).unwrap());
+            let [mut here, mut there] = [(); 2].map(|()| vt100::Parser::new(rows, columns, 0));
+            here.process(&ours.taken());
+            there.process(&expected.taken());
+            // Half of a wide sign that is written over is empty or a blank.
+            let trimmed = |parser| {
+                let cells = seen(parser).into_iter();
+                cells.map(|(text, look)| (text.trim_end().to_owned(), look)).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(trimmed(&here), trimmed(&there));
         }
     }
 

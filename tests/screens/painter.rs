@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use balcao::app::ui::input::Size;
-use balcao::view::{Painter, Theme};
+use balcao::view::{Painter, Scrolled, Theme};
 use balcao::words::Lang;
+use ratatui::backend::{Backend, TestBackend};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 use crate::models::{all, altered, ascii, painted, press, rested};
 
@@ -15,7 +15,7 @@ fn a_frame_looks_the_same_whatever_was_there_before_it() {
     let [default, dark] = ["default", "dark"].map(|name| Arc::new(Theme::named(name).unwrap()));
     for (columns, rows) in [(80, 24), (140, 45)] {
         let mut painter = Painter::default();
-        let mut shown = Buffer::empty(Rect::new(0, 0, columns, rows));
+        let mut shown = TestBackend::new(columns, rows);
         // Each model after another one, and each once more the other way round.
         let there = all(Lang::Pt);
         let back = there.iter().rev().cloned();
@@ -26,15 +26,56 @@ fn a_frame_looks_the_same_whatever_was_there_before_it() {
             let model = rested(altered(model, |model| model.size = Size { columns, rows }));
             let next = painter.paint(&model, theme, model.size);
             painter.keep(next.frame);
-            for row in &next.rows {
-                let from = usize::from(row.area.y) * usize::from(columns);
-                shown.content[from..from + usize::from(columns)].clone_from_slice(&row.content);
-            }
+            put(&next.rows, next.scrolled, &mut shown);
             // What was in a row that is painted in once more is not seen.
             painter.reuse(next.rows);
-            assert_eq!(shown, painted(&model, theme, columns, rows), "{name} at {columns}x{rows}");
+            let whole = painted(&model, theme, columns, rows);
+            assert_eq!(*shown.buffer(), whole, "{name} at {columns}x{rows}");
         }
     }
+}
+
+/// Has a terminal do what the painter says.
+fn put(rows: &[Buffer], scrolled: Option<Scrolled>, shown: &mut TestBackend) {
+    match scrolled {
+        Some(Scrolled { rows, by, is_up: true }) => shown.scroll_region_up(rows, by).unwrap(),
+        Some(Scrolled { rows, by, is_up: false }) => shown.scroll_region_down(rows, by).unwrap(),
+        None => {}
+    }
+    for row in rows {
+        let cells = row.area.positions().map(|at| (at.x, at.y, &row[at]));
+        shown.draw(cells).unwrap();
+    }
+}
+
+#[test]
+fn a_list_that_is_scrolled_is_moved_and_has_few_rows_painted() {
+    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "links").unwrap();
+    let size = Size { columns: 80, rows: 17 };
+    let mut model = altered(model, |model| {
+        model.size = size;
+        let page = &mut model.links.list.page;
+        page.rows = page.rows.iter().cycle().take(40).cloned().collect();
+        page.total = 40;
+    });
+    let theme = Arc::new(Theme::default());
+    let mut painter = Painter::default();
+    let mut shown = TestBackend::new(size.columns, size.rows);
+    let (mut up, mut down) = (0, 0);
+    for (n, key) in ["j"; 30].into_iter().chain(["k"; 30]).enumerate() {
+        press(&mut model, key);
+        let next = painter.paint(&model, &theme, size);
+        painter.keep(next.frame);
+        if let Some(scrolled) = &next.scrolled {
+            *if scrolled.is_up { &mut up } else { &mut down } += 1;
+            assert!(next.rows.len() <= 6, "{n}: {scrolled:?} and then {}", next.rows.len());
+        }
+        put(&next.rows, next.scrolled, &mut shown);
+        painter.reuse(next.rows);
+        let whole = painted(&model, &theme, size.columns, size.rows);
+        assert_eq!(*shown.buffer(), whole, "key {n}");
+    }
+    assert!(up > 3 && down > 3, "{up} times up and {down} times down");
 }
 
 #[test]

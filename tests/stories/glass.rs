@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -121,6 +122,14 @@ impl Backend for Glass {
 
     fn clear_region(&mut self, region: ClearType) -> Result<(), Infallible> {
         self.buffer.clear_region(region)
+    }
+
+    fn scroll_region_up(&mut self, rows: Range<u16>, by: u16) -> Result<(), Infallible> {
+        self.buffer.scroll_region_up(rows, by)
+    }
+
+    fn scroll_region_down(&mut self, rows: Range<u16>, by: u16) -> Result<(), Infallible> {
+        self.buffer.scroll_region_down(rows, by)
     }
 
     fn size(&self) -> Result<Size, Infallible> {
