@@ -235,5 +235,5 @@ contract-check-absent = there is none; log in with this profile first
 contract-check-unasked = not asked: the credential is missing
 contract-check-listed = fits; domains in the list: { $count }
 contract-check-quote = fits; fee { $fee }, arrives { $net }
-contract-check-all = Everything fits the contract. Nothing was created and no money left.
-contract-check-not-all = Not everything fits the contract, or it could not be found out. Nothing was created and no money left. balcao contract show says where each line is.
+contract-check-all = Everything fits the contract. This check created nothing and moved no money.
+contract-check-not-all = Not everything fits the contract, or it could not be found out. This check created nothing and moved no money. balcao contract show says where each line is.

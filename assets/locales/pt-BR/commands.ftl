@@ -235,5 +235,5 @@ contract-check-absent = não há; entre no balcão com este perfil
 contract-check-unasked = não consultado: falta a credencial
 contract-check-listed = corresponde; domínios na lista: { $count }
 contract-check-quote = corresponde; taxa { $fee }, chega { $net }
-contract-check-all = Tudo corresponde ao contrato. Nada foi criado e nenhum dinheiro saiu.
-contract-check-not-all = Nem tudo corresponde ao contrato, ou não foi possível saber. Nada foi criado e nenhum dinheiro saiu. balcao contract show diz onde fica cada linha.
+contract-check-all = Tudo corresponde ao contrato. Esta verificação não criou nada e não movimentou dinheiro.
+contract-check-not-all = Nem tudo corresponde ao contrato, ou não foi possível saber. Esta verificação não criou nada e não movimentou dinheiro. balcao contract show diz onde fica cada linha.

@@ -1,4 +1,7 @@
 //! The words on a receipt: what was asked for, and what the service said; never more than that.
+//!
+//! A destination has no nickname on it: that is the seller's own word for somebody, and a receipt
+//! is made to be handed on.
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::{facts, members};
