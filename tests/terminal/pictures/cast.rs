@@ -11,6 +11,9 @@ use super::{Walk, hold, is_writing, mask, svg};
 /// The columns and rows of it: a strip above the links, and details beside the lists.
 const SIZE: (u16, u16) = (120, 36);
 
+/// The first row below a caption, and columns in which no details stand.
+const LIST: (u16, u16) = (5, 60);
+
 /// The most that a cast may take, in milliseconds.
 const LONGEST: u64 = 150_000;
 
@@ -80,6 +83,7 @@ impl Cast {
         self.press("\x1b", "Y mensagem", 500);
         self.goes_on("3/17", 2_000);
         self.press("\x1b", "q sair", 500);
+        self.wait_calm();
         self.rest(3_500);
         self.mark("pago no sandbox");
     }
@@ -235,6 +239,17 @@ impl Cast {
     fn rest(&mut self, pause: u64) {
         self.walk.wait_beside();
         self.frame(pause);
+    }
+
+    /// Waits for the end of the moment in which the row of a link that was paid stands out.
+    #[track_caller]
+    fn wait_calm(&self) {
+        let is_plain = |screen: &vt100::Screen, y, x| {
+            screen.cell(y, x).is_some_and(|cell| cell.bgcolor() == vt100::Color::Default)
+        };
+        self.walk.tui.wait_until("a list in which nothing stands out", |screen| {
+            (LIST.0..SIZE.1).all(|y| (0..LIST.1).all(|x| is_plain(screen, y, x)))
+        });
     }
 
     /// Types a text, a letter a frame.
