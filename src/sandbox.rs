@@ -54,6 +54,7 @@ pub use self::dialect::{Dialect, DialectError};
 pub use self::earlier::Earlier;
 pub use self::faults::{Fault, FaultRule, Scope, Times};
 pub use self::share::{ShareAddress, ShareFault, ShareLimits, ShareSocket};
+pub use self::shared_state::AnsweredRequest;
 pub use self::store::StoreError;
 
 use self::bank::Bank;

@@ -244,7 +244,7 @@ impl Effect {
         match self {
             Effect::Copy(..) | Effect::Browse(_) => Some("copy"),
             Effect::MarkLink { .. } => Some("mark"),
-            Effect::Nickname { .. } => Some("nickname"),
+            Effect::Nickname { .. } => Some("give-nickname"),
             _ => None,
         }
     }

@@ -3,8 +3,9 @@
 //! ```toml
 //! [[step]]
 //! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
-//!                        # comes next at the sandbox: login, link, link-paid, quote, withdrawal,
-//!                        # charge or paid-once; or what the seller does next: see SELLER below
+//!                        # is done next at the sandbox, or meets a fault of this script there:
+//!                        # login, link, link-paid, quote, withdrawal, charge or paid-once; or what
+//!                        # the seller does next: see SELLER below
 //! follows = true         # without the step before it would not be true
 //! fault = "lose-answer"  # one of these three, or none:
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
@@ -91,7 +92,7 @@ const SELLER: [&str; 10] = [
     "qr",
     "copy",
     "mark",
-    "nickname",
+    "give-nickname",
 ];
 
 /// The change that a step makes to the sandbox.
@@ -150,6 +151,14 @@ impl Script {
     /// The steps, in their order.
     pub(super) fn steps(&self) -> &[ScriptStep] {
         &self.read().steps
+    }
+
+    /// The faults that its steps arm, by their names.
+    pub(super) fn faults(&self) -> impl Iterator<Item = &'static str> {
+        self.steps().iter().filter_map(|step| match &step.deed {
+            Some(Deed::Fault(name)) => Some(*name),
+            _ => None,
+        })
     }
 
     fn read(&self) -> &ParsedScript {

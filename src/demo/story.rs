@@ -18,7 +18,8 @@ use crate::app::store::story::StoryEvent;
 use crate::app::ui::keys::Keymap;
 use crate::runtime::Inbox;
 use crate::sandbox::{
-    BankOperation, Control, ControlError, Domain, DomainSetup, FaultRule, PaymentNotice,
+    AnsweredRequest, BankOperation, Control, ControlError, Domain, DomainSetup, Fault, FaultRule,
+    NotPaid, PaymentNotice,
 };
 use crate::trade::Untrusted;
 use crate::words::Lang;
@@ -82,8 +83,27 @@ impl Playing {
 
     /// The pause between a step and the next one.
     fn pause(&self, until: Option<After>, next: &ScriptStep, control: &Control) -> Pause {
-        let cue = |after| Cue::of(after, control, &self.seller);
+        let cue = |after| self.cue(after, control);
         Pause { until: until.map(cue), after: cue(next.after) }
+    }
+
+    fn cue(&self, after: After, control: &Control) -> Cue {
+        let answered = |operation| {
+            let faults = self.script.faults().filter_map(faults::named);
+            let own = faults.map(|rule| rule.fault).collect();
+            Cue::Answered(Wanted { operation, own }, control.answered())
+        };
+        match after {
+            After::Time(span) => Cue::Time(span),
+            After::Login => answered(BankOperation::Login),
+            After::Link => answered(BankOperation::CreateLink),
+            After::Quote => answered(BankOperation::FeePreview),
+            After::Withdrawal => answered(BankOperation::Withdrawal),
+            After::Charge => answered(BankOperation::DirectPayment),
+            After::LinkPaid => Cue::Paid(control.notices()),
+            After::PaidOnce => Cue::PaidOnce(control.clone(), control.answered()),
+            After::Seller(name) => Cue::Seller(name, self.seller.subscribe()),
+        }
     }
 
     fn words(&self, caption: &Caption) -> String {
@@ -114,33 +134,41 @@ impl Pause {
 /// The event that a step waits for, already subscribed to.
 enum Cue {
     Time(Duration),
-    Asked(BankOperation, Receiver<BankOperation>),
+    Answered(Wanted, Receiver<AnsweredRequest>),
     Paid(Receiver<PaymentNotice>),
-    PaidOnce(Control, Receiver<BankOperation>),
+    PaidOnce(Control, Receiver<AnsweredRequest>),
     Seller(&'static str, Receiver<&'static str>),
 }
 
-impl Cue {
-    fn of(after: After, control: &Control, seller: &Sender<&'static str>) -> Cue {
-        match after {
-            After::Time(span) => Cue::Time(span),
-            After::Login => Cue::Asked(BankOperation::Login, control.asked()),
-            After::Link => Cue::Asked(BankOperation::CreateLink, control.asked()),
-            After::Quote => Cue::Asked(BankOperation::FeePreview, control.asked()),
-            After::Withdrawal => Cue::Asked(BankOperation::Withdrawal, control.asked()),
-            After::Charge => Cue::Asked(BankOperation::DirectPayment, control.asked()),
-            After::LinkPaid => Cue::Paid(control.notices()),
-            After::PaidOnce => Cue::PaidOnce(control.clone(), control.asked()),
-            After::Seller(name) => Cue::Seller(name, seller.subscribe()),
-        }
-    }
+/// The request that a caption speaks of.
+struct Wanted {
+    operation: BankOperation,
+    /// The faults of the script: what they make of it is what its captions are about.
+    own: Vec<Fault>,
+}
 
+impl Wanted {
+    /// Returns true for one that went as the script has it. What was refused, or met a fault that
+    /// the presenter armed, would make the caption untrue.
+    fn is(&self, had: &AnsweredRequest) -> bool {
+        self.operation == had.operation
+            && match &had.fault {
+                Some(fault) if self.own.contains(fault) => true,
+                Some(Fault::Delay(_)) | None => had.is_done,
+                Some(_) => false,
+            }
+    }
+}
+
+impl Cue {
     async fn comes(self) {
         match self {
             Cue::Time(span) => tokio::time::sleep(span).await,
-            Cue::Asked(wanted, mut asked) => heard(&mut asked, |had| *had == wanted).await,
-            Cue::PaidOnce(control, mut asked) => {
-                heard(&mut asked, |_| is_paid_once(&control)).await
+            Cue::Answered(wanted, mut answered) => {
+                heard(&mut answered, |had| wanted.is(had)).await;
+            }
+            Cue::PaidOnce(control, mut answered) => {
+                heard(&mut answered, |_| is_paid_once(&control)).await;
             }
             Cue::Paid(mut notices) => {
                 heard(&mut notices, |had| matches!(had, PaymentNotice::LinkPaid { .. })).await;
@@ -258,7 +286,11 @@ fn done(deed: &Deed, changes: &mut Changes) -> Result<Option<Msg>, ControlError>
         Deed::PayLastLink => {
             let last = changes.control.ledger().links.pop();
             let id = last.map(|link| link.id).unwrap_or_default();
-            changes.control.pay_link(&id)?;
+            match changes.control.pay_link(&id) {
+                // Somebody with a phone was quicker.
+                Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid)) => {}
+                Err(error) => return Err(error),
+            }
         }
     }
     Ok(None)

@@ -14,7 +14,7 @@ use super::bank::tokens::TokenKind;
 use super::bank::{Bank, PaymentNotice};
 use super::clock::Moment;
 use super::faults::{BadRule, Fault, FaultRule, Scope, Times};
-use super::shared_state::SharedState;
+use super::shared_state::{AnsweredRequest, SharedState};
 
 /// A handle on a running sandbox; clones act on the same one.
 ///
@@ -160,6 +160,11 @@ impl Control {
     /// The operations that are asked for from now on, each as soon as the bank had it.
     pub fn asked(&self) -> broadcast::Receiver<BankOperation> {
         self.0.asked.subscribe()
+    }
+
+    /// The same with what became of them, each as soon as its answer is over.
+    pub fn answered(&self) -> broadcast::Receiver<AnsweredRequest> {
+        self.0.answered.subscribe()
     }
 
     fn pay(

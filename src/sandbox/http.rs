@@ -16,7 +16,7 @@ use super::faults::{self, Answer, Fault};
 use super::headers::{host_of, text_of};
 use super::listener::CutSwitch;
 use super::responses::{JSON, json_response, response};
-use super::shared_state::SharedState;
+use super::shared_state::{AnsweredRequest, SharedState};
 use super::{proof, shop, visitors};
 
 /// The largest body that is read (*assumed*; API text, section 8: limits not shown).
@@ -112,6 +112,9 @@ async fn answer(
     let operation = request.operation;
     let fault = shared.meet(operation);
     let reply = shared.act(request, fault.clone()).await;
+    let is_done = (200..300).contains(&reply.status);
+    let answered = AnsweredRequest { operation, is_done, fault: fault.clone() };
+    let _told = ToldOnceOver { shared, answered: Some(answered) };
     let jwt = || Control(Arc::clone(shared)).jwt().ok();
     let Some(fault) = fault else {
         return json_response(&shared.dialect.say(operation, query, reply, jwt));
@@ -131,6 +134,21 @@ async fn answer(
         response.headers_mut().extend([header]);
     }
     response
+}
+
+/// Tells of a request when its answer is over, also where the caller hung up before it came.
+struct ToldOnceOver<'a> {
+    shared: &'a SharedState,
+    answered: Option<AnsweredRequest>,
+}
+
+impl Drop for ToldOnceOver<'_> {
+    fn drop(&mut self) {
+        if let Some(answered) = self.answered.take() {
+            // Nobody may be listening, which is fine.
+            self.shared.answered.send(answered).ok();
+        }
+    }
 }
 
 /// Waits as long as the fault says; false when the service closes meanwhile.

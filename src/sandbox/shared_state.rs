@@ -24,6 +24,8 @@ pub struct SharedState {
     pub notices: broadcast::Sender<PaymentNotice>,
     /// Each request that came to the bank, also one that a fault took away there.
     pub asked: broadcast::Sender<BankOperation>,
+    /// Each request whose answer is over.
+    pub answered: broadcast::Sender<AnsweredRequest>,
     /// The number of payments by buyers; it changes with each, and when the bank starts over.
     pub paid: watch::Sender<usize>,
     /// Becomes true when the service closes.
@@ -34,6 +36,17 @@ pub struct SharedState {
     pub dialect: Dialect,
     clock: TimeSource,
     state: Mutex<SandboxState>,
+}
+
+/// A request that came to the bank and was answered, or whose answer was lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnsweredRequest {
+    /// The operation that was asked for.
+    pub operation: BankOperation,
+    /// True where the bank did it.
+    pub is_done: bool,
+    /// The fault that it met.
+    pub fault: Option<Fault>,
 }
 
 /// What of a sandbox never changes: its clock, its secret and its dialect.
@@ -78,6 +91,7 @@ impl SharedState {
             port,
             notices: broadcast::channel(WAITING_NOTICES).0,
             asked: broadcast::channel(WAITING_NOTICES).0,
+            answered: broadcast::channel(WAITING_NOTICES).0,
             closing: watch::channel(false).0,
             secret,
             dialect,

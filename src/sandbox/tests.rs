@@ -355,16 +355,42 @@ async fn a_key_that_is_at_work_is_paid_and_one_known_with_another_body_is_not() 
 }
 
 #[tokio::test]
-async fn what_the_bank_is_asked_can_be_listened_to() {
+async fn what_the_bank_was_asked_is_told_with_what_became_of_it() {
     let sandbox = started().await;
-    let mut asked = sandbox.control().asked();
+    let mut answered = sandbox.control().answered();
     let token = log_in(&sandbox).await;
-    arm(&sandbox, Fault::DropBefore, BankOperation::Withdrawal);
     let call = withdrawal(&token, "k-1");
-    assert_eq!(exchange(&sandbox, call.as_bytes()).await.unwrap_or_default(), b"");
-    assert_eq!(asked.try_recv(), Ok(BankOperation::Login));
-    assert_eq!(asked.try_recv(), Ok(BankOperation::Withdrawal));
-    assert!(asked.try_recv().is_err());
+    let told = |operation, is_done, fault| Ok(AnsweredRequest { operation, is_done, fault });
+    assert_eq!(answered.try_recv(), told(BankOperation::Login, true, None));
+    // It never came, the reply was lost, it is refused for want of a token.
+    for (fault, is_done) in [(Fault::DropBefore, false), (Fault::DropAfter, true)] {
+        arm(&sandbox, fault.clone(), BankOperation::Withdrawal);
+        assert_eq!(exchange(&sandbox, call.as_bytes()).await.unwrap_or_default(), b"");
+        let told = told(BankOperation::Withdrawal, is_done, Some(fault));
+        assert_eq!(answered.try_recv(), told);
+    }
+    assert_eq!(send(&sandbox, &withdrawal("nobody", "k-2")).await.status, 401);
+    assert_eq!(answered.try_recv(), told(BankOperation::Withdrawal, false, None));
+    assert!(answered.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn a_request_is_told_of_when_its_answer_is_over_or_its_caller_is_gone() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    let mut answered = sandbox.control().answered();
+    arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), BankOperation::Withdrawal);
+    let call = withdrawal(&token, "k-1");
+    let sent = exchange(&sandbox, call.as_bytes());
+    let mut asked = sandbox.control().asked();
+    let acted = async { assert_eq!(asked.recv().await, Ok(BankOperation::Withdrawal)) };
+    tokio::select! {
+        _ = sent => panic!("it takes an hour"),
+        () = acted => assert!(answered.try_recv().is_err(), "its answer is to come"),
+    }
+    // With the select the caller is gone.
+    let told = answered.recv().await.unwrap();
+    assert!(told.is_done && told.operation == BankOperation::Withdrawal, "{told:?}");
 }
 
 #[tokio::test]

@@ -316,6 +316,64 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     counter.close().await;
 }
 
+const ACCEPTED: &str = r#"
+    [[step]]
+    caption = { pt-BR = "Agora um saque." }
+    [[step]]
+    after = "withdrawal"
+    caption = { pt-BR = "Aceito: agora um apelido." }
+    until = "give-nickname"
+    [[step]]
+    caption = { pt-BR = "Guardado." }
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caption_that_says_it_was_done_waits_until_it_was() {
+    let shop = Shop::with_script(ACCEPTED).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.command("roteiro: come").await;
+    counter.wait_for("1/3  Agora um saque.").await;
+    // More than the balance, and what the presenter armed: neither was accepted.
+    counter.withdraw(&shop, "99999999").await;
+    counter.wait_for_word("said-rejected").await;
+    counter.press("Esc").await;
+    counter.grant("falha no saque: responder 500").await;
+    counter.withdraw(&shop, "10000").await;
+    counter.settle().await;
+    assert_eq!(shop.ledger().requests.len(), 2);
+    counter.assert_sees("1/3  Agora um saque.");
+    counter.send_again().await;
+    counter.wait_for("2/3  Aceito: agora um apelido.").await;
+    // The form is no nickname yet.
+    counter.press("a").await;
+    counter.wait_for_word("nickname-title").await;
+    counter.settle().await;
+    counter.assert_sees("2/3  Aceito");
+    counter.type_text("Tecidos").await;
+    counter.press("Ctrl-S").await;
+    counter.wait_for("3/3  Guardado.").await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_buyer_who_was_quicker_than_the_story_has_paid() {
+    let steps = "[[step]]\nafter = 'link'\nuntil = 'qr'\ncaption = { pt-BR = 'Tecle Q.' }\n\
+                 [[step]]\npay = 'last link'\ncaption = { pt-BR = 'Pago.' }";
+    let shop = Shop::with_script(steps).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.command("roteiro: come").await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.wait_for("Tecle Q.").await;
+    shop.control.pay_link(shop.links()[0].url().unwrap().raw()).unwrap();
+    counter.press("Q").await;
+    counter.wait_for("Pago.").await;
+    assert_eq!(counter.heard("Story(Failed"), 0);
+    assert_eq!(shop.ledger().payments.len(), 1);
+    counter.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_step_that_cannot_be_done_says_so_and_the_story_goes_on() {
     let steps = "[[step]]\npay = 'last link'\n[[step]]\ncaption = { pt-BR = 'Adiante.' }";
