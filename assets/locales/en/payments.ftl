@@ -67,6 +67,7 @@ link-asked = Requested
 link-domain = Domain
 link-host = Opens on
 reach-this-machine = Only this computer opens this page. To open it on phones, start the demo with --share.
+reach-shared-here = Only this computer opens this page. To open it on phones, give --share this computer's address on the network.
 reach-shared-elsewhere = Only this computer opens this page. For phones, create a link with the automatic domain: it opens at { $origin }.
 link-never-paid = balcão is not told when a link is paid: check your account.
 link-paid-says = Only the sandbox says so. The real service does not tell balcão when a link is paid: there, check your account.

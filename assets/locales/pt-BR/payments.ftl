@@ -67,6 +67,7 @@ link-asked = Pedido em
 link-domain = Domínio
 link-host = Abre em
 reach-this-machine = Só este computador abre esta página. Para abrir em celulares, comece a demonstração com --share.
+reach-shared-here = Só este computador abre esta página. Para abrir em celulares, dê ao --share o endereço deste computador na rede.
 reach-shared-elsewhere = Só este computador abre esta página. Para abrir em celulares, crie um link com o domínio automático: ele fica em { $origin }.
 link-never-paid = O balcão não fica sabendo do pagamento: confira na sua conta.
 link-paid-says = Só o sandbox diz isso. Do serviço de verdade o balcão não fica sabendo do pagamento: lá, confira na sua conta.

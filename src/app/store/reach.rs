@@ -8,16 +8,17 @@ use crate::words::Words;
 ///
 /// A phone that scanned its QR code would look for the page on itself.
 pub fn only_here(store: &Store, say: &Words, address: &Untrusted) -> Option<String> {
-    store.setup.demo.as_ref()?;
+    let demo = store.setup.demo.as_ref()?;
     let url = url::Url::parse(address.raw()).ok()?;
-    is_loopback(&url).then(|| match phones_reach(store) {
-        Some(origin) => say.with("reach-shared-elsewhere", &[("origin", origin)]),
-        None => say.text("reach-this-machine"),
+    is_loopback(&url).then(|| match (phones_reach(store), &demo.shared) {
+        (Some(origin), _) => say.with("reach-shared-elsewhere", &[("origin", origin)]),
+        (None, Some(_)) => say.text("reach-shared-here"),
+        (None, None) => say.text("reach-this-machine"),
     })
 }
 
-/// The origin at which a demo serves its checkout pages to phones; `None` where they do not get to
-/// it, for a demo may be shared at an address that every machine has for itself.
+/// The origin at which a demo serves its checkout pages to phones; `None` where it is not shared,
+/// or at an address that every machine has for itself.
 pub fn phones_reach(store: &Store) -> Option<&str> {
     let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
     let is_far = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));

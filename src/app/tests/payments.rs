@@ -455,14 +455,15 @@ fn a_demos_link_that_only_this_machine_reaches_says_so_and_no_other_does() {
     let (shop, at_share) = ("http://loja-da-ana.localhost:1/x", "http://192.168.0.10:8080/x");
     assert_eq!(reach(&plain, shop), None, "of a service nothing is known");
     plain.model.setup.demo = Some(DemoSetup::default());
-    assert!(reach(&plain, shop).unwrap().contains("--share"));
+    assert!(reach(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
     assert!(reach(&shared, shop).unwrap().contains(SHARED));
     assert_eq!(reach(&shared, at_share), None);
     // At an address that phones have for themselves they find nothing, shared or not.
     for loopback in ["http://127.0.0.2:8080", "http://[::1]:8080"] {
         let counter = sharing(loopback);
         for url in [shop, &format!("{loopback}/x")] {
-            assert!(reach(&counter, url).unwrap().contains("--share"), "{url}");
+            let said = reach(&counter, url).unwrap();
+            assert!(said.ends_with("o endereço deste computador na rede."), "{url}: {said}");
         }
     }
     for elsewhere in ["https://loja.example/x", "00020126580014br.gov.bcb.pix"] {
