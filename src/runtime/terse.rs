@@ -42,6 +42,9 @@ impl CellLook {
         CellLook { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
 }
 
+/// Takes margins away, so that the whole screen scrolls.
+pub(super) const WHOLE_SCREEN: &[u8] = b"\x1b[r";
+
 /// Each attribute, the number that turns it on, and the one that turns it off.
 const ATTRIBUTES: [(Modifier, u8, u8); 9] = [
     (Modifier::BOLD, 1, 22),
@@ -71,14 +74,14 @@ impl<W: Write> TerseBackend<W> {
     /// Moves rows by having some deleted or inserted at the first of them, inside of the margins of
     /// a scrolling region: every terminal since the VT102 does that.
     fn move_rows(&mut self, rows: Range<u16>, by: u16, letter: u8) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(LOOK);
-        go(&[rows.start + 1, rows.end], b'r', &mut bytes);
-        go(&[rows.start + 1], b'H', &mut bytes);
-        go(&[by], letter, &mut bytes);
-        go(&[], b'r', &mut bytes);
+        self.bytes.clear();
+        go(&[rows.start + 1, rows.end], b'r', &mut self.bytes);
+        go(&[rows.start + 1], b'H', &mut self.bytes);
+        go(&[by], letter, &mut self.bytes);
+        self.bytes.extend(WHOLE_SCREEN);
         // Margins send the cursor to the first cell.
         self.cursor = None;
-        self.backend.write_all(&bytes)
+        self.backend.write_all(&self.bytes)
     }
 
     fn look_of(&self, cell: &Cell) -> CellLook {
@@ -164,9 +167,11 @@ impl<W: Write> Backend for TerseBackend<W> {
         self.clear_region(ClearType::All)
     }
 
-    /// Clears, and knows nothing of the cursor any more: the screen may have been somebody else's.
+    /// Clears, and knows nothing of the cursor and of margins any more: the screen may have been
+    /// somebody else's.
     fn clear_region(&mut self, region: ClearType) -> io::Result<()> {
         (self.is_shown, self.cursor) = (None, None);
+        self.backend.write_all(WHOLE_SCREEN)?;
         self.backend.clear_region(region)
     }
 
@@ -201,7 +206,7 @@ fn forward(last: u16, x: u16, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Moves the cursor as this letter says, by or to these numbers.
+/// Has the terminal do what this letter stands for, with these numbers.
 ///
 /// By hand: a pattern is read anew each time, and a frame has many of these.
 fn go(numbers: &[u16], letter: u8, bytes: &mut Vec<u8>) {
@@ -436,6 +441,12 @@ mod tests {
             let (mut backend, ours) = terse(true);
             let mut before = Buffer::empty(AREA);
             backend.draw(before.diff(&frame[0]).into_iter()).unwrap();
+            // The emulator does not fill a row that comes with the ground of now; others do.
+            let [height, width] = [AREA.height, AREA.width].map(|n| NonZeroU16::new(n).unwrap());
+            let mut here = vt100::Parser::new(height, width, 0);
+            here.process(&ours.taken());
+            prop_assert_eq!(here.screen().bgcolor(), vt100::Color::Default);
+            prop_assert!(!here.screen().inverse());
             match is_up {
                 true => {
                     backend.scroll_region_up(rows.clone(), by).unwrap();
@@ -453,8 +464,7 @@ mod tests {
             backend.draw(before.diff(&last).into_iter()).unwrap();
             let (whole, expected) = terse(true);
             draw(&[last], whole);
-            let [rows, columns] = [AREA.height, AREA.width].map(|n| NonZeroU16::new(n).unwrap());
-            let [mut here, mut there] = [(); 2].map(|()| vt100::Parser::new(rows, columns, 0));
+            let mut there = vt100::Parser::new(height, width, 0);
             here.process(&ours.taken());
             there.process(&expected.taken());
             // Half of a wide sign that is written over is empty or a blank.
@@ -482,6 +492,9 @@ mod tests {
         assert_eq!(frame(&mut backend, "a"), first);
         assert_eq!(frame(&mut backend, ""), "", "nothing changed");
         assert_eq!(frame(&mut backend, "b"), "\x1b[2;3H\x1b[1;36mb\x1b[m\x1b[2;4H");
+        // Rows that move take the cursor with them.
+        backend.scroll_region_up(0..2, 1).unwrap();
+        assert!(frame(&mut backend, "").ends_with("\x1b[r\x1b[2;4H"));
         // Somebody else may have had the screen.
         backend.clear().unwrap();
         assert!(frame(&mut backend, "").ends_with("\x1b[?25h\x1b[2;4H"));

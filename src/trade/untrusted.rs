@@ -29,7 +29,7 @@ impl Untrusted {
         Untrusted::shown_of(&self.0)
     }
 
-    /// The same of a text that is not kept as one that nobody trusts.
+    /// The same for a text that is kept as a plain string.
     pub fn shown_of(raw: &str) -> String {
         show(raw, MOST_SHOWN, LineBreaks::One)
     }

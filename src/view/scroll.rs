@@ -23,8 +23,8 @@ const LEAST: usize = 6;
 /// The moves that are looked for: a list moves by a row, and by another one for a heading.
 const MOVES: [(u16, bool); 4] = [(1, true), (1, false), (2, true), (2, false)];
 
-/// The move after which the fewest of these changed rows are to be painted, and those; `None` where
-/// it saves less than half of a list.
+/// A move that saves more than half of a list from being painted, if there is one, and those of the
+/// changed rows that are to be painted all the same.
 pub(super) fn found(
     before: &[PageItem],
     now: &[PageItem],
