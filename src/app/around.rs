@@ -186,15 +186,16 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
 }
 
 /// Lays out the caption of the demo's story as a bar in the place of the rule. The key that goes on
-/// stands at its end.
+/// stands at the end of its text.
 fn caption(model: &Model, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let lines = model.caption(page.whole.size());
     let mut bar: Vec<_> = lines.iter().map(|line| exactly(line, width)).collect();
     if let Some((key, last)) = router::next_key(model).zip(bar.last_mut()) {
         let key = key_hint(&model.reader().key_name(key));
-        let free = width.saturating_sub(columns(&key));
-        *last = [&exactly(last.trim_end(), free), &*key].concat_compact();
+        let read = usize::from(area.readable().width);
+        let text = exactly(last.trim_end(), read.saturating_sub(columns(&key)));
+        *last = exactly(&[&text, &*key].concat_compact(), width);
     }
     put(bar.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
 }

@@ -157,6 +157,21 @@ fn a_longer_caption_has_a_second_row_and_no_more() {
 }
 
 #[test]
+fn in_a_wide_window_a_caption_is_no_wider_than_a_text_and_its_bar_is_whole() {
+    let mut model = demo(Lang::Pt);
+    model.story.playing = true;
+    model.story.say(&"sete sete ".repeat(14).as_str().into(), (3, 17));
+    let shown = at(&model, 200, 60);
+    let bar: Vec<&str> = shown.lines().skip(2).take(2).collect();
+    assert!(bar[0].starts_with(" 3/17  sete") && bar[1].ends_with("Space ›"), "{bar:?}");
+    assert!(bar.iter().all(|row| (80..=88).contains(&row.chars().count())), "{bar:?}");
+    let painted = painted(&model, &Theme::named("dark").unwrap(), 200, 60);
+    let grounds: Vec<_> = (0..200).map(|x| painted[(x, 3)].bg).collect();
+    assert!(grounds.iter().all(|ground| *ground == grounds[0]), "{grounds:?}");
+    assert_ne!(grounds[0], painted[(0, 5)].bg);
+}
+
+#[test]
 fn a_code_on_the_whole_screen_leaves_the_caption_its_rows() {
     let url = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
     let mut model = under(Lang::Pt, Layer::Qr(Qr::of(url)));

@@ -210,20 +210,16 @@ fn far(page: &Page) -> Vec<String> {
 
 /// Sentences that are longer than an eye follows.
 fn long(page: &Page) -> Vec<String> {
-    let is_sentence = |text: &str| {
-        let words = text.trim();
-        !words.contains("  ") && words.split(' ').count() > 8 && !words.contains('─')
-    };
+    let is_sentence = |words: &str| words.split(' ').count() > 8 && !words.contains('─');
     let lines = page.items.iter().filter_map(|item| match item {
         PageItem::Lines(lines, _) => Some(lines),
         _ => None,
     });
-    let lines = lines
-        .flatten()
-        .filter(|line| line.spans.first().is_some_and(|s| s.role != Some(Role::Caption)));
-    let texts = lines.map(|line| ink(line).0);
-    let long = texts.filter(|text| is_sentence(text) && columns(text.trim()) > MEASURE);
-    long.map(|text| format!("{} columns: {text}", columns(text.trim()))).collect()
+    let texts = lines.flatten().map(|line| ink(line).0);
+    // What stands apart in a row is read by itself.
+    let read = |text: String| text.split("  ").map(|it| it.trim().to_owned()).collect::<Vec<_>>();
+    let long = texts.flat_map(read).filter(|text| is_sentence(text) && columns(text) > MEASURE);
+    long.map(|text| format!("{} columns: {text}", columns(&text))).collect()
 }
 
 /// A property: what of a page goes against it.

@@ -323,7 +323,21 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     asking.session = Session::default();
     let mut narrow_notice = on(lang, Pane::Exchanges);
     narrow_notice.notice = Some(Notice::LoggedIn);
+    let mut story = on(lang, Pane::Domains);
+    story.story.playing = true;
+    let caption = match lang {
+        Lang::Pt => {
+            "A taxa vem do serviço. Tab vai até a chave, Ctrl-N traz um destino já usado, \
+                     Ctrl-S abre a revisão."
+        }
+        Lang::En => {
+            "The fee comes from the service. Tab moves to the key, Ctrl-N brings a known \
+                     destination, Ctrl-S opens the review."
+        }
+    };
+    story.story.say(&caption.into(), (8, 17));
     vec![
+        ("frame-caption", story),
         ("frame-live-logged-out", live),
         ("frame-this-machine", this_machine),
         ("frame-asking-the-vault", asking),

@@ -1,6 +1,7 @@
 //! The demo's story, as far as the screen shows it: a caption, and whether it is played.
 
 use crate::app::Store;
+use crate::app::ui::area::MEASURE;
 use crate::app::ui::input::Size;
 use crate::app::ui::text::{columns, fit, wrap};
 use crate::trade::Untrusted;
@@ -73,7 +74,7 @@ impl Story {
     pub fn lines(&self, size: Size, key: usize) -> Vec<String> {
         let Some(words) = self.shown() else { return vec![] };
         let step = self.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
-        let room = usize::from(size.columns).saturating_sub(columns(&step) + 2);
+        let room = usize::from(size.columns.min(MEASURE)).saturating_sub(columns(&step) + 2);
         let mut lines = beside_key(&words.shown(), room, key);
         let most = most_rows(size);
         if lines.len() > most {

@@ -13,7 +13,7 @@ pub struct Area {
 }
 
 /// The most columns that a text is read in with ease.
-const MEASURE: u16 = 88;
+pub const MEASURE: u16 = 88;
 
 /// From this width on a text stands in the middle; in less, an edge of a few columns is unrest.
 const CENTRED_FROM: u16 = 110;
