@@ -1,13 +1,18 @@
-//! Time that passes is seen: the window of a further send is a bar that shrinks beside its figure.
+//! Time that passes is seen: the window of a further send is a bar that shrinks beside its figure, a
+//! payment stands out for a moment.
 
 use std::time::Duration;
 
+use balcao::app::store::paid::PULSE_MS;
 use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane, next_deadline};
 use balcao::trade::NoAnswer;
+use balcao::view::Theme;
 use balcao::words::Lang;
+use ratatui::buffer::Cell;
+use ratatui::style::Color;
 
-use crate::models::{all, altered, ascii, buffer, on, screen, text, withdrawal};
+use crate::models::{all, altered, ascii, buffer, on, painted, screen, text, withdrawal};
 use crate::models_money::replies::silent;
 
 /// The columns of the bar.
@@ -126,4 +131,35 @@ fn the_banner_has_the_bar_where_its_sentence_leaves_room_and_moves_only_there() 
         }
         assert!(with > 30 && without > 1, "{with} {without}");
     }
+}
+
+#[test]
+fn a_payment_stands_out_for_a_moment_in_its_row_and_in_its_details() {
+    let theme = Theme::named("dark").unwrap();
+    let mut model = named(Lang::Pt, "links");
+    // The others have the same address.
+    let rows = &mut model.links.list.page.rows;
+    *rows = rows[..1].into();
+    let url = model.links.list.page.rows[0].url().unwrap().clone();
+    model.paid.are(std::slice::from_ref(&url));
+    // The grounds on which it is said, from the first sign of the words.
+    let grounds = |model: &Model| -> Vec<Color> {
+        let painted = painted(model, &theme, 120, 40);
+        let said = |row: &[Cell]| {
+            let texts = row.iter().map(Cell::symbol);
+            let at = texts.collect::<Vec<_>>().windows(4).position(|four| four.concat() == "✓ pa");
+            at.map(|at| row[at].bg)
+        };
+        let rows = painted.content().chunks(120);
+        // The list ends where the details begin.
+        rows.flat_map(|row| [said(&row[..60]), said(&row[60..])]).flatten().collect()
+    };
+    let before = grounds(&model);
+    assert_eq!(before.len(), 2, "{}", text(&painted(&model, &theme, 120, 40)));
+    let now = model.now.boot_ms;
+    model.paid.note(&url, now);
+    let stands_out = grounds(&model);
+    assert!(before.iter().zip(&stands_out).all(|(one, other)| one != other), "{stands_out:?}");
+    let after = altered(model, |model| model.now.boot_ms += PULSE_MS);
+    assert_eq!(grounds(&after), before);
 }

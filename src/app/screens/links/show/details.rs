@@ -83,18 +83,18 @@ fn made(
         let text = format!("• {}", oddity.describe(say, url));
         lines.extend(wrapped(Role::Warn, &text, width));
     }
-    let is_paid = store.paid.has(link);
-    if is_paid {
+    // Each says it in its own words, and who it is directly below.
+    if store.paid.has(link) {
         lines.push(Line::default());
         lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
+        lines.extend(after(say, Role::Dim, "link-paid-says", width));
     }
     if let Some(at) = link.paid {
         let marked = say.with("link-marked", &[("when", &store.reader().moment(at))]);
         lines.extend(paragraph(Role::Good, &marked, width));
     }
-    let who_knows = if is_paid { "link-paid-says" } else { "link-never-paid" };
-    if is_paid || link.paid.is_none() {
-        lines.extend(after(say, Role::Dim, who_knows, width));
+    if !store.paid.has(link) && link.paid.is_none() {
+        lines.extend(after(say, Role::Dim, "link-never-paid", width));
     }
     lines
 }
