@@ -128,9 +128,11 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
             let room = room.min(46);
             let masked = (field.personal && say.masks()).then(|| masked(input));
             let input = masked.as_ref().unwrap_or(input);
-            let skip = input.visual_scroll(room.saturating_sub(1));
-            let text = visible(input.value(), skip);
-            let shown = Untrusted::from(text).shown_within(room);
+            // Whoever is elsewhere reads it from its beginning.
+            let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
+            let (before, text) = visible(input.value(), skip);
+            let shown = Untrusted::from(text).shown_within(room.saturating_sub(columns(before)));
+            let shown = format!("{before}{shown}");
             let cursor = input.visual_cursor().saturating_sub(skip);
             (vec![Span::of(mark, exactly(&shown, room))], Some(cursor))
         }
@@ -161,7 +163,29 @@ fn masked(typed: &TextField) -> TextField {
     TextField::new(masked_typing(typed.value())).with_cursor(typed.cursor())
 }
 
-/// The text from column `skip` on.
-fn visible(text: &str, skip: usize) -> &str {
-    split_at(text, skip).1
+/// The text from column `skip` on, and before it the sign that it begins further to the left.
+fn visible(text: &str, skip: usize) -> (&'static str, &str) {
+    if skip == 0 {
+        return ("", text);
+    }
+    let (hidden, rest) = split_at(text, skip + 1);
+    match columns(hidden) > skip {
+        true => ("…", rest),
+        // A wide sign stands in the column of the mark, and in the next one.
+        false => ("… ", split_at(text, skip + 2).1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_begins_further_to_the_left_has_a_sign_for_that() {
+        assert_eq!(visible("abcdef", 0), ("", "abcdef"));
+        assert_eq!(visible("abcdef", 2), ("…", "def"));
+        // Columns stay where they are, for the cursor is counted in them.
+        assert_eq!(visible("a日bcd", 1), ("… ", "bcd"));
+        assert_eq!(visible("a日bcd", 2), ("…", "bcd"));
+    }
 }
