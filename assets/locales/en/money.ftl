@@ -129,11 +129,12 @@ outcome-wait-again = you can resend in { $left }
 outcome-key = Withdrawal code
 outcome-to = To
 outcome-account = Account
-outcome-quote = When confirmed
+outcome-quote = Agreed to
 outcome-no-quote = fee not fetched: the service will deduct it
 outcome-id = At the service
 outcome-status = Status
 outcome-attempts = Attempts
+outcome-attempts-of = Attempts · { $days }
 outcome-attempts-hidden = { $n ->
     [one] { $n } more attempt before these: { $key } shows all
    *[other] { $n } more attempts before these: { $key } shows all
@@ -302,6 +303,7 @@ attempt-other-amount = { $status }, says { $got }
 attempt-other-destination = { $status }, another destination
 outcome-quote-figures = fee { $fee }, net { $net }
 outcome-status-theirs = “{ $word }” (said by the service)
+link-qr-needs = The QR Code needs { $columns }x{ $rows }. Enlarge the window.
 link-qr-room = The QR Code does not fit beside this. { $key } shows it alone.
 
 ## The fields of forms that do not come from the contract
@@ -404,7 +406,7 @@ field-nickname = Nickname
 ## Receipt
 
 receipt-title = Receipt of a withdrawal
-receipt-no-bank = A receipt of this program: it is not a bank's receipt.
+receipt-no-bank = A receipt from this program: it is not a bank's receipt.
 receipt-sandbox = SANDBOX: no real money left.
 receipt-asked = What you asked for
 receipt-amount = Amount

@@ -134,6 +134,7 @@ outcome-no-quote = taxa não consultada: será descontada pelo serviço
 outcome-id = No serviço
 outcome-status = Situação
 outcome-attempts = Tentativas
+outcome-attempts-of = Tentativas · { $days }
 outcome-attempts-hidden = { $n ->
     [one] mais { $n } tentativa antes destas: { $key } mostra todas
    *[other] mais { $n } tentativas antes destas: { $key } mostra todas
@@ -302,6 +303,7 @@ attempt-other-amount = { $status }, diz { $got }
 attempt-other-destination = { $status }, diz outro destino
 outcome-quote-figures = taxa { $fee }, líquido { $net }
 outcome-status-theirs = “{ $word }” (informado pelo serviço)
+link-qr-needs = O QR Code precisa de { $columns }x{ $rows }. Aumente a janela.
 link-qr-room = O QR Code não cabe ao lado. { $key } mostra só ele.
 
 ## Os campos dos formulários que não vêm do contrato

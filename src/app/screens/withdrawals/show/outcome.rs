@@ -59,6 +59,7 @@ fn body(
     facts.extend(facts::arrival(store, withdrawal, width));
     let parts = Parts {
         head: head(store, withdrawal, trouble, inner),
+        attempts_title: attempts::title(store, withdrawal),
         attempts: attempts::lines(store, withdrawal, width),
         steps,
         facts,
@@ -176,6 +177,7 @@ const ROOMY: usize = 12;
 /// The parts below each other; what has no room is below, where a sign says that there is more.
 struct Parts {
     head: Vec<Line>,
+    attempts_title: String,
     attempts: Vec<Vec<Line>>,
     steps: Vec<Line>,
     facts: Vec<Line>,
@@ -184,7 +186,7 @@ struct Parts {
 impl Parts {
     fn fitted(self, store: &Store, rows: usize, width: usize) -> Vec<Line> {
         let gap = usize::from(rows >= ROOMY);
-        let Parts { mut head, attempts, steps, facts } = self;
+        let Parts { mut head, attempts_title, attempts, steps, facts } = self;
         let least = attempts.last().map_or(0, Vec::len) + usize::from(attempts.len() > 1);
         let sent: usize = attempts.iter().map(Vec::len).sum();
         // All but the attempts, the blank rows and the heading among them.
@@ -208,7 +210,7 @@ impl Parts {
         if !attempts.is_empty() {
             let mut shown = last(store, attempts, room, width);
             if gap > 0 {
-                shown.insert(0, Line::of(Role::Strong, store.text("outcome-attempts")));
+                shown.insert(0, Line::of(Role::Strong, attempts_title));
             }
             parts.push(shown);
         }
