@@ -24,6 +24,16 @@ pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: Stri
     }
 }
 
+/// The same without the kind of the key, as much of it as has room in so many columns; `None` where
+/// it has no nickname, or where a part of that would say nothing, or where keys are masked.
+pub fn beside_bare(store: &Store, agreement: &Agreement, room: usize) -> Option<CompactString> {
+    let key = agreement.destination.as_ref().filter(|_| !store.words().masks())?;
+    let text = key.pretty();
+    let bare = columns(&text);
+    let named = beside_within(store, &agreement.account, Some(key), text, room);
+    (columns(&named) > bare).then_some(named)
+}
+
 /// The same in so many columns: where both have no room, the nickname gives way to the key.
 pub fn to_within(store: &Store, agreement: &Agreement, room: usize) -> CompactString {
     let key = agreement.destination.as_ref();

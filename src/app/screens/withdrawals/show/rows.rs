@@ -46,6 +46,8 @@ enum Said {
     Part,
     Key,
     NicknamePart,
+    /// Beside the key without its kind.
+    NicknameBare,
     Nickname,
 }
 
@@ -127,17 +129,26 @@ impl WithdrawalColumns {
 
 /// Names a destination in so many columns: its key and beside it the nickname, as far as that has
 /// room, or the kind of the key alone.
+///
+/// The kind gives way to the nickname: a key shows it by itself.
 fn destination(store: &Store, one: &Withdrawal, room: usize) -> (Said, CompactString) {
     let key = one.agreement.destination.as_ref();
     let text = names::destination(store.words(), key);
     let wide = columns(&text);
     if wide <= room {
+        let whole = nicknames::to(store, &one.agreement);
         let named = nicknames::to_within(store, &one.agreement, room);
         let said = match columns(&named) > wide {
-            true if *named == *nicknames::to(store, &one.agreement) => Said::Nickname,
+            true if *named == *whole => return (Said::Nickname, named),
             true => Said::NicknamePart,
             false => Said::Key,
         };
+        let bare = nicknames::beside_bare(store, &one.agreement, room);
+        // More of the nickname stands there than with the kind, or all of it.
+        if let Some(bare) = bare.filter(|_| columns(&whole) > room) {
+            let is_whole = columns(&bare) < room || !bare.ends_with('…');
+            return (if is_whole { Said::NicknameBare } else { Said::NicknamePart }, bare);
+        }
         return (said, named);
     }
     let kind = match key {
