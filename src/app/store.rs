@@ -259,6 +259,7 @@ impl Store {
             boot_ms: self.now.boot_ms,
             utc_offset_s: self.setup.utc_offset_s,
             ascii: self.setup.ascii,
+            size: self.size,
         }
     }
 

@@ -4,12 +4,13 @@ use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::notice::Notice;
+use balcao::app::ui::input::Size;
 use balcao::view::Theme;
 use balcao::words::Lang;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-use crate::models::{ascii, buffer, painted, screen, text, under};
+use crate::models::{all, altered, ascii, buffer, painted, rested, screen, text, under};
 
 const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
@@ -143,4 +144,32 @@ fn a_code_with_too_little_room_says_what_it_needs_and_shows_the_text() {
     let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     let small = text(&buffer(&model, 60, 16));
     assert!(small.contains("35x18") && small.contains(URL), "{small}");
+}
+
+#[test]
+fn details_name_the_key_of_the_code_where_it_then_has_room_and_else_the_size_it_needs() {
+    let (_, link) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "link").unwrap();
+    let said = |model: &Model, columns, rows| {
+        let model = altered(model.clone(), |model| model.size = Size { columns, rows });
+        let shown = text(&buffer(&rested(model), columns, rows));
+        (shown.contains("Q mostra só ele"), shown.contains("O QR Code precisa de 70x35."))
+    };
+    let letters = ascii(link.clone());
+    assert_eq!(said(&letters, 80, 24), (false, true));
+    assert_eq!(said(&letters, 80, 35), (true, false));
+}
+
+#[test]
+fn a_code_that_is_shown_as_text_has_every_sign_of_it() {
+    let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986\
+                5802BR5911LOJA DA ANA6009SAO PAULO62070503***6304ABCD";
+    for (columns, rows) in [(46, 14), (47, 14), (48, 14), (60, 16)] {
+        let shown = text(&buffer(&under(Lang::Pt, Layer::Qr(Qr::of(code))), columns, rows));
+        let from = shown.lines().skip_while(|line| !line.contains("000201"));
+        // The row behind the margin, with the blanks that end it.
+        let width = usize::from(columns) - 2;
+        let row = |line: &str| format!("{:width$}", line.chars().skip(1).collect::<String>());
+        let said: String = from.take(5).map(row).collect();
+        assert!(said.trim_end().starts_with(code), "{columns}x{rows}:\n{shown}");
+    }
 }

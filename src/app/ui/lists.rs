@@ -287,8 +287,8 @@ impl DetailPane {
             (head, picture) = (upper, None);
             (inner, lines) = words(head);
         }
-        if picture.is_none() && code.is_some() {
-            let hint = no_room(to, usize::from(inner.width));
+        if let Some(code) = code.filter(|_| picture.is_none()) {
+            let hint = no_room(to, code, usize::from(inner.width));
             // The footer has its key too.
             if lines.len() + hint.len() <= usize::from(inner.height) {
                 lines.extend(hint);
@@ -331,7 +331,8 @@ impl DetailPane {
             if area.x == 0 || lines.len() >= usize::from(inner.height) {
                 return None;
             }
-            lines.extend(code.map(|_| no_room(to, usize::from(inner.width))).unwrap_or_default());
+            let hint = code.map(|code| no_room(to, code, usize::from(inner.width)));
+            lines.extend(hint.unwrap_or_default());
         }
         let foot = area.split_bottom(0).1;
         Some(DetailPane { head: area, words: Text::new(lines, inner), picture, full: vec![], foot })
@@ -376,9 +377,19 @@ fn margin(area: Area) -> u16 {
     if area.width > MOST_ASIDE + 1 { 2 } else { 1 }
 }
 
-/// Names the key that shows the picture, where there is no room for it here.
-fn no_room(to: Reader<'_>, width: usize) -> Vec<Line> {
-    paragraph(Role::Dim, &to.with_key("link-qr-room", Action::Qr), width)
+/// Names the key that shows the picture, where there is no room for it here; or the size of a
+/// window that has room for it.
+fn no_room(to: Reader<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
+    let window = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
+    let said = match code.fits(window) {
+        true => to.with_key("link-qr-room", Action::Qr),
+        false => {
+            let (columns, rows) = code.least_cells();
+            let [columns, rows] = [columns, rows].map(|n| n.to_string());
+            to.words.with("link-qr-needs", &[("columns", &columns), ("rows", &rows)])
+        }
+    };
+    paragraph(Role::Dim, &said, width)
 }
 
 /// Puts an address or a code; where it has no room in full, names the key that copies all of it.

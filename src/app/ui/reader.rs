@@ -3,7 +3,7 @@
 use compact_str::{CompactString, ToCompactString};
 
 use super::Action;
-use super::input::{Code, Key};
+use super::input::{Code, Key, Size};
 use super::keys::Keymap;
 use crate::trade::Wall;
 use crate::words::{Words, dates};
@@ -21,6 +21,8 @@ pub struct Reader<'a> {
     pub utc_offset_s: i32,
     /// True when the font has nothing but letters.
     pub ascii: bool,
+    /// The whole window.
+    pub size: Size,
 }
 
 impl<'a> Reader<'a> {

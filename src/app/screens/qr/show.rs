@@ -4,6 +4,7 @@ use crate::app::Store;
 use crate::app::store::{paid, reach};
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::picture::QrPicture;
+use crate::app::ui::text::broken;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -23,7 +24,10 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     }
     page.keys = Some(foot);
     let width = usize::from(area.width).saturating_sub(2);
-    let address = wrapped(Role::Text, &text.shown(), width);
+    // A code may have blanks in it: none of them is lost where it is broken.
+    let shown = text.shown();
+    let pieces = broken(&shown, width.max(1)).into_iter();
+    let address: Vec<_> = pieces.map(|piece| Line::of(Role::Text, piece)).collect();
     let reach = reach::only_here(store, say, text);
     let measure = usize::from(area.narrowed(1).readable().width);
     let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, measure));
