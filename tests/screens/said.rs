@@ -31,6 +31,8 @@ pub fn notices() -> Vec<Notice> {
         Notice::NotCopied(CopyTrouble::Nothing),
         Notice::LinkMade { is_odd: false },
         Notice::LinkMade { is_odd: true },
+        Notice::ChargeMade { is_odd: false },
+        Notice::ChargeMade { is_odd: true },
         Notice::Marked { paid: true },
         Notice::Marked { paid: false },
         Notice::Nicknamed { is_named: true },

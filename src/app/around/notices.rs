@@ -38,6 +38,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
         Notice::LinkMade { is_odd } => link_made(model, *is_odd),
+        Notice::ChargeMade { is_odd } => charge_made(model, *is_odd),
         Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
         Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
         Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
@@ -152,6 +153,13 @@ fn link_made(model: &Model, is_odd: bool) -> (Role, String) {
     match is_odd {
         false => (Role::Good, model.reader().with_key("said-link-made", Action::Copy)),
         true => (Role::Warn, model.reader().with_key("said-link-made-odd", Action::Copy)),
+    }
+}
+
+fn charge_made(model: &Model, is_odd: bool) -> (Role, String) {
+    match is_odd {
+        false => (Role::Good, model.reader().with_key("said-charge-made", Action::Copy)),
+        true => (Role::Warn, model.words().text("said-charge-made-odd")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::next::{CodeText, Next, Question, Route};
+use crate::app::next::{CodeText, Next, Question, Route, Step};
 use crate::app::store::clip::Clip;
 use crate::app::store::code_oddity;
 use crate::app::store::copying;
@@ -41,6 +41,14 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>
 pub fn copy(store: &mut Store, charge: &Charge) -> Next {
     let Some(code) = charge.pix_code() else { return store.not_copied(CopyTrouble::Nothing) };
     copy_with(store, (Clip::PixCode, code.clone()), code, Some(charge.request.amount))
+}
+
+/// Says that a charge was made, for the screen in front alone; one without a code says all itself.
+pub fn made(charge: &Charge) -> Next {
+    let Some(code) = charge.pix_code() else { return Next::none() };
+    let oddities = code_oddity::of_code(code, Some(charge.request.amount));
+    let is_odd = CopyTrouble::of(code).is_some() || !oddities.is_empty();
+    Step::InFront(Box::new(Step::Say(Notice::ChargeMade { is_odd }).into())).into()
 }
 
 /// Copies a Pix code of which only the text is known: the direct payment that has it says how much

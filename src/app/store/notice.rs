@@ -19,6 +19,8 @@ pub enum Notice {
     NotCopied(CopyTrouble),
     /// A link was made, and not copied; an odd address is to be looked at first.
     LinkMade { is_odd: bool },
+    /// A charge was made; its code can be copied where nothing about it is odd.
+    ChargeMade { is_odd: bool },
     /// A link was marked as paid, or the mark was taken away.
     Marked { paid: bool },
     /// The mark was not written down.

@@ -48,6 +48,8 @@ fn a_direct_payment_is_asked_for_with_the_contracts_fields() {
     );
     let charge = charge(request, Some(CODE));
     counter.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(charge) });
+    let made = Notice::ChargeMade { is_odd: false };
+    assert_eq!(counter.model.notice.take(), Some(made));
     assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
     assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
 }

@@ -108,7 +108,10 @@ impl Screen for NewCharge {
         }
         let Msg::ChargeMade { ticket, result } = msg else { return Next::none() };
         match self.sent.answer(*ticket, result) {
-            Some(Ok(charge)) => Step::Become(Route::Charge(Box::new(charge.clone()))).into(),
+            Some(Ok(charge)) => {
+                let shown: Next = Step::Become(Route::Charge(Box::new(charge.clone()))).into();
+                shown.and(charges::made(charge))
+            }
             Some(Err(failure)) => entry::mend(store, failure),
             None => Next::none(),
         }

@@ -96,21 +96,23 @@ fn in_code(say: &Words, code: &Untrusted, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Says until when it can be paid, and for how long that is yet.
-fn expiry(store: &Store, say: &Words, charge: &Charge, theirs: &Untrusted) -> String {
+/// Says until when it can be paid, and for how long that is yet; or since when it cannot.
+fn expiry(
+    store: &Store,
+    say: &Words,
+    charge: &Charge,
+    theirs: &Untrusted,
+) -> (&'static str, String) {
     let (to, now) = (store.reader(), store.now.wall);
     let Some(at) = charge.expires_at() else {
-        return say.with("theirs-quote", &[("text", &theirs.shown_within(60))]);
+        return ("charge-expires", say.with("theirs-quote", &[("text", &theirs.shown_within(60))]));
     };
-    let left = at.since(now).filter(|left| !left.is_zero());
-    let is_today = at.local_day(to.utc_offset_s) == now.local_day(to.utc_offset_s);
-    match left {
+    match at.since(now).filter(|left| !left.is_zero()) {
         Some(left) => {
             let values = [("moment", &*to.moment(at)), ("left", &*dates::left(left))];
-            say.with("charge-expires-in", &values)
+            ("charge-expires", say.with("charge-expires-in", &values))
         }
-        None if is_today => say.with("charge-expired-today", &[("time", &to.time_exact(at))]),
-        None => say.with("charge-expired", &[("moment", &to.moment(at))]),
+        None => ("charge-expired", to.moment(at)),
     }
 }
 
@@ -123,8 +125,8 @@ fn outcome(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Lin
                 lines.extend(named(say, "charge-id", &id.shown_within(120), width));
             }
             if let Some(expires) = expires {
-                let expires = expiry(store, say, charge, expires);
-                lines.extend(named(say, "charge-expires", &expires, width));
+                let (name, when) = expiry(store, say, charge, expires);
+                lines.extend(named(say, name, &when, width));
             }
             let theirs = status.as_ref().map(|status| status.shown_within(60));
             let status = match theirs {
