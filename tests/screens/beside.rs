@@ -139,3 +139,12 @@ fn the_details_beside_their_list() {
         insta::assert_snapshot!(format!("{name}-entered"), text(&buffer(&model, 120, 40)));
     }
 }
+
+#[test]
+fn a_list_of_domains_with_room_for_it_says_all_that_a_narrow_one_says() {
+    let said = ["ainda não ativo: “pending_", "o serviço escolhe um domínio ativo"];
+    for (columns, rows) in [(80, 24), (200, 60)] {
+        let shown = text(&buffer(&at("domains-listed", columns, rows), columns, rows));
+        assert!(said.iter().all(|said| shown.contains(said)), "{shown}");
+    }
+}

@@ -66,20 +66,26 @@ struct DomainRows<'a> {
     say: &'a Words,
     name: usize,
     state: usize,
-    /// True where all that is known of the one under the cursor stands beside the list.
-    is_beside: bool,
+    /// True where a state is one word: all that is known of the domain under the cursor stands
+    /// beside the list.
+    is_brief: bool,
 }
 
 impl<'a> DomainRows<'a> {
     fn of(store: &'a Store, say: &'a Words, width: usize, is_beside: bool) -> DomainRows<'a> {
         let listed = store.domains.listed.as_deref().unwrap_or_default();
         let names = listed.iter().map(|domain| columns(&domain.host.shown()));
-        let mut rows = DomainRows { store, say, name: LEAST_NAME, state: 0, is_beside };
-        let states = (1..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0);
+        let widest = names.max().unwrap_or(0).max(LEAST_NAME);
+        let mut rows = DomainRows { store, say, name: LEAST_NAME, state: 0, is_brief: false };
+        let states = |rows: &DomainRows<'_>| {
+            (0..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0)
+        };
+        rows.is_brief = is_beside && widest + 6 + states(&rows) > width;
+        let states = states(&rows);
         // Beside short names there is room for all that is said of a domain, and beside what is
         // short a name is whole.
         let most = width.saturating_sub(6 + states).max((width / 2).saturating_sub(6));
-        rows.name = names.max().unwrap_or(0).max(LEAST_NAME).min(most);
+        rows.name = widest.min(most);
         rows.state = width.saturating_sub(rows.name + 6);
         rows
     }
@@ -96,9 +102,9 @@ impl<'a> DomainRows<'a> {
         let say = self.say;
         let listed = self.store.domains.listed.as_deref().unwrap_or_default();
         let (name, (role, state)) = match n.checked_sub(1).and_then(|n| listed.get(n)) {
-            None if self.is_beside => (say.text("domain-automatic"), (Role::Dim, String::new())),
+            None if self.is_brief => (say.text("domain-automatic"), (Role::Dim, String::new())),
             None => (say.text("domain-automatic"), (Role::Dim, say.text("domain-automatic.what"))),
-            Some(domain) if self.is_beside => (domain.host.shown(), state_word(say, domain)),
+            Some(domain) if self.is_brief => (domain.host.shown(), state_word(say, domain)),
             Some(domain) => (domain.host.shown(), state(say, domain)),
         };
         if self.store.domains.choice != self.choice(n) {
