@@ -1,5 +1,5 @@
-//! Time that passes is seen: the window of a further send is a bar that shrinks beside its figure, a
-//! payment stands out for a moment.
+//! Time that passes is seen: the window of a further send is a bar that shrinks beside its figure,
+//! a payment stands out for a moment.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use balcao::words::Lang;
 use ratatui::buffer::Cell;
 use ratatui::style::Color;
 
-use crate::models::{all, altered, ascii, buffer, on, painted, screen, text, withdrawal};
+use crate::models::{all, altered, ascii, buffer, on, painted, rested, screen, text, withdrawal};
 use crate::models_money::replies::silent;
 
 /// The columns of the bar.
@@ -162,4 +162,18 @@ fn a_payment_stands_out_for_a_moment_in_its_row_and_in_its_details() {
     assert!(before.iter().zip(&stands_out).all(|(one, other)| one != other), "{stands_out:?}");
     let after = altered(model, |model| model.now.boot_ms += PULSE_MS);
     assert_eq!(grounds(&after), before);
+}
+
+#[test]
+fn attempts_of_another_day_say_on_which_they_were_begun() {
+    let title = |model: &Model| {
+        let shown = screen(&rested(model.clone()));
+        let title =
+            shown.lines().find_map(|line| Some(line.split_once("Tentativas")?.1.trim_end()));
+        title.expect(&shown).to_owned()
+    };
+    let paid = named(Lang::Pt, "withdrawal-accepted");
+    assert_eq!(title(&paid), "", "of today the time is enough");
+    assert_eq!(title(&later(&paid, 86_400)), " · ontem");
+    assert_eq!(title(&later(&paid, 5 * 86_400)), " · 21/11/2026");
 }
