@@ -107,7 +107,7 @@ async fn a_message_for_the_buyer_of_a_charge_is_copied_and_its_end_is_counted_do
     let mut counter = shop.open().await;
     counter.log_in().await;
     counter.ask_for_charge("4990", "Conserto").await;
-    counter.wait_for("vence em 30:00").await;
+    counter.wait_for("faltam 30:00").await;
     let made = shop.ledger().charges.remove(0);
     let said = format!("Bia Costa, pague R$ 49,90 até 21/11/2026, 12:30:\n{}", made.qr_code);
     counter.press("Y").await;
@@ -116,11 +116,12 @@ async fn a_message_for_the_buyer_of_a_charge_is_copied_and_its_end_is_counted_do
     counter.press("Esc").await;
     shop.clock.forward_ms(17 * 60_000 + 26_000);
     counter.press("Enter").await;
-    counter.wait_for("vence em 12:34").await;
+    counter.wait_for("faltam 12:34").await;
     counter.press("Esc").await;
     shop.clock.forward_ms(13 * 60_000);
     counter.press("Enter").await;
-    counter.wait_for("venceu às 12:30:0").await;
+    counter.wait_for("Venceu em").await;
+    counter.assert_sees("hoje, 12:30:0");
     counter.close().await;
 }
 
