@@ -136,6 +136,9 @@ fn destination(store: &Store, one: &Withdrawal, room: usize) -> (Said, CompactSt
     let text = names::destination(store.words(), key);
     let wide = columns(&text);
     if wide <= room {
+        if !nicknames::has(store, &one.agreement) {
+            return (Said::Key, text.into());
+        }
         let whole = nicknames::to(store, &one.agreement);
         let named = nicknames::to_within(store, &one.agreement, room);
         let said = match columns(&named) > wide {
