@@ -153,14 +153,6 @@ impl Script {
         &self.read().steps
     }
 
-    /// The faults that its steps arm, by their names.
-    pub(super) fn faults(&self) -> impl Iterator<Item = &'static str> {
-        self.steps().iter().filter_map(|step| match &step.deed {
-            Some(Deed::Fault(name)) => Some(*name),
-            _ => None,
-        })
-    }
-
     fn read(&self) -> &ParsedScript {
         self.0.as_deref().unwrap_or_else(|| &*OWN)
     }

@@ -51,7 +51,9 @@ impl Playing {
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = self.script.steps().iter();
-        let mut next = steps.next().map(|step| (step, self.pause(None, step, &control)));
+        // The faults that it armed so far: what they make of a request is what captions are about.
+        let mut own = Vec::new();
+        let mut next = steps.next().map(|step| (step, self.pause(None, step, &own, &control)));
         while let Some((step, pause)) = next {
             let waits_for_time = pause.is_for_a_time();
             if !hurries {
@@ -61,11 +63,16 @@ impl Playing {
                     () = self.go_on.notified() => hurries = true,
                 }
             }
+            is_left_out = hurries && !waits_for_time || is_left_out && step.follows;
+            match &step.deed {
+                _ if is_left_out => own.clear(),
+                Some(Deed::Fault(name)) => own.extend(faults::named(name).map(|rule| rule.fault)),
+                _ => {}
+            }
             // Listened for from here on: what this step sets off is heard by the next one.
-            next = steps.next().map(|next| (next, self.pause(step.until, next, &control)));
+            next = steps.next().map(|next| (next, self.pause(step.until, next, &own, &control)));
             let words = step.caption.as_ref().map(|caption| self.words(caption));
             n += usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
-            is_left_out = hurries && !waits_for_time || is_left_out && step.follows;
             if is_left_out {
                 changes.put_back();
                 continue;
@@ -82,17 +89,20 @@ impl Playing {
     }
 
     /// The pause between a step and the next one.
-    fn pause(&self, until: Option<After>, next: &ScriptStep, control: &Control) -> Pause {
-        let cue = |after| self.cue(after, control);
+    fn pause(
+        &self,
+        until: Option<After>,
+        next: &ScriptStep,
+        own: &[Fault],
+        control: &Control,
+    ) -> Pause {
+        let cue = |after| self.cue(after, own, control);
         Pause { until: until.map(cue), after: cue(next.after) }
     }
 
-    fn cue(&self, after: After, control: &Control) -> Cue {
-        let answered = |operation| {
-            let faults = self.script.faults().filter_map(faults::named);
-            let own = faults.map(|rule| rule.fault).collect();
-            Cue::Answered(Wanted { operation, own }, control.answered())
-        };
+    fn cue(&self, after: After, own: &[Fault], control: &Control) -> Cue {
+        let answered =
+            |operation| Cue::Answered(Wanted { operation, own: own.to_vec() }, control.answered());
         match after {
             After::Time(span) => Cue::Time(span),
             After::Login => answered(BankOperation::Login),
@@ -143,7 +153,7 @@ enum Cue {
 /// The request that a caption speaks of.
 struct Wanted {
     operation: BankOperation,
-    /// The faults of the script: what they make of it is what its captions are about.
+    /// The faults that the story armed.
     own: Vec<Fault>,
 }
 
