@@ -114,7 +114,7 @@ async fn answer(
     let reply = shared.act(request, fault.clone()).await;
     let is_done = (200..300).contains(&reply.status);
     let answered = AnsweredRequest { operation, is_done, fault: fault.clone() };
-    let _told = ToldOnceOver { shared, answered: Some(answered) };
+    let _told = ToldOnceOver { shared, answered };
     let jwt = || Control(Arc::clone(shared)).jwt().ok();
     let Some(fault) = fault else {
         return json_response(&shared.dialect.say(operation, query, reply, jwt));
@@ -139,15 +139,13 @@ async fn answer(
 /// Tells of a request when its answer is over, also where the caller hung up before it came.
 struct ToldOnceOver<'a> {
     shared: &'a SharedState,
-    answered: Option<AnsweredRequest>,
+    answered: AnsweredRequest,
 }
 
 impl Drop for ToldOnceOver<'_> {
     fn drop(&mut self) {
-        if let Some(answered) = self.answered.take() {
-            // Nobody may be listening, which is fine.
-            self.shared.answered.send(answered).ok();
-        }
+        // Nobody may be listening, which is fine.
+        self.shared.answered.send(self.answered.clone()).ok();
     }
 }
 
