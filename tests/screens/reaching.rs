@@ -63,7 +63,7 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     // What is said beside a button, a field or a code is not said where there is none.
     let hints = [
         words.with("link-qr-room", &[("key", "Q")]),
-        words.with("link-qr-needs", &[("columns", "51"), ("rows", "26")]),
+        words.with("qr-needs", &[("columns", "51"), ("rows", "26")]),
         words.text("review-only-then"),
         words.text("review-retype-how"),
     ];

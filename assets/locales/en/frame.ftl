@@ -44,7 +44,8 @@ day-today = today
 day-yesterday = yesterday
 day-beyond = the year 10000 or later
 day-before = the year 0 or earlier
-qr-too-small = The QR Code needs { $columns }x{ $rows }. Enlarge the window. Its text:
+qr-needs = The QR Code needs { $columns }x{ $rows }. Enlarge the window.
+qr-its-text = Its text:
 qr-too-long = The text is too long for a QR Code. Here it is:
 
 # The keys: the short word of the footer and, in .help, the one of the help page.

@@ -303,7 +303,6 @@ attempt-other-amount = { $status }, says { $got }
 attempt-other-destination = { $status }, another destination
 outcome-quote-figures = fee { $fee }, net { $net }
 outcome-status-theirs = “{ $word }” (said by the service)
-link-qr-needs = The QR Code needs { $columns }x{ $rows }. Enlarge the window.
 link-qr-room = The QR Code does not fit beside this. { $key } shows it alone.
 
 ## The fields of forms that do not come from the contract

@@ -44,7 +44,8 @@ day-today = hoje
 day-yesterday = ontem
 day-beyond = o ano 10000 ou depois
 day-before = o ano 0 ou antes
-qr-too-small = O QR Code precisa de { $columns }x{ $rows }. Aumente a janela. O texto dele:
+qr-needs = O QR Code precisa de { $columns }x{ $rows }. Aumente a janela.
+qr-its-text = O texto dele:
 qr-too-long = O texto é longo demais para um QR Code. Aqui está ele:
 
 # As teclas: a palavra curta do rodapé e, em .help, a da ajuda.

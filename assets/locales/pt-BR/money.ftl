@@ -303,7 +303,6 @@ attempt-other-amount = { $status }, diz { $got }
 attempt-other-destination = { $status }, diz outro destino
 outcome-quote-figures = taxa { $fee }, líquido { $net }
 outcome-status-theirs = “{ $word }” (informado pelo serviço)
-link-qr-needs = O QR Code precisa de { $columns }x{ $rows }. Aumente a janela.
 link-qr-room = O QR Code não cabe ao lado. { $key } mostra só ele.
 
 ## Os campos dos formulários que não vêm do contrato

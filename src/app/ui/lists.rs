@@ -383,13 +383,16 @@ fn no_room(to: Reader<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     let window = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
     let said = match code.fits(window) {
         true => to.with_key("link-qr-room", Action::Qr),
-        false => {
-            let (columns, rows) = code.least_cells();
-            let [columns, rows] = [columns, rows].map(|n| n.to_string());
-            to.words.with("link-qr-needs", &[("columns", &columns), ("rows", &rows)])
-        }
+        false => qr_needs(to.words, code),
     };
     paragraph(Role::Dim, &said, width)
+}
+
+/// Says how large a window has to be that has room for the picture.
+pub fn qr_needs(say: &Words, code: &QrPicture) -> String {
+    let (columns, rows) = code.least_cells();
+    let [columns, rows] = [columns, rows].map(|n| n.to_string());
+    say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
 }
 
 /// Puts an address or a code; where it has no room in full, names the key that copies all of it.

@@ -2,6 +2,7 @@
 
 use crate::app::Store;
 use crate::app::store::{paid, reach};
+use crate::app::ui::lists::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::picture::QrPicture;
 use crate::app::ui::text::broken;
@@ -45,11 +46,7 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     }
     let said = match code {
         _ if !paid.is_empty() => return put([paid, address].concat(), area.narrowed(1), page),
-        Some(code) => {
-            let (columns, rows) = code.least_cells();
-            let [columns, rows] = [columns, rows].map(|n| n.to_string());
-            say.with("qr-too-small", &[("columns", &columns), ("rows", &rows)])
-        }
+        Some(code) => format!("{} {}", qr_needs(say, code), say.text("qr-its-text")),
         None => say.text("qr-too-long"),
     };
     let mut lines = wrapped(Role::Strong, &said, width);
