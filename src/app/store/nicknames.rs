@@ -14,12 +14,6 @@ pub fn to(store: &Store, agreement: &Agreement) -> String {
     beside(store, &agreement.account, key, names::destination(store.words(), key))
 }
 
-/// Returns true where the destination has a nickname.
-pub fn has(store: &Store, agreement: &Agreement) -> bool {
-    let key = agreement.destination.as_ref();
-    key.is_some_and(|key| store.nicknames.of(&agreement.account, key).is_some())
-}
-
 /// Puts the nickname that this account gave a key beside a text that names the key.
 pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: String) -> String {
     match key.and_then(|key| store.nicknames.of(account, key)) {

@@ -77,11 +77,11 @@ impl<'a> DomainRows<'a> {
         let names = listed.iter().map(|domain| columns(&domain.host.shown()));
         let widest = names.max().unwrap_or(0).max(LEAST_NAME);
         let mut rows = DomainRows { store, say, name: LEAST_NAME, state: 0, is_brief: false };
-        let states = |rows: &DomainRows<'_>| {
-            (0..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0)
+        let said = |rows: &DomainRows<'_>, from: usize| {
+            (from..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0)
         };
-        rows.is_brief = is_beside && widest + 6 + states(&rows) > width;
-        let states = states(&rows);
+        rows.is_brief = is_beside && widest + 6 + said(&rows, 0) > width;
+        let states = said(&rows, 1);
         // Beside short names there is room for all that is said of a domain, and beside what is
         // short a name is whole.
         let most = width.saturating_sub(6 + states).max((width / 2).saturating_sub(6));

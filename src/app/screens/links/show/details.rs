@@ -83,8 +83,9 @@ fn made(
         let text = format!("• {}", oddity.describe(say, url));
         lines.extend(wrapped(Role::Warn, &text, width));
     }
-    // Each says it in its own words, and who it is directly below.
-    if store.paid.has(link) {
+    // Who says that it was paid stands with each mark.
+    let is_paid = store.paid.has(link);
+    if is_paid {
         lines.push(Line::default());
         lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
         lines.extend(after(say, Role::Dim, "link-paid-says", width));
@@ -93,7 +94,7 @@ fn made(
         let marked = say.with("link-marked", &[("when", &store.reader().moment(at))]);
         lines.extend(paragraph(Role::Good, &marked, width));
     }
-    if !store.paid.has(link) && link.paid.is_none() {
+    if !is_paid && link.paid.is_none() {
         lines.extend(after(say, Role::Dim, "link-never-paid", width));
     }
     lines

@@ -7,7 +7,7 @@ use crate::app::ui::text::{columns, exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Unclear};
 use crate::trade::{Untrusted, Withdrawal};
-use crate::words::{Words, attempts, dates, personal};
+use crate::words::{Words, attempts, personal};
 use std::time::Duration;
 
 /// Columns before what came back: the sign or the rail, the number and the time.
@@ -32,15 +32,14 @@ const QUOTED: usize = 90;
 /// says its time alone.
 pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     let to = store.reader();
-    let today = to.now.local_day(to.utc_offset_s);
-    let begun = withdrawal.attempts.iter().map(|attempt| attempt.began.wall);
-    let mut days: Vec<_> = begun.map(|at| at.local_day(to.utc_offset_s)).collect();
+    let begun = withdrawal.attempts.iter().map(|attempt| to.day_of(attempt.began.wall));
+    let mut days: Vec<_> = begun.collect();
     days.dedup();
-    if days.iter().all(|day| *day == today) {
-        return store.text("outcome-attempts");
+    let today = to.day_of(to.now);
+    match days.iter().all(|day| *day == today) {
+        true => store.text("outcome-attempts"),
+        false => store.with("outcome-attempts-of", &[("days", &days.join(", "))]),
     }
-    let days: Vec<_> = days.into_iter().map(|day| dates::day(to.words, today, day)).collect();
-    store.with("outcome-attempts-of", &[("days", &days.join(", "))])
 }
 
 /// One attempt as lines; what does not fit beside its time goes on below itself. Where all proofs

@@ -136,22 +136,17 @@ fn destination(store: &Store, one: &Withdrawal, room: usize) -> (Said, CompactSt
     let text = names::destination(store.words(), key);
     let wide = columns(&text);
     if wide <= room {
-        if !nicknames::has(store, &one.agreement) {
-            return (Said::Key, text.into());
-        }
         let whole = nicknames::to(store, &one.agreement);
-        let named = nicknames::to_within(store, &one.agreement, room);
-        let said = match columns(&named) > wide {
-            true if *named == *whole => return (Said::Nickname, named),
-            true => Said::NicknamePart,
-            false => Said::Key,
-        };
-        let bare = nicknames::beside_bare(store, &one.agreement, room);
-        // More of the nickname stands there than with the kind, or all of it.
-        if let Some(bare) = bare.filter(|_| columns(&whole) > room) {
-            let is_whole = columns(&bare) < room || !bare.ends_with('…');
-            return (if is_whole { Said::NicknameBare } else { Said::NicknamePart }, bare);
+        if columns(&whole) <= room {
+            let said = if columns(&whole) > wide { Said::Nickname } else { Said::Key };
+            return (said, whole.into());
         }
+        if let Some(bare) = nicknames::beside_bare(store, &one.agreement, room) {
+            let is_cut = bare.ends_with('…');
+            return (if is_cut { Said::NicknamePart } else { Said::NicknameBare }, bare);
+        }
+        let named = nicknames::to_within(store, &one.agreement, room);
+        let said = if columns(&named) > wide { Said::NicknamePart } else { Said::Key };
         return (said, named);
     }
     let kind = match key {
