@@ -186,9 +186,7 @@ fn touching(page: &Page) -> Vec<String> {
     let rows = page.whole.y..page.whole.bottom();
     let touch = |pair: &[Piece]| {
         let [(_, end, left), (start, _, right)] = pair else { return None };
-        // The sign that a text goes on has a column of its own, right of the text's.
-        let is_sign = ["↑", "↓"].contains(&right.as_str());
-        (start <= end && !is_sign).then(|| format!("touch: {left:?} and {right:?}"))
+        (start <= end).then(|| format!("touch: {left:?} and {right:?}"))
     };
     rows.flat_map(|y| row(page, y).windows(2).filter_map(touch).collect::<Vec<_>>()).collect()
 }

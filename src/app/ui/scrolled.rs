@@ -1,7 +1,7 @@
 //! A text that may be longer than its place, and the signs that it goes on.
 
 use crate::app::ui::parts::{put, put_right, tight};
-use crate::app::ui::text::{columns, fit};
+use crate::app::ui::text::fit;
 use crate::app::ui::{Action, Area, Line, Overflow, Page, Reader, Role, Shown};
 
 /// With fewer rows no row is given to a sign.
@@ -11,6 +11,8 @@ const LEAST_ROWS: usize = 3;
 pub struct Text {
     /// The area it stands in; the column at its right is free for the signs.
     pub area: Area,
+    /// The further columns that are free there: none in a box.
+    pub gap: u16,
     /// All of its lines.
     pub lines: Vec<Line>,
     /// The action that scrolls it down.
@@ -20,7 +22,7 @@ pub struct Text {
 impl Text {
     /// A text in this place, line by line.
     pub fn new(lines: Vec<Line>, area: Area) -> Text {
-        Text { area, lines, down: Action::Down }
+        Text { area, gap: 0, lines, down: Action::Down }
     }
 
     /// The same; where it fits without some of its empty lines, these go. One that is scrolled all
@@ -65,30 +67,43 @@ impl Text {
     /// Puts it on the page from this line on, and says where there is more of it.
     pub fn draw_from(self, scroll: u16, to: Reader<'_>, page: &mut Page) {
         let first = usize::from(scroll.min(self.overflow().lines));
-        let Text { area, lines, down } = self;
+        let Text { area, gap, lines, down } = self;
         let rows = usize::from(area.height);
         let below = lines.len().saturating_sub(first + rows);
         let (text, foot) = area.split_bottom(u16::from(below > 0 && rows >= LEAST_ROWS));
-        put(lines.into_iter().skip(first).take(usize::from(text.height)).collect(), text, page);
+        let shown: Vec<_> = lines.into_iter().skip(first).take(usize::from(text.height)).collect();
+        let signs = Signs::beside(&shown, text, gap, page.whole);
+        put(shown, text, page);
         if foot.height > 0 {
             let key = to.first_key(down);
             let more = to.words.count("more-lines", below as u64 + 1, &[("key", key)]);
             put_right(Line::of(Role::Dim, fit(&more, usize::from(area.width))), foot, page);
         } else if below > 0 {
-            sign("↓", area.row(area.height.saturating_sub(1)), page);
+            page.put(vec![Line::of(Role::Dim, "↓")], signs.last);
         }
         if first > 0 {
-            sign("↑", area.row(0), page);
+            page.put(vec![Line::of(Role::Dim, "↑")], signs.first);
         }
     }
 }
 
-/// A sign in the column at the right of a row, or in its last one at the screen's edge.
-fn sign(sign: &str, row: Area, page: &mut Page) {
-    let edge = page.whole.right().saturating_sub(1);
-    let x = row.right().min(edge);
-    let width = u16::try_from(columns(sign)).unwrap_or(1);
-    put(vec![Line::of(Role::Dim, sign)], Area { x, width, ..row }, page);
+/// The places of the signs that a text goes on: at its right, or in the last column of the screen,
+/// beside the first and the last line that does not reach them.
+struct Signs {
+    first: Area,
+    last: Area,
+}
+
+impl Signs {
+    fn beside(shown: &[Line], area: Area, gap: u16, whole: Area) -> Signs {
+        let x = area.right().saturating_add(gap).min(whole.right().saturating_sub(1));
+        let column = Area { x, width: 1, ..area };
+        let room = usize::from(column.x.saturating_sub(area.x));
+        let mut free = (0..).zip(shown).filter(|(_, line)| line.width() < room).map(|(row, _)| row);
+        let first = free.next().unwrap_or(0);
+        let last = free.last().unwrap_or(first);
+        Signs { first: column.row(first), last: column.row(last) }
+    }
 }
 
 /// The text that the seller is to agree to: all of it was on the screen, or it cannot be agreed to.

@@ -178,7 +178,8 @@ impl TermsLayout {
         let mut clauses = clauses;
         let field = clauses.lines.iter().position(is_field).map(|at| clauses.lines.remove(at).1);
         clauses.lines.retain(|(keep, _)| *keep != Keep::Air);
-        let agreed = Agreed::paged(Text::new(lines_of(clauses), inner.split_top(2).1));
+        let text = Text { gap: 1, ..Text::new(lines_of(clauses), inner.split_top(2).1) };
+        let agreed = Agreed::paged(text);
         let place = agreed.foot.filter(|_| field.is_some());
         TermsLayout { agreed, field: place, after: field.unwrap_or_default() }
     }
