@@ -39,7 +39,7 @@ strip-links = links
 strip-sum = sum
 strip-sum-unit = sum (R$)
 strip-marked = ✓ marked
-strip-others = others
+strip-others = not marked
 strip-most = max. { $sum }
 links-empty-title = No links here yet
 links-empty-hint = A link is a payment page on your own domain. You send its address to the buyer.
@@ -79,7 +79,7 @@ link-host-unreadable = no host can be read from this address
 link-not-saved = The link exists, but it was not saved in the history (the disk may be full). Copy its address now: it will be gone from here when balcão closes.
 link-not-clean = The address has invisible or control characters, marked here. It cannot be copied or opened.
 link-too-long = The address has more than { $most } characters: too long to show in full. It cannot be copied or opened.
-oddity-title = Attention: this address
+oddity-title = ! Check this address
 
 
 ## Charges
@@ -128,7 +128,7 @@ charge-unknown = It is not known whether the service made this charge. It may or
 charge-refused = The service refused. The charge does not exist.
 charge-not-sent = Nothing reached the service. The charge does not exist.
 
-code-odd-title = Attention: this Pix code
+code-odd-title = ! Check this Pix code
 code-odd-amount = asks for { $code }, and this charge is for { $asked }
 code-odd-checksum = was cut or changed: the check at its end (CRC) does not match
 code-odd-currency = is not in reais

@@ -39,7 +39,7 @@ strip-links = links
 strip-sum = soma
 strip-sum-unit = soma (R$)
 strip-marked = ✓ marcados
-strip-others = outros
+strip-others = sem marca
 strip-most = máx. { $sum }
 links-empty-title = Nenhum link por aqui ainda
 links-empty-hint = Um link é uma página de pagamento no seu domínio. Você manda o endereço a quem compra.
@@ -79,7 +79,7 @@ link-host-unreadable = não dá para ler um domínio neste endereço
 link-not-saved = O link existe, mas não foi gravado no histórico (o disco pode estar cheio). Copie o endereço agora: ele some daqui quando o balcão fechar.
 link-not-clean = O endereço tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado nem aberto.
 link-too-long = O endereço tem mais de { $most } caracteres: longo demais para mostrar inteiro. Não dá para copiar nem abrir.
-oddity-title = Atenção: este endereço
+oddity-title = ! Confira este endereço
 
 
 ## Cobranças
@@ -128,7 +128,7 @@ charge-unknown = Não se sabe se o serviço fez esta cobrança. Ela pode existir
 charge-refused = O serviço recusou. A cobrança não existe.
 charge-not-sent = Nada chegou ao serviço. A cobrança não existe.
 
-code-odd-title = Atenção: este código Pix
+code-odd-title = ! Confira este código Pix
 code-odd-amount = cobra { $code }, e esta cobrança é de { $asked }
 code-odd-checksum = foi cortado ou alterado: a verificação no fim dele (CRC) não confere
 code-odd-currency = não é em reais

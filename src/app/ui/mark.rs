@@ -7,7 +7,7 @@ use compact_str::CompactString;
 use super::{Role, Span};
 use crate::trade::checkup::Verdict;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{ChargeOutcome, LinkOutcome};
+use crate::trade::{ChargeOutcome, DomainState, LinkOutcome};
 
 /// The mark of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +75,14 @@ pub fn withdrawal(state: &WithdrawalState) -> Mark {
     }
 }
 
+/// The mark of a domain's state: one that is not active yet waits for its owner.
+pub fn domain(state: &DomainState) -> Mark {
+    match state {
+        DomainState::Usable | DomainState::Active => ACCEPTED,
+        DomainState::Pending(_) => CHECK,
+    }
+}
+
 /// The mark of a checkup's verdict.
 pub fn verdict(verdict: Verdict) -> Mark {
     match verdict {
@@ -131,6 +139,9 @@ mod tests {
                 ("links-unknown", UNKNOWN),
                 ("links-refused", REFUSED),
                 ("links-not-sent", DROPPED),
+                ("oddity-title", CHECK),
+                ("charges-odd-code", CHECK),
+                ("code-odd-title", CHECK),
                 ("charges-refused", REFUSED),
                 ("charges-not-sent", DROPPED),
             ] {

@@ -57,6 +57,13 @@ pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
 }
 
+/// A point of several, each behind a sign; what goes on below it hangs under its words.
+pub fn point(role: Role, text: &str, width: usize) -> Vec<Line> {
+    let signs = std::iter::once("• ").chain(std::iter::repeat("  "));
+    let line = |(line, sign)| Line::of(role, format!("{sign}{line}"));
+    wrap(text, width.saturating_sub(2)).into_iter().zip(signs).map(line).collect()
+}
+
 /// A text below an empty line.
 pub fn paragraph(role: Role, text: &str, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::default()];

@@ -5,7 +5,7 @@ use crate::app::Store;
 use crate::app::next::{Onward, Question};
 use crate::app::store::oddity;
 use crate::app::store::profiles::Losses;
-use crate::app::ui::parts::{boxed, paragraph, tight, wrapped};
+use crate::app::ui::parts::{boxed, paragraph, point, tight, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Area, Line, Page, Role, geometry};
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
@@ -96,7 +96,7 @@ fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
         (losses.records, "ask-switch-records"),
     ];
     for (_, id) in all.iter().filter(|(is_lost, _)| *is_lost) {
-        lines.extend(wrapped(Role::Warn, &format!("• {}", say.text(id)), width));
+        lines.extend(point(Role::Warn, &say.text(id), width));
     }
     lines
 }
@@ -137,7 +137,7 @@ fn odd(
 ) -> Vec<Line> {
     lines.push(Line::default());
     for (role, said) in oddities {
-        lines.extend(wrapped(role, &format!("• {said}"), width));
+        lines.extend(point(role, &said, width));
     }
     lines.extend(paragraph(Role::Text, question, width));
     lines

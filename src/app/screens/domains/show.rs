@@ -8,7 +8,7 @@ use crate::app::ui::lists::named;
 use crate::app::ui::parts::{first_line, put, row, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{capital, columns, exactly, fit};
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, lists};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, lists, mark};
 use crate::app::{Pane, Store};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 use crate::words::Words;
@@ -104,8 +104,7 @@ impl<'a> DomainRows<'a> {
         let (name, (role, state)) = match n.checked_sub(1).and_then(|n| listed.get(n)) {
             None if self.is_brief => (say.text("domain-automatic"), (Role::Dim, String::new())),
             None => (say.text("domain-automatic"), (Role::Dim, say.text("domain-automatic.what"))),
-            Some(domain) if self.is_brief => (domain.host.shown(), state_word(say, domain)),
-            Some(domain) => (domain.host.shown(), state(say, domain)),
+            Some(domain) => (domain.host.shown(), state(say, domain, self.is_brief)),
         };
         if self.store.domains.choice != self.choice(n) {
             return (name, (role, state));
@@ -128,25 +127,20 @@ impl<'a> DomainRows<'a> {
     }
 }
 
-/// The state of a domain in a word.
-fn state_word(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
-    match &domain.state {
-        DomainState::Usable => (Role::Good, say.text("domain-usable")),
-        DomainState::Active => (Role::Good, say.text("domain-active")),
-        DomainState::Pending(_) => (Role::Warn, say.text("domain-pending")),
-    }
-}
-
-/// The same with the service's own word, and whether it is the default.
-fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
-    let (role, mut text) = state_word(say, domain);
-    if let DomainState::Pending(Some(word)) = &domain.state {
-        text = say.with("domain-pending-word", &[("word", &word.shown_within(24))]);
-    }
-    if domain.is_default {
-        text = format!("{text} · {}", say.text("domain-default"));
-    }
-    (role, text)
+/// The state of a domain behind its sign: in a word, or with the service's own one and whether it is
+/// the default.
+fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
+    let word = match &domain.state {
+        DomainState::Usable => say.text("domain-usable"),
+        DomainState::Active => say.text("domain-active"),
+        DomainState::Pending(Some(word)) if !is_brief => {
+            say.with("domain-pending-word", &[("word", &word.shown_within(24))])
+        }
+        DomainState::Pending(_) => say.text("domain-pending"),
+    };
+    let (mark, default) = (mark::domain(&domain.state), say.text("domain-default"));
+    let parts = [Some(mark.said(&word)), (domain.is_default && !is_brief).then_some(default)];
+    (mark.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
 
 /// Lays out what the row under the cursor stands for, beside the list.
@@ -164,7 +158,7 @@ fn beside(store: &Store, say: &Words, width: usize) -> Vec<Line> {
 /// Lays out the domain under the cursor: its state, since when, and what it lacks.
 fn under_cursor(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let Some((domain, since)) = store.domains.under_cursor() else { return vec![] };
-    let (role, state) = state(say, domain);
+    let (role, state) = state(say, domain, false);
     let name = domain.host.shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name)];
     lines.extend(wrapped(role, &state, width));

@@ -3,8 +3,8 @@
 use crate::app::Store;
 use crate::app::store::code_oddity;
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
-use crate::app::ui::parts::{all_quoted, paragraph, wrapped};
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
+use crate::app::ui::{Area, Line, Page, Role, mark};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, dates, failure, personal};
 
@@ -68,9 +68,9 @@ fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> V
 fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
     let oddities = code_oddity::of_charge(charge);
     let Some(first) = oddities.first() else { return vec![] };
-    let mut lines = vec![Line::default(), Line::of(Role::Strong, say.text("code-odd-title"))];
+    let mut lines = vec![Line::default(), mark::CHECK.span(say.text("code-odd-title")).into()];
     for oddity in &oddities {
-        lines.extend(wrapped(oddity.role(), &format!("• {}", oddity.describe(say)), width));
+        lines.extend(point(oddity.role(), &oddity.describe(say), width));
     }
     let what_to_do = if first.contradicts() { "code-odd-do" } else { "code-unreadable-do" };
     lines.extend(wrapped(Role::Text, &say.text(what_to_do), width));

@@ -3,8 +3,8 @@
 use crate::app::Store;
 use crate::app::store::{oddity, paid, reach};
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
-use crate::app::ui::parts::{all_quoted, paragraph, wrapped};
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
+use crate::app::ui::{Area, Line, Page, Role, mark};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, failure, names};
 
@@ -77,11 +77,10 @@ fn made(
     lines.extend(not_copied(say, url, ["link-not-clean", "link-too-long"], width));
     let oddities = oddity::oddities(store, link);
     if !oddities.is_empty() {
-        lines.extend(after(say, Role::Strong, "oddity-title", width));
+        lines.extend([Line::default(), mark::CHECK.span(say.text("oddity-title")).into()]);
     }
     for oddity in oddities {
-        let text = format!("• {}", oddity.describe(say, url));
-        lines.extend(wrapped(Role::Warn, &text, width));
+        lines.extend(point(Role::Warn, &oddity.describe(say, url), width));
     }
     // Who says that it was paid stands with each mark.
     let is_paid = store.paid.has(link);
