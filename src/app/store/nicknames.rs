@@ -4,7 +4,7 @@ use crate::app::Store;
 use crate::app::store::notice::Notice;
 use crate::app::ui::text::{columns, fit};
 use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey};
-use crate::words::{names, personal};
+use crate::words::{Words, names, personal};
 use compact_str::CompactString;
 use std::sync::Arc;
 
@@ -24,13 +24,18 @@ pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: Stri
     }
 }
 
-/// The same without the kind of the key, as much of it as has room in so many columns; `None` where
-/// it has no nickname, or where a part of that would say nothing, or where keys are masked.
+/// A key without its kind; `None` for the one on file, or where keys are masked.
+pub fn bare(say: &Words, key: Option<&PixKey>) -> Option<String> {
+    key.filter(|_| !say.masks()).map(PixKey::pretty)
+}
+
+/// The nickname beside the key without its kind, as much of it as has room in so many columns;
+/// `None` where it has no nickname, or where a part of that would say nothing.
 pub fn beside_bare(store: &Store, agreement: &Agreement, room: usize) -> Option<CompactString> {
-    let key = agreement.destination.as_ref().filter(|_| !store.words().masks())?;
-    let text = key.pretty();
+    let key = agreement.destination.as_ref();
+    let text = bare(store.words(), key)?;
     let bare = columns(&text);
-    let named = beside_within(store, &agreement.account, Some(key), text, room);
+    let named = beside_within(store, &agreement.account, key, text, room);
     (columns(&named) > bare).then_some(named)
 }
 

@@ -44,6 +44,8 @@ enum Said {
     Nothing,
     Kind,
     Part,
+    /// The key without its kind.
+    Bare,
     Key,
     NicknamePart,
     /// Beside the key without its kind.
@@ -130,7 +132,7 @@ impl WithdrawalColumns {
 /// Names a destination in so many columns: its key and beside it the nickname, as far as that has
 /// room, or the kind of the key alone.
 ///
-/// The kind gives way to the nickname: a key shows it by itself.
+/// The kind gives way to the rest of the key, and to the nickname: a key shows it by itself.
 fn destination(store: &Store, one: &Withdrawal, room: usize) -> (Said, CompactString) {
     let key = one.agreement.destination.as_ref();
     let text = names::destination(store.words(), key);
@@ -148,6 +150,10 @@ fn destination(store: &Store, one: &Withdrawal, room: usize) -> (Said, CompactSt
         let named = nicknames::to_within(store, &one.agreement, room);
         let said = if columns(&named) > wide { Said::NicknamePart } else { Said::Key };
         return (said, named);
+    }
+    let bare = nicknames::bare(store.words(), key);
+    if let Some(bare) = bare.filter(|bare| columns(bare) <= room) {
+        return (Said::Bare, bare.into());
     }
     let kind = match key {
         Some(key) => names::pix_key_kind(store.words(), key.kind()),
