@@ -50,11 +50,7 @@ pub fn page(model: &Model, size: Size) -> Page {
             caption(model, bar, &mut page);
         }
         if let Some(keys) = page.keys {
-            // There is one row for both, and the keys come back with the next one.
-            match model.notice {
-                Some(_) => notices::draw(model, say, keys, &mut page),
-                None => footer::draw(model, say, keys, &mut page),
-            }
+            foot(model, say, keys, &mut page);
         }
         return page;
     }
@@ -70,8 +66,17 @@ fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
         None => rule(areas.rule, page),
     }
     banner::draw(model, say, areas.banner, page);
-    notices::draw(model, say, areas.notice, page);
-    footer::draw(model, say, areas.footer, page);
+    foot(model, say, Area { height: 2, ..areas.notice }, page);
+}
+
+/// Lays out the notice and the keys below it; one that needs their row too takes it, and they come
+/// back with the next key.
+fn foot(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let notice = notices::lines(model, say, area.width);
+    if notice.len() < usize::from(area.height) {
+        footer::draw(model, say, area.split_bottom(1).1, page);
+    }
+    put(notice, area, page);
 }
 
 fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {

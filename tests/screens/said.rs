@@ -17,7 +17,7 @@ use balcao::trade::{
 use balcao::words::failure::{Doing, describe};
 use balcao::words::{Lang, Words};
 
-use crate::models::{altered, brl, model, running, screen};
+use crate::models::{altered, brl, buffer, model, press, running, screen, text};
 use crate::models_money::forms::clashes;
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
@@ -353,6 +353,32 @@ fn that_no_browser_was_opened_is_said_whole_in_the_language() {
                 assert!(line.contains(begin) && line.contains(&format!(" {key} ")), "{line}");
             }
             assert!(line.ends_with('.') && !line.contains(['“', '…']), "{line}");
+        }
+    }
+}
+
+/// A terminal of half a screen's width: what has no room in a row goes on in that of the keys,
+/// which come back with the next key.
+#[test]
+fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
+    for lang in Lang::ALL {
+        for said in notices() {
+            for (columns, rows) in [(60, 20), (80, 24)] {
+                let mut model = altered(model(lang), |model| model.notice = Some(said.clone()));
+                let seen = text(&buffer(&model, columns, rows));
+                let [first, last] =
+                    seen.lines().skip(usize::from(rows) - 2).collect::<Vec<_>>()[..]
+                else {
+                    panic!("{seen}")
+                };
+                let has_keys = last.contains("Ctrl-K");
+                assert!(!first.trim_end().ends_with('…'), "{said:?}:\n{seen}");
+                assert!(has_keys || !last.trim_end().ends_with('…'), "{said:?}:\n{seen}");
+                assert!(has_keys || first.len() > usize::from(columns) / 2, "{said:?}:\n{seen}");
+                press(&mut model, "Down");
+                let after = text(&buffer(&model, columns, rows));
+                assert!(after.lines().last().unwrap().contains("Ctrl-K"), "{said:?}:\n{after}");
+            }
         }
     }
 }

@@ -1,25 +1,25 @@
-//! The notice in the last line but one: it claims no more than is known.
+//! The notice above the keys: it claims no more than is known.
 
 use crate::app::store::clip::Clip;
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::withdrawals::clues::ClueKind;
 use crate::app::ui::form::Limit;
 use crate::app::ui::mark;
-use crate::app::ui::parts::put;
-use crate::app::ui::text::{columns, fit};
-use crate::app::ui::{Action, Area, Line, Page, Role};
+use crate::app::ui::parts::wrapped;
+use crate::app::ui::text::columns;
+use crate::app::ui::{Action, Line, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
 use crate::words::failure::{Doing, describe, history};
 use crate::words::{Words, names};
 
-/// Draws the notice, if there is one.
-pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let Some(said) = &model.notice else { return };
-    let room = usize::from(area.width).saturating_sub(2);
+/// The lines of the notice: more than one where that has no room for it.
+pub fn lines(model: &Model, say: &Words, width: u16) -> Vec<Line> {
+    let Some(said) = &model.notice else { return vec![] };
+    let room = usize::from(width).saturating_sub(2);
     let (role, text) = words(model, say, said, room);
-    put(vec![Line::of(role, format!(" {}", fit(&text, room)))], area, page);
+    wrapped(role, &text, room).into_iter().map(|line| line.indented(1)).collect()
 }
 
 /// Says the limit of a field with its unit, since the notice stands far from the field.
@@ -64,7 +64,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::Refreshed => plain(Role::Good, refreshed(model)),
         Notice::NotHere(action) => (Role::Dim, not_here(model, say, *action)),
         Notice::SandboxLinkPaid { description, amount } => {
-            (Role::Good, sandbox_paid(say, description, *amount, room))
+            (Role::Good, sandbox_paid(say, description, *amount))
         }
         Notice::FaultArmed(name) => {
             let what = say.text(&format!("fault-{name}.armed"));
@@ -129,11 +129,12 @@ fn not_here(model: &Model, say: &Words, action: Action) -> String {
     say.with("said-not-here", &[("key", key), ("action", word)])
 }
 
-/// Says that a link of the sandbox was paid, with as much of its description as fits.
-fn sandbox_paid(say: &Words, description: &Untrusted, amount: Money, room: usize) -> String {
+/// Says that a link of the sandbox was paid, and which.
+fn sandbox_paid(say: &Words, description: &Untrusted, amount: Money) -> String {
+    /// The most columns of its description: with it all has room in two rows.
+    const MOST: usize = 30;
     let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
-    let left = room.saturating_sub(columns(&label) + 1);
-    format!("{label} {}", description.shown_within(left))
+    format!("{label} {}", description.shown_within(MOST))
 }
 
 /// Says why no browser opened an address, and what can be done with it.
