@@ -17,13 +17,17 @@ use crate::words::failure::Doing;
 /// The least columns of a domain's name, so that most lists look alike.
 const LEAST_NAME: usize = 24;
 
+/// The least rows of the words below the domains: what the one under the cursor is called, its state,
+/// since when, and that there is more.
+const LEAST_TEXT: u16 = 4;
+
 /// The parts of the pane: in a wide terminal the words stand beside the domains; else the domains
 /// take the rows they need, and the words below them the rest.
 pub fn areas(store: &Store, body: Area) -> PaneAreas {
     let count = 2 + store.domains.listed.as_ref().map_or(0, Vec::len);
     let count = u16::try_from(count).unwrap_or(u16::MAX);
     geometry::pane(Pane::Domains, body, 2, |rest| {
-        rest.saturating_sub(count.min(rest.saturating_sub(5)).max(1))
+        rest.saturating_sub(count.min(rest.saturating_sub(LEAST_TEXT)).max(1))
     })
 }
 
@@ -39,7 +43,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         // The first row is that of no domain.
         let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len);
         lists::put_hidden(say, &rows, count, page);
-        let row = DomainRows::of(store, say, usize::from(rows.area.width), areas.aside.is_some());
+        let row = DomainRows::of(store, say, usize::from(rows.area.width));
         put(rows.rows().map(|n| row.line(n)).collect(), rows.area, page);
     }
     let (place, told) = match areas.aside {
@@ -49,7 +53,8 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         }
         None => {
             let place = areas.below.narrowed(2).readable();
-            let mut lines = vec![Line::default()];
+            let gap = usize::from(place.height > LEAST_TEXT);
+            let mut lines = vec![Line::default(); gap];
             lines.extend(under_cursor(store, say, usize::from(place.width)));
             (place, lines)
         }
@@ -67,12 +72,12 @@ struct DomainRows<'a> {
     name: usize,
     state: usize,
     /// True where a state is one word: all that is known of the domain under the cursor stands
-    /// beside the list.
+    /// beside or below the list.
     is_brief: bool,
 }
 
 impl<'a> DomainRows<'a> {
-    fn of(store: &'a Store, say: &'a Words, width: usize, is_beside: bool) -> DomainRows<'a> {
+    fn of(store: &'a Store, say: &'a Words, width: usize) -> DomainRows<'a> {
         let listed = store.domains.listed.as_deref().unwrap_or_default();
         let names = listed.iter().map(|domain| columns(&domain.host.shown()));
         let widest = names.max().unwrap_or(0).max(LEAST_NAME);
@@ -80,7 +85,7 @@ impl<'a> DomainRows<'a> {
         let said = |rows: &DomainRows<'_>, from: usize| {
             (from..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0)
         };
-        rows.is_brief = is_beside && widest + 6 + said(&rows, 0) > width;
+        rows.is_brief = widest + 6 + said(&rows, 0) > width;
         let states = said(&rows, 1);
         // Beside short names there is room for all that is said of a domain, and beside what is
         // short a name is whole.
