@@ -37,7 +37,6 @@ too-small = balcão needs a window of { $columns }x{ $rows }. This one is { $has
 wait-line = { $what }… { $seconds } s, { $key } cancels
 more-lines = { $key } { $n } more lines
 list-below = ↓ { $n } more
-more-to-copy = … { $key } copies all of it.
 search-hint = search
 field-optional = optional
 day-today = today

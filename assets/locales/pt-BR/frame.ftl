@@ -37,7 +37,6 @@ too-small = O balcão precisa de uma janela de { $columns }x{ $rows }. Esta tem 
 wait-line = { $what }… { $seconds } s, { $key } cancela
 more-lines = { $key } mais { $n } linhas
 list-below = ↓ mais { $n }
-more-to-copy = … { $key } copia inteiro.
 search-hint = buscar
 field-optional = opcional
 day-today = hoje

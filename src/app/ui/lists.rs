@@ -189,7 +189,7 @@ pub fn invitation(
 /// The least columns of words beside a QR code.
 const WORDS: u16 = 34;
 
-/// The least rows for what is known of it; an address or a code takes the rest, if it needs it.
+/// The least rows for what is known of it above an address or a code that stands at the foot.
 const LEAST_KNOWN: u16 = 5;
 
 /// Columns of a label where the words stand beside a QR code.
@@ -203,14 +203,6 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
         return vec![Line::of(Role::Accent, format!(" {shown}"))];
     }
     broken(&shown, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
-}
-
-/// The rows at the foot for an address or a code of so many lines; what is not clean is not copied,
-/// so where it has no room in full it stands with the words alone.
-fn foot(text: Option<&Untrusted>, lines: usize, most: u16) -> u16 {
-    let rows = u16::try_from(lines).unwrap_or(u16::MAX);
-    let is_clean = text.is_some_and(Untrusted::is_clean);
-    if rows <= most || is_clean { rows.min(most) } else { 0 }
 }
 
 /// Says why a text cannot be copied, if it cannot: signs that are not seen, or its length.
@@ -252,8 +244,8 @@ impl DetailPane {
     ) -> DetailPane {
         // What cannot be copied safely is not passed on as a picture either.
         let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
-        let mut pane =
-            DetailPane::laid(to, text, place.map(|place| place.code), (known, full), area);
+        let code = place.map(|place| place.code);
+        let mut pane = DetailPane::laid(to, code, (known, full), area);
         // Where it is still to be made its place stays empty.
         pane.picture.take_if(|_| place.is_some_and(|place| !place.is_here));
         pane
@@ -261,7 +253,6 @@ impl DetailPane {
 
     fn laid(
         to: Reader<'_>,
-        text: Option<&Untrusted>,
         code: Option<&QrPicture>,
         (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
         area: Area,
@@ -272,10 +263,12 @@ impl DetailPane {
         let margin = margin(area);
         // At the screen's edge it can be selected from the first column on.
         let at_left = area.narrowed(if area.x == 0 { 0 } else { margin });
-        let at_foot = full(at_left.width);
-        let rows = foot(text, at_foot.len(), area.height.saturating_sub(LEAST_KNOWN));
-        let foot = at_left.split_bottom(rows).1;
-        let upper = area.split_bottom(rows).0;
+        // Where it has no room there in full it stands below the words, which are scrolled.
+        let most = area.height.saturating_sub(LEAST_KNOWN);
+        let has_room = |lines: &Vec<Line>| lines.len() <= usize::from(most);
+        let at_foot = Some(full(at_left.width)).filter(has_room).unwrap_or_default();
+        let rows = u16::try_from(at_foot.len()).unwrap_or(most);
+        let (upper, foot) = (area.split_bottom(rows).0, at_left.split_bottom(rows).1);
         let words = |area: Area| {
             let inner = area.split_top(2).1.narrowed(margin);
             (inner, known(usize::from(inner.width)))
@@ -294,8 +287,8 @@ impl DetailPane {
                 lines.extend(hint);
             }
         }
-        if usize::from(rows) < at_foot.len() {
-            // At the foot it is cut: all of it is below the words.
+        if at_foot.is_empty() {
+            lines.push(Line::default());
             lines.extend(full(inner.width));
         }
         DetailPane { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }
@@ -363,7 +356,7 @@ impl DetailPane {
     fn put(self, to: Reader<'_>, scroll: u16, page: &mut Page) {
         page.picture(self.picture);
         self.words.draw_from(scroll, to, page);
-        put_to_copy(to, self.full, self.foot, page);
+        put(self.full, self.foot, page);
     }
 }
 
@@ -393,16 +386,6 @@ pub fn qr_needs(say: &Words, code: &QrPicture) -> String {
     let (columns, rows) = code.least_cells();
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
     say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
-}
-
-/// Puts an address or a code; where it has no room in full, names the key that copies all of it.
-fn put_to_copy(to: Reader<'_>, mut lines: Vec<Line>, area: Area, page: &mut Page) {
-    let rows = usize::from(area.height);
-    if lines.len() > rows {
-        lines.truncate(rows.saturating_sub(1));
-        lines.push(Line::of(Role::Warn, to.with_key("more-to-copy", Action::Copy)));
-    }
-    put(lines, area, page);
 }
 
 /// Divides an area between the words and, at their right, the QR code, if it has room there.

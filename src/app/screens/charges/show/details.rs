@@ -36,10 +36,11 @@ pub fn pictured(charge: &Charge) -> Option<&Untrusted> {
     code_oddity::of_charge(charge).is_empty().then_some(code)
 }
 
-/// The code in full, under its name.
+/// The code in full, under its name, which begins where it does.
 fn code_lines(say: &Words, code: &Untrusted, width: u16) -> Vec<Line> {
-    let mut lines = vec![Line::of(Role::Dim, format!(" {}", say.text("charge-code")))];
-    lines.extend(in_full(code, width));
+    let mut lines = in_full(code, width);
+    let indent = if lines.len() == 1 { " " } else { "" };
+    lines.insert(0, Line::of(Role::Dim, format!("{indent}{}", say.text("charge-code"))));
     lines
 }
 
