@@ -267,6 +267,11 @@ pub struct SearchField<'a> {
 }
 
 impl SearchField<'_> {
+    /// Returns true where nothing was typed, and nothing is now.
+    pub fn is_idle(&self) -> bool {
+        !self.searching && self.query.value().is_empty()
+    }
+
     /// What was typed, as it is shown.
     pub fn typed(&self, say: &Words) -> Untrusted {
         let typed = self.query.value().into();
@@ -277,7 +282,7 @@ impl SearchField<'_> {
     pub fn draw(&self, say: &Words, count: &str, area: Area, page: &mut Page) {
         let field = area.row(0);
         let room = usize::from(field.width).saturating_sub(columns(count) + 6);
-        let line = if !self.searching && self.query.value().is_empty() {
+        let line = if self.is_idle() {
             Line::of(Role::Dim, format!(" / {}", say.text("search-hint")))
         } else {
             let typed = self.typed(say).shown_within(room);

@@ -31,8 +31,10 @@ pub fn areas(store: &Store, body: Area) -> PaneAreas {
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(store, area);
     let list = &store.links.list;
-    let count = count(store, say, usize::from(area.width).saturating_sub(TYPED));
-    list.field(false).draw(say, &count, areas.top, page);
+    let field = list.field(false);
+    let typed = if field.is_idle() { columns(&say.text("search-hint")) + 6 } else { TYPED };
+    let count = count(store, say, usize::from(area.width).saturating_sub(typed));
+    field.draw(say, &count, areas.top, page);
     let above = areas.list.y.saturating_sub(areas.top.bottom());
     let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
     strip::draw(store, say, strip, page);
@@ -59,19 +61,24 @@ fn count(store: &Store, say: &Words, room: usize) -> String {
     let count = Some(lists::count(say, &links.list, "links-count")).filter(|it| !it.is_empty());
     let found = links.found.filter(|_| links.is_narrowed() && count.is_some());
     let sums = found.map(|found| sums(say, &found, links)).unwrap_or_default();
+    let sum: Vec<_> = sums.iter().take(1).cloned().collect();
+    let count: Vec<_> = count.into_iter().collect();
     let filters = filters(store, say);
-    let figures: Vec<String> = count.into_iter().chain(sums).collect();
-    let fits = |parts: &[String]| columns(&parts.join(" · ")) <= room;
-    let mut parts = [filters.clone(), figures.clone()].concat();
-    // What was typed needs some columns too. The names of filters are long, and have a number.
-    if !fits(&parts) && !filters.is_empty() {
-        let number = say.count("links-filters", filters.len() as u64, &[]);
-        parts = [vec![number], figures].concat();
-    }
-    while parts.len() > 1 && !fits(&parts) {
-        parts.pop();
-    }
-    parts.join(" · ")
+    // Their names are long, and together they have a number.
+    let number: Vec<_> = match filters.len() {
+        0 => vec![],
+        several => vec![say.count("links-filters", several as u64, &[])],
+    };
+    // The sum says more than how many there are.
+    let ways = [
+        [&filters, &count, &sums].map(Vec::as_slice).concat(),
+        [&number, &count, &sums].map(Vec::as_slice).concat(),
+        [&number, &count, &sum].map(Vec::as_slice).concat(),
+        [&number, &sum].map(Vec::as_slice).concat(),
+        [&number, &count].map(Vec::as_slice).concat(),
+    ];
+    let mut said = ways.iter().map(|parts| parts.join(" · "));
+    said.find(|said| columns(said) <= room && !said.is_empty()).unwrap_or_default()
 }
 
 /// Names the filters, each in a few words.
