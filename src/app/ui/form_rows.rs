@@ -74,7 +74,7 @@ pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
     FormAreas { fields, said, body, head, button, below }
 }
 
-/// Counts the rows of each field and of the button. Blank rows give way one by one.
+/// Counts the rows of each field and of the button.
 fn heights(form: &Form, room: u16) -> Vec<u16> {
     let is_told = |n: &usize| {
         let field = form.fields.get(*n);
@@ -85,13 +85,16 @@ fn heights(form: &Form, room: u16) -> Vec<u16> {
     if is_told(&form.focus) {
         heights[form.focus] += 1;
     }
-    let spare = room.saturating_sub(heights.iter().sum()).into();
+    let spare = usize::from(room.saturating_sub(heights.iter().sum()));
     // The most needed first: what is said under a field, the button apart from the fields and from
     // what is below it, and the fields apart from each other.
     let told = (0..count).filter(|n| is_told(n) && *n != form.focus);
     let around_button = count.checked_sub(1).into_iter().chain([count]);
-    let between = (0..count.saturating_sub(1)).filter(|n| !is_told(n));
-    for n in told.chain(around_button).chain(between).take(spare) {
+    let needed: Vec<usize> = told.chain(around_button).collect();
+    // Those between the fields all or none: two that stand closer read as one thing.
+    let between: Vec<usize> = (0..count.saturating_sub(1)).filter(|n| !is_told(n)).collect();
+    let between = Some(between).filter(|all| needed.len() + all.len() <= spare);
+    for n in needed.into_iter().chain(between.unwrap_or_default()).take(spare) {
         heights[n] += 1;
     }
     heights
@@ -135,11 +138,10 @@ mod tests {
     }
 
     #[test]
-    fn blank_rows_give_way_one_by_one_and_the_one_above_the_button_last() {
+    fn blank_rows_between_fields_give_way_all_at_once_and_the_one_above_the_button_last() {
         let form = form(3);
         assert_eq!(rows(&form, 10), [1, 3, 5, 7]);
-        assert_eq!(rows(&form, 9), [1, 3, 4, 6]);
-        assert_eq!(rows(&form, 8), [1, 2, 3, 5]);
+        assert_eq!(rows(&form, 9), [1, 2, 3, 5]);
         assert_eq!(rows(&form, 7), [1, 2, 3, 5], "below the button is no air left");
         assert_eq!(rows(&form, 6), [1, 2, 3, 4]);
     }

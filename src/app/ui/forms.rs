@@ -57,7 +57,7 @@ pub fn draw(say: &Words, form: &Form, submit: &str, areas: &FormAreas, page: &mu
 }
 
 /// The labels' column: as wide as the widest of them wants, and never more than half the room.
-fn label_columns(say: &Words, form: &Form, area: Area) -> u16 {
+pub fn label_columns(say: &Words, form: &Form, area: Area) -> u16 {
     let widest = form.fields.iter().map(|field| columns(&label(say, &field.label)) + 2).max();
     let wanted = widest.unwrap_or(0).max(LABEL);
     u16::try_from(wanted).unwrap_or(u16::MAX).min(area.width / 2)

@@ -5,7 +5,7 @@ use crate::app::screen::Screen;
 use crate::app::screens::charges::new::NewCharge;
 use crate::app::store::entry;
 use crate::app::ui::form_rows::places;
-use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
+use crate::app::ui::parts::{labelled, put, title, waiting, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
 use crate::contract::Encoding;
 use crate::words::Words;
@@ -27,7 +27,10 @@ pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut P
             let next = [told.next.clone()];
             refusals::lines(say, &told, &next, width, usize::from(below.height))
         }
-        (None, None) => what_goes(store, say, new, width),
+        (None, None) => {
+            let labels = forms::label_columns(say, &new.sent.form, places.body);
+            what_goes(store, say, new, (labels.into(), width))
+        }
     };
     // A long form leaves few rows, and none to waste.
     let gap = u16::from(usize::from(below.height) > lines.len());
@@ -35,7 +38,12 @@ pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut P
 }
 
 /// The amount exactly as it goes into the body, and what this kind of payment is.
-fn what_goes(store: &Store, say: &Words, new: &NewCharge, width: usize) -> Vec<Line> {
+fn what_goes(
+    store: &Store,
+    say: &Words,
+    new: &NewCharge,
+    (labels, width): (usize, usize),
+) -> Vec<Line> {
     let form = &store.setup.contract.direct_payment.form;
     let literal = new.sent.form.money().and_then(|amount| match form.encoding {
         Encoding::Json => form.amounts.literal(amount),
@@ -43,7 +51,7 @@ fn what_goes(store: &Store, say: &Words, new: &NewCharge, width: usize) -> Vec<L
     });
     let mut lines = Vec::new();
     if let Some(literal) = literal {
-        lines.extend(pair(&say.text("new-charge-json"), &literal, width));
+        lines.extend(labelled((&say.text("new-charge-json"), labels), &literal, width));
     }
     lines.extend(wrapped(Role::Dim, &say.text("new-charge-hint"), width));
     lines
