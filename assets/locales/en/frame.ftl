@@ -56,6 +56,7 @@ aim-follow = Follow a withdrawal
 aim-enter = Log in and out
 aim-fill = Fill in
 aim-answer = Answer a question
+aim-program = The program
 help-title = Keys
 palette-title = What you can do now
 

@@ -397,8 +397,8 @@ beside-rejected = The service refused this withdrawal: no money has moved for it
 beside-discarded = You discarded this withdrawal ({ $when }). The service had not accepted it: no money has moved for it.
 
 nickname-title = Nickname of the destination
-nickname-submit = Keep it
-nickname-wait = Keeping it
+nickname-submit = Save
+nickname-wait = Saving it
 nickname-hint = The nickname stays on this computer and stands beside the key, never in its place. Left empty, it is taken away.
 field-nickname = Nickname
 

@@ -56,6 +56,7 @@ aim-follow = Acompanhar um saque
 aim-enter = Entrar e sair
 aim-fill = Preencher
 aim-answer = Responder a uma pergunta
+aim-program = O programa
 help-title = Teclas
 palette-title = O que dá para fazer agora
 

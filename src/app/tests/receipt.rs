@@ -30,8 +30,16 @@ fn text(counter: &Counter, withdrawal: &Withdrawal) -> String {
 }
 
 /// The value of the row with this label.
+/// The value of a label, in the one column of all values: beside it, or in the line below.
 fn row<'t>(text: &'t str, label: &str) -> Option<&'t str> {
-    text.lines().find_map(|line| line.trim_start().strip_prefix(label)).map(str::trim)
+    let mut lines = text.lines().skip_while(|line| !line.trim_start().starts_with(label));
+    let line = match lines.next()? {
+        line if line.trim() == label => lines.next()?,
+        line => line,
+    };
+    let (before, value) = line.split_at(line.char_indices().nth(26)?.0);
+    assert!(before.ends_with(' ') && !value.starts_with(' '), "{line}");
+    Some(value)
 }
 
 fn saving(counter: &Counter) -> &Saving {

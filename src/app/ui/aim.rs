@@ -13,8 +13,10 @@ pub enum Aim {
     Sell,
     /// Follow a withdrawal to its end.
     Follow,
-    /// Log in and out, and what goes with it.
+    /// Log in and out.
     Enter,
+    /// See to the program itself: what it checks, knows, shows, and is taught.
+    Program,
     /// Fill in a form.
     Fill,
     /// Answer a question.
@@ -23,7 +25,7 @@ pub enum Aim {
 
 impl Aim {
     /// All aims with the messages that name them, in the order of the help page.
-    pub const ALL: [(Aim, &str); 7] = [
+    pub const ALL: [(Aim, &str); 8] = [
         (Aim::Go, "aim-go"),
         (Aim::Find, "aim-find"),
         (Aim::Sell, "aim-sell"),
@@ -31,6 +33,7 @@ impl Aim {
         (Aim::Enter, "aim-enter"),
         (Aim::Fill, "aim-fill"),
         (Aim::Answer, "aim-answer"),
+        (Aim::Program, "aim-program"),
     ];
 
     /// The aim of this action.
@@ -43,7 +46,8 @@ impl Aim {
             New | Repeat | Copy | CopyMessage | Share | Browse | Qr | MarkPaid => Aim::Sell,
             Send | Check | Found | NotPaid | Discard | ShowOther | Journals | Nickname
             | Arrived | Receipt | Save => Aim::Follow,
-            LogIn | LogOut | PasteJwt | Contract | Profiles => Aim::Enter,
+            LogIn | LogOut | PasteJwt => Aim::Enter,
+            Doctor | Redraw | Reveal | Teach | Contract | Profiles | StoryNext => Aim::Program,
             NextField | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown
             | PrevKnown | AskFee => Aim::Fill,
             NextButton | PrevButton | Press => Aim::Answer,

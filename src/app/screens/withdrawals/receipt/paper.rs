@@ -60,19 +60,20 @@ impl Paper {
         lines.extend(self.notes.iter().cloned());
         for part in &self.parts {
             lines.extend([String::new(), part.heading.clone()]);
-            for (label, value) in &part.rows {
-                let gap = if columns(label) < LABEL { "" } else { "  " };
-                lines.push(format!("  {}{gap}{value}", padded(label)));
-            }
+            lines.extend(part.rows.iter().map(|(label, value)| row(label, value)));
         }
         lines.extend([String::new(), self.closing.clone(), String::new()]);
         lines.join("\n")
     }
 }
 
-/// The label, as wide as its column at least.
-fn padded(label: &str) -> String {
-    exactly(label, LABEL.max(columns(label))).into()
+/// A label and its value; below a label that fills its column the value stands in its own.
+fn row(label: &str, value: &str) -> String {
+    let name = exactly(label, LABEL);
+    match columns(label) < LABEL {
+        true => format!("  {name}{value}"),
+        false => format!("  {label}\n  {}{value}", " ".repeat(LABEL)),
+    }
 }
 
 fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
