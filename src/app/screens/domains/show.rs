@@ -17,8 +17,8 @@ use crate::words::failure::Doing;
 /// The least columns of a domain's name, so that most lists look alike.
 const LEAST_NAME: usize = 24;
 
-/// The least rows of the words below the domains: what the one under the cursor is called, its state,
-/// since when, and that there is more.
+/// The least rows of the words below the domains: what the one under the cursor is called, its
+/// state, since when, and that there is more.
 const LEAST_TEXT: u16 = 4;
 
 /// The parts of the pane: in a wide terminal the words stand beside the domains; else the domains
@@ -132,8 +132,8 @@ impl<'a> DomainRows<'a> {
     }
 }
 
-/// The state of a domain behind its sign: in a word, or with the service's own one and whether it is
-/// the default.
+/// The state of a domain behind its sign: in a word, or with the service's own one and whether it
+/// is the default.
 fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
     let word = match &domain.state {
         DomainState::Usable => say.text("domain-usable"),
