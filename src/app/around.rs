@@ -66,13 +66,14 @@ fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
         None => rule(areas.rule, page),
     }
     banner::draw(model, say, areas.banner, page);
-    foot(model, say, Area { height: 2, ..areas.notice }, page);
+    let height = areas.notice.height + areas.footer.height;
+    foot(model, say, Area { height, ..areas.notice }, page);
 }
 
 /// Lays out the notice and the keys below it; one that needs their row too takes it, and they come
-/// back with the next key.
+/// back with whatever the seller does next.
 fn foot(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let notice = notices::lines(model, say, area.width);
+    let notice = notices::lines(model, say, area);
     if notice.len() < usize::from(area.height) {
         footer::draw(model, say, area.split_bottom(1).1, page);
     }

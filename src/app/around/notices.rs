@@ -6,20 +6,36 @@ use crate::app::store::withdrawals::clues::ClueKind;
 use crate::app::ui::form::Limit;
 use crate::app::ui::mark;
 use crate::app::ui::parts::wrapped;
-use crate::app::ui::text::columns;
-use crate::app::ui::{Action, Line, Role};
+use crate::app::ui::text::{columns, wrap};
+use crate::app::ui::{Action, Area, Line, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
 use crate::words::failure::{Doing, describe, history};
 use crate::words::{Words, names};
 
-/// The lines of the notice: more than one where that has no room for it.
-pub fn lines(model: &Model, say: &Words, width: u16) -> Vec<Line> {
+/// The room for a notice.
+#[derive(Clone, Copy)]
+struct NoticeRoom {
+    columns: usize,
+    rows: usize,
+}
+
+impl NoticeRoom {
+    /// Returns true when all of a text has room.
+    fn has(self, text: &str) -> bool {
+        columns(text) <= self.columns || wrap(text, self.columns).len() <= self.rows
+    }
+}
+
+/// The lines of the notice in a place for it: more than one where that has no room for it, and more
+/// than the place has where they do not say less.
+pub fn lines(model: &Model, say: &Words, place: Area) -> Vec<Line> {
     let Some(said) = &model.notice else { return vec![] };
-    let room = usize::from(width).saturating_sub(2);
+    let columns = usize::from(place.width).saturating_sub(2);
+    let room = NoticeRoom { columns, rows: place.height.into() };
     let (role, text) = words(model, say, said, room);
-    wrapped(role, &text, room).into_iter().map(|line| line.indented(1)).collect()
+    wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
 /// Says the limit of a field with its unit, since the notice stands far from the field.
@@ -30,7 +46,7 @@ fn full(say: &Words, most: Limit) -> String {
     }
 }
 
-fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, String) {
+fn words(model: &Model, say: &Words, said: &Notice, room: NoticeRoom) -> (Role, String) {
     let plain = |role, id: &str| (role, say.text(id));
     let more = |role, id: &str, more: &str| (role, with_more(say.text(id), more, room));
     let told = |failure: &Failure| describe(say, failure, Doing::Question);
@@ -64,7 +80,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::Refreshed => plain(Role::Good, refreshed(model)),
         Notice::NotHere(action) => (Role::Dim, not_here(model, say, *action)),
         Notice::SandboxLinkPaid { description, amount } => {
-            (Role::Good, sandbox_paid(say, description, *amount))
+            (Role::Good, sandbox_paid(say, description, *amount, room))
         }
         Notice::FaultArmed(name) => {
             let what = say.text(&format!("fault-{name}.armed"));
@@ -87,7 +103,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::JournalNotPicked(trouble) => {
             let told = told(&Failure::Journal(trouble.clone()));
             let both = format!("{} {}", say.text("said-journal-not-picked"), told.what);
-            (Role::Bad, if columns(&both) <= room { both } else { told.what })
+            (Role::Bad, if room.has(&both) { both } else { told.what })
         }
         Notice::NotDecided(failure) => more(Role::Bad, "said-not-decided", &told(failure).what),
         Notice::History(why) => match history(say, why) {
@@ -129,12 +145,15 @@ fn not_here(model: &Model, say: &Words, action: Action) -> String {
     say.with("said-not-here", &[("key", key), ("action", word)])
 }
 
-/// Says that a link of the sandbox was paid, and which.
-fn sandbox_paid(say: &Words, description: &Untrusted, amount: Money) -> String {
-    /// The most columns of its description: with it all has room in two rows.
-    const MOST: usize = 30;
+/// Says that a link of the sandbox was paid, and which: as much of its description as stands in the
+/// same row, or in the next one where that is hardly any.
+fn sandbox_paid(say: &Words, description: &Untrusted, amount: Money, room: NoticeRoom) -> String {
+    /// The least columns in which a description says something.
+    const LEAST: usize = 12;
     let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
-    format!("{label} {}", description.shown_within(MOST))
+    let left = room.columns.saturating_sub(columns(&label) + 1);
+    let is_beside = left >= LEAST || room.rows < 2;
+    format!("{label} {}", description.shown_within(if is_beside { left } else { room.columns }))
 }
 
 /// Says why no browser opened an address, and what can be done with it.
@@ -165,20 +184,20 @@ fn charge_made(model: &Model, is_odd: bool) -> (Role, String) {
 }
 
 /// Says more where that has room: all of it, or nothing, since half of it could say the contrary.
-fn with_more(said: String, more: &str, room: usize) -> String {
+fn with_more(said: String, more: &str, room: NoticeRoom) -> String {
     let both = format!("{said} {more}");
-    if columns(&both) <= room { both } else { said }
+    if room.has(&both) { both } else { said }
 }
 
 /// Says how a sending ended whose screen was left; of the money first, where not all has room.
-fn sending(say: &Words, failure: &Failure, room: usize) -> String {
+fn sending(say: &Words, failure: &Failure, room: NoticeRoom) -> String {
     // Of this attempt alone: one before it may have paid all the same.
     let moved = say.text(match failure.may_have_acted() {
         Moved::Maybe => "moved-maybe-withdrawal",
         Moved::No => "moved-no-withdrawal",
     });
     let both = format!("{} {moved}", describe(say, failure, Doing::Withdrawal).what);
-    match columns(&both) <= room {
+    match room.has(&both) {
         true => both,
         false => say.with("said-sending-failed", &[("moved", &moved)]),
     }
@@ -247,11 +266,11 @@ fn domain_chosen(model: &Model, say: &Words) -> (Role, String) {
 }
 
 /// Lays out our words, then those of the system, which may hold anything and have a label.
-fn with_detail(say: &Words, id: &str, detail: &str, room: usize) -> (Role, String) {
+fn with_detail(say: &Words, id: &str, detail: &str, room: NoticeRoom) -> (Role, String) {
     (Role::Warn, and_system(say, say.text(id), detail, room))
 }
 
-fn and_system(say: &Words, said: String, detail: &str, room: usize) -> String {
+fn and_system(say: &Words, said: String, detail: &str, room: NoticeRoom) -> String {
     let detail = Untrusted::from(detail).shown();
     with_more(said, &say.with("said-system", &[("text", &detail)]), room)
 }

@@ -17,6 +17,10 @@ use crate::trade::Untrusted;
 
 /// Hears what a person did.
 pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
+    // What was said was about what was done before, and may stand where the keys do.
+    if !matches!(input, Input::Resize(_)) {
+        model.notice = None;
+    }
     match input {
         Input::Resize(size) => {
             model.size = size;
@@ -25,10 +29,7 @@ pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
             }
             vec![]
         }
-        Input::Key(key) => {
-            model.notice = None;
-            on_key(model, key, at)
-        }
+        Input::Key(key) => on_key(model, key, at),
         Input::Paste(text) => on_paste(model, &text, at),
         Input::Click { column, row } => on_click(model, column, row, at),
         Input::Wheel(notches) => on_wheel(model, notches, at),
@@ -108,10 +109,7 @@ fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect>
         }
         Some(Target::Submit) => press(model, Action::Submit, at),
         Some(Target::Button(button)) => click_button(model, button, at),
-        Some(Target::Hint(action)) => {
-            model.notice = None;
-            press(model, action, at)
-        }
+        Some(Target::Hint(action)) => press(model, action, at),
         None => vec![],
     }
 }
