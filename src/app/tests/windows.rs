@@ -181,7 +181,7 @@ fn the_cursor_goes_to_the_link_that_was_made_and_stays_where_that_is_not_listed(
 }
 
 #[test]
-fn the_cursor_goes_to_the_withdrawal_that_was_sent_and_stays_where_that_was_left() {
+fn the_cursor_goes_to_the_withdrawal_that_is_sent_and_stays_where_it_is_moved_from_there() {
     let after = |keys: &str| {
         let mut counter = Counter::open();
         let old = [7, 8].map(|n| attempted(&unknown(n, 100, &counter.now), &counter.now, LOST));
@@ -203,7 +203,9 @@ fn the_cursor_goes_to_the_withdrawal_that_was_sent_and_stays_where_that_was_left
         (on == Some(settled.agreement.key), on == Some(old[1].agreement.key))
     };
     assert_eq!(after(""), (true, false));
-    assert_eq!(after("Esc"), (false, true));
+    // Who leaves while it is sent finds it under the cursor: what the keys do is done to it.
+    assert_eq!(after("Esc"), (true, false));
+    assert_eq!(after("Esc Down Down"), (false, true));
 }
 
 #[test]

@@ -104,6 +104,8 @@ impl Flow {
     /// The journal made it durable, or refused.
     fn prepared(&mut self, store: &mut Store, result: &Result<Box<Withdrawal>, Refused>) -> Next {
         store.withdrawals.preparing = None;
+        // Who leaves while it is sent finds it under the cursor, and its keys mean it.
+        store.withdrawals.list.made = result.as_deref().ok().cloned();
         match result {
             // One at a time: it stays prepared until the other one has ended.
             Ok(withdrawal) if store.withdrawals.in_flight.is_some() => {
