@@ -71,7 +71,7 @@ reach-shared-here = Only this computer opens this page. To open it on phones, gi
 reach-shared-elsewhere = Only this computer opens this page. For phones, create a link with the automatic domain: it opens at { $origin }.
 link-never-paid = balcão is not told when a link is paid: check your account.
 link-paid-says = Only the sandbox says so. The real service does not tell balcão when a link is paid: there, check your account.
-link-marked = ✓ Paid: marked by you ({ $when }). The service does not say so.
+link-marked = ✓ marked as paid by you ({ $when }). The service does not say so.
 link-unknown = It is not known whether the service made this link. It may or may not exist; creating it again may make a second one. Look in your account at the service first.
 link-refused = The service refused. The link does not exist.
 link-not-sent = Nothing reached the service. The link does not exist.
@@ -95,6 +95,7 @@ charges-none-found = No charge with “{ $query }”.
 charges-created = created
 charges-refused = × refused
 charges-not-sent = – not sent
+charges-expired = – expired
 charges-odd-code = ! check the code
 
 new-charge-title = New charge

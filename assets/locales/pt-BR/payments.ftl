@@ -23,7 +23,7 @@ links-filters = { $n ->
    *[other] { $n } filtros
 }
 links-filter-paid = marcados como pagos
-links-filter-unpaid = não marcados como pagos
+links-filter-unpaid = sem marca de pago
 links-filter-day = só { $day }
 links-filter-domain = só { $domain }
 links-sum = soma { $sum }
@@ -71,7 +71,7 @@ reach-shared-here = Só este computador abre esta página. Para abrir em celular
 reach-shared-elsewhere = Só este computador abre esta página. Para abrir em celulares, crie um link com o domínio automático: ele fica em { $origin }.
 link-never-paid = O balcão não fica sabendo do pagamento: confira na sua conta.
 link-paid-says = Só o sandbox diz isso. Do serviço de verdade o balcão não fica sabendo do pagamento: lá, confira na sua conta.
-link-marked = ✓ Pago: marcado por você ({ $when }). O serviço não informa isso.
+link-marked = ✓ marcado como pago por você ({ $when }). O serviço não informa isso.
 link-unknown = Não se sabe se o serviço fez este link. Ele pode existir ou não; criar de novo pode fazer um segundo. Antes, veja na sua conta do serviço.
 link-refused = O serviço recusou. O link não existe.
 link-not-sent = Nada chegou ao serviço. O link não existe.
@@ -95,6 +95,7 @@ charges-none-found = Nenhuma cobrança com “{ $query }”.
 charges-created = criada
 charges-refused = × recusada
 charges-not-sent = – não enviada
+charges-expired = – venceu
 charges-odd-code = ! confira o código
 
 new-charge-title = Nova cobrança direta

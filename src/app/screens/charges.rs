@@ -111,8 +111,11 @@ impl Screen for ChargesPane {
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        list_pane(Pane::Charges, store.areas(store.size)?.body).aside?;
-        charges::next_change(store, store.charges.selected()?)
+        let aside = list_pane(Pane::Charges, store.areas(store.size)?.body).aside;
+        let selected = store.charges.selected().filter(|_| aside.is_some());
+        let beside = selected.and_then(|charge| charges::next_change(store, charge));
+        let listed = charges::next_expiry(store, &store.charges.page.rows);
+        beside.into_iter().chain(listed).min()
     }
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {

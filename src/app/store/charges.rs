@@ -124,6 +124,17 @@ pub fn next_change(store: &Store, charge: &Charge) -> Option<Duration> {
     (!left.is_zero()).then(|| dates::left_changes_in(left))
 }
 
+/// Returns true when the time in which a direct payment could be paid is over.
+pub fn is_expired(store: &Store, charge: &Charge) -> bool {
+    charge.expires_at().is_some_and(|at| at <= store.now.wall)
+}
+
+/// Returns the time until the next of these is over.
+pub fn next_expiry(store: &Store, charges: &[Charge]) -> Option<Duration> {
+    let left = charges.iter().filter_map(|one| one.expires_at()?.since(store.now.wall));
+    left.filter(|left| !left.is_zero()).min()
+}
+
 impl Charge {
     /// The PIX copy-and-paste code, if the service gave one.
     pub fn pix_code(&self) -> Option<&Untrusted> {

@@ -41,7 +41,7 @@ pub const SENDING: Mark = Mark::of("…", Role::Warn);
 /// It is written down, and nothing was sent.
 pub const PREPARED: Mark = Mark::of("○", Role::Strong);
 
-/// It was given up before anything was taken.
+/// It was given up before anything was taken, or its time is over.
 pub const DROPPED: Mark = Mark::of("–", Role::Dim);
 
 impl Mark {
@@ -142,6 +142,7 @@ mod tests {
                 ("oddity-title", CHECK),
                 ("charges-odd-code", CHECK),
                 ("code-odd-title", CHECK),
+                ("charges-expired", DROPPED),
                 ("charges-refused", REFUSED),
                 ("charges-not-sent", DROPPED),
             ] {

@@ -2,6 +2,7 @@
 
 use super::ChargesPane;
 use crate::app::screen::Screen;
+use crate::app::store::charges;
 use crate::app::store::code_oddity::{self, CodeOddity};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::lists::{self, Row, Tag};
@@ -48,6 +49,9 @@ fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
             true => Tag::State(say.text("links-not-saved"), mark::CHECK.role),
             false if contradicts(charge) => {
                 Tag::State(say.text("charges-odd-code"), mark::CHECK.role)
+            }
+            false if charges::is_expired(store, charge) => {
+                Tag::State(say.text("charges-expired"), mark::DROPPED.role)
             }
             false => tag(say, charge),
         },

@@ -1,7 +1,7 @@
 //! One direct payment: the service's answer, and the Pix code to pay it with.
 
 use crate::app::Store;
-use crate::app::store::code_oddity;
+use crate::app::store::{charges, code_oddity};
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, mark};
@@ -133,6 +133,10 @@ fn outcome(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Lin
             let status = match theirs {
                 Some(word) => say.with("charge-status-theirs", &[("word", &word)]),
                 None => say.text("charge-status-none"),
+            };
+            let status = match charges::is_expired(store, charge) {
+                true => format!("{} · {status}", say.text("charges-expired")),
+                false => status,
             };
             lines.extend(named(say, "charge-status", &status, width));
             match pix_code {
