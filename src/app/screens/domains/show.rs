@@ -46,20 +46,15 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         let row = DomainRows::of(store, say, usize::from(rows.area.width));
         put(rows.rows().map(|n| row.line(n)).collect(), rows.area, page);
     }
-    let (place, told) = match areas.aside {
-        Some(aside) => {
-            let place = aside.narrowed(1);
-            (place, beside(store, say, usize::from(place.width)))
-        }
+    let (place, gap) = match areas.aside {
+        Some(aside) => (aside.narrowed(1), 0),
         None => {
             let place = areas.below.narrowed(2).readable();
-            let gap = usize::from(place.height > LEAST_TEXT);
-            let mut lines = vec![Line::default(); gap];
-            lines.extend(under_cursor(store, say, usize::from(place.width)));
-            (place, lines)
+            (place, usize::from(place.height > LEAST_TEXT))
         }
     };
-    let mut lines = told;
+    let mut lines = vec![Line::default(); gap];
+    lines.extend(under_cursor(store, say, usize::from(place.width)));
     lines.extend(explanation(store, say, usize::from(place.width)));
     let text = Text { down: Action::PageDown, ..Text::tight(lines, place) };
     text.draw(store.reader(), page);
@@ -82,11 +77,11 @@ impl<'a> DomainRows<'a> {
         let names = listed.iter().map(|domain| columns(&domain.host.shown()));
         let widest = names.max().unwrap_or(0).max(LEAST_NAME);
         let mut rows = DomainRows { store, say, name: LEAST_NAME, state: 0, is_brief: false };
-        let said = |rows: &DomainRows<'_>, from: usize| {
-            (from..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0)
+        let states = |rows: &DomainRows<'_>| {
+            (0..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0)
         };
-        rows.is_brief = widest + 6 + said(&rows, 0) > width;
-        let states = said(&rows, 1);
+        rows.is_brief = widest + 6 + states(&rows) > width;
+        let states = states(&rows);
         // Beside short names there is room for all that is said of a domain, and beside what is
         // short a name is whole.
         let most = width.saturating_sub(6 + states).max((width / 2).saturating_sub(6));
@@ -114,8 +109,10 @@ impl<'a> DomainRows<'a> {
         if self.store.domains.choice != self.choice(n) {
             return (name, (role, state));
         }
-        let parts = [say.text("domain-chosen"), state];
-        let said: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        // The sign before its name says that too.
+        let chosen = Some(say.text("domain-chosen")).filter(|_| !self.is_brief || state.is_empty());
+        let parts = [Some(state), chosen].into_iter().flatten();
+        let said: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
         (name, (role, said.join(" · ")))
     }
 
@@ -148,21 +145,12 @@ fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String)
     (mark.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
 
-/// Lays out what the row under the cursor stands for, beside the list.
-fn beside(store: &Store, say: &Words, width: usize) -> Vec<Line> {
-    if store.domains.cursor > 0 {
-        return under_cursor(store, say, width);
-    }
-    let mut lines = vec![Line::of(Role::Strong, say.text("domain-automatic"))];
-    let what = capital(&format!("{}.", say.text("domain-automatic.what")));
-    lines.extend(wrapped(Role::Text, &what, width));
-    lines.push(Line::default());
-    lines
-}
-
-/// Lays out the domain under the cursor: its state, since when, and what it lacks.
+/// Lays out what the row under the cursor stands for: of a domain its state, since when, and what
+/// it lacks. Before they were listed there is nothing to choose from.
 fn under_cursor(store: &Store, say: &Words, width: usize) -> Vec<Line> {
-    let Some((domain, since)) = store.domains.under_cursor() else { return vec![] };
+    let Some((domain, since)) = store.domains.under_cursor() else {
+        return if store.domains.listed.is_some() { automatic(say, width) } else { vec![] };
+    };
     let (role, state) = state(say, domain, false);
     let name = domain.host.shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name)];
@@ -175,6 +163,14 @@ fn under_cursor(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     if !domain.is_usable() {
         lines.extend(wrapped(Role::Text, &say.text("domain-lacks"), width));
     }
+    lines.push(Line::default());
+    lines
+}
+
+fn automatic(say: &Words, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Strong, say.text("domain-automatic"))];
+    let what = capital(&format!("{}.", say.text("domain-automatic.what")));
+    lines.extend(wrapped(Role::Text, &what, width));
     lines.push(Line::default());
     lines
 }
