@@ -53,7 +53,27 @@ pub fn draw(say: &Words, form: &Form, submit: &str, areas: &FormAreas, page: &mu
             page.set_cursor(button.x + 2, button.y);
         }
     }
+    put_hidden(areas, page);
     areas.below
+}
+
+/// Says in the last column of the screen that fields have no room above those that are shown, or
+/// that fields or the button have none below.
+fn put_hidden(areas: &FormAreas, page: &mut Page) {
+    let is_shown = |area: &&Area| area.height > 0;
+    let mut shown = areas.fields.iter().chain([&areas.button]).filter(is_shown);
+    let Some(first) = shown.next() else { return };
+    let last = shown.last().unwrap_or(first);
+    let x = areas.body.right().saturating_sub(1);
+    let mut sign = |text, row: &Area| {
+        put(vec![Line::of(Role::Dim, text)], Area { x, width: 1, ..*row }, page);
+    };
+    if areas.fields.first().is_some_and(|field| field.height == 0) {
+        sign("↑", first);
+    }
+    if areas.button.height == 0 {
+        sign("↓", last);
+    }
 }
 
 /// The labels' column: as wide as the widest of them wants, and never more than half the room.

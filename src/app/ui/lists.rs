@@ -287,9 +287,10 @@ impl DetailPane {
                 lines.extend(hint);
             }
         }
-        if at_foot.is_empty() {
+        let full = full(inner.width);
+        if at_foot.is_empty() && !full.is_empty() {
             lines.push(Line::default());
-            lines.extend(full(inner.width));
+            lines.extend(full);
         }
         DetailPane { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }
     }

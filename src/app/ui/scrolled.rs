@@ -67,43 +67,48 @@ impl Text {
     /// Puts it on the page from this line on, and says where there is more of it.
     pub fn draw_from(self, scroll: u16, to: Reader<'_>, page: &mut Page) {
         let first = usize::from(scroll.min(self.overflow().lines));
-        let Text { area, gap, lines, down } = self;
+        let Text { area, gap, lines, down: down_key } = self;
         let rows = usize::from(area.height);
         let below = lines.len().saturating_sub(first + rows);
         let (text, foot) = area.split_bottom(u16::from(below > 0 && rows >= LEAST_ROWS));
         let shown: Vec<_> = lines.into_iter().skip(first).take(usize::from(text.height)).collect();
-        let signs = Signs::beside(&shown, text, gap, page.whole);
+        let is_signed = below > 0 && foot.height == 0;
+        let (up, down) = sign_places(&shown, text, gap, page.whole, first > 0 && is_signed);
         put(shown, text, page);
         if foot.height > 0 {
-            let key = to.first_key(down);
+            let key = to.first_key(down_key);
             let more = to.words.count("more-lines", below as u64 + 1, &[("key", key)]);
             put_right(Line::of(Role::Dim, fit(&more, usize::from(area.width))), foot, page);
-        } else if below > 0 {
-            page.put(vec![Line::of(Role::Dim, "↓")], signs.last);
+        }
+        if is_signed {
+            page.put(vec![Line::of(Role::Dim, "↓")], down);
         }
         if first > 0 {
-            page.put(vec![Line::of(Role::Dim, "↑")], signs.first);
+            page.put(vec![Line::of(Role::Dim, "↑")], up);
         }
     }
 }
 
-/// The places of the signs that a text goes on: at its right, or in the last column of the screen,
-/// beside the first and the last line that does not reach them.
-struct Signs {
-    first: Area,
-    last: Area,
-}
-
-impl Signs {
-    fn beside(shown: &[Line], area: Area, gap: u16, whole: Area) -> Signs {
-        let x = area.right().saturating_add(gap).min(whole.right().saturating_sub(1));
-        let column = Area { x, width: 1, ..area };
-        let room = usize::from(column.x.saturating_sub(area.x));
-        let mut free = (0..).zip(shown).filter(|(_, line)| line.width() < room).map(|(row, _)| row);
-        let first = free.next().unwrap_or(0);
-        let last = free.last().unwrap_or(first);
-        Signs { first: column.row(first), last: column.row(last) }
-    }
+/// The places of the signs that a text goes on above and below: at its right, or in the last column
+/// of the screen, beside the first and the last line that does not reach them. Where both are shown
+/// each has a row of its own.
+fn sign_places(
+    shown: &[Line],
+    area: Area,
+    gap: u16,
+    whole: Area,
+    are_both_shown: bool,
+) -> (Area, Area) {
+    let x = area.right().saturating_add(gap).min(whole.right().saturating_sub(1));
+    let column = Area { x, width: 1, ..area };
+    let room = usize::from(column.x.saturating_sub(area.x));
+    let free = (0..).zip(shown).filter(|(_, line)| line.width() < room);
+    let (first, last) = match *free.map(|(row, _)| row).collect::<Vec<u16>>() {
+        [first, .., last] => (first, last),
+        [only] if !are_both_shown => (only, only),
+        _ => (0, area.height.saturating_sub(1)),
+    };
+    (column.row(first), column.row(last))
 }
 
 /// The text that the seller is to agree to: all of it was on the screen, or it cannot be agreed to.
