@@ -3,7 +3,7 @@
 //! ```toml
 //! [[step]]
 //! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
-//!                        # is done next at the sandbox, or meets a fault of this script there:
+//!                        # is done next at the sandbox, or meets a fault that was armed above:
 //!                        # login, link, link-paid, quote, withdrawal, charge or paid-once; or what
 //!                        # the seller does next: see SELLER below
 //! follows = true         # without the step before it would not be true
