@@ -70,8 +70,12 @@ fn the_row_under_the_cursor_is_unmistakable_in_every_theme() {
     let mut seen = 0;
     for theme_name in Theme::NAMES {
         let theme = Theme::named(theme_name).unwrap();
-        let ground = theme.style(Role::Cursor).bg;
+        let cursor = theme.style(Role::Cursor);
+        let ground = cursor.bg;
         assert_eq!(ground.is_some(), ["dark", "light"].contains(&theme_name), "{theme_name}");
+        // Without colours much is bold.
+        let is_reversed = cursor.add_modifier.contains(Modifier::REVERSED);
+        assert_eq!(is_reversed, theme_name == "mono", "{theme_name}");
         for (name, model) in all(Lang::Pt) {
             let plain = ascii(model.clone());
             for (columns, rows) in SIZES {

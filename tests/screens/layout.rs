@@ -330,3 +330,26 @@ fn the_parts_of_a_withdrawal_stand_apart_and_none_goes_without_a_word() {
     }
     assert!(seen > 100, "{seen}");
 }
+
+#[test]
+fn a_form_that_hides_fields_or_its_button_says_so() {
+    let mut seen = 0;
+    for laid in Lang::ALL.into_iter().flat_map(|lang| pages(lang, 46, 14)) {
+        let page = &laid.page;
+        let height = |wanted: Target| {
+            let found = page.targets.iter().find(|(_, target)| *target == wanted);
+            found.map(|(area, _)| area.height)
+        };
+        let has = |sign: &str| {
+            let rows = page.whole.y..page.whole.bottom();
+            rows.flat_map(|y| row(page, y)).any(|(.., text)| text == sign)
+        };
+        for (target, sign) in [(Target::Field(0), "↑"), (Target::Submit, "↓")] {
+            if height(target) == Some(0) {
+                assert!(has(sign), "{}: {target:?} is hidden", laid.name);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10, "{seen}");
+}

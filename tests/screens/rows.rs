@@ -1,8 +1,9 @@
 //! What the rows of lists say: none leaves out what it is about, and none is hidden without a word.
 
+use balcao::app::screens::Layer;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::{Area, geometry};
-use balcao::app::{Model, Pane};
+use balcao::app::{Model, Pane, next_deadline};
 use balcao::trade::{DomainChoice, LinkFigures, LinksTotal, Money};
 use balcao::words::{Lang, Words};
 
@@ -37,7 +38,8 @@ fn the_rows_of_withdrawals_name_their_destinations_at_every_size_of_a_list() {
                 let bare = match kind {
                     "cnpj" => has("  11.222.333/0001-81"),
                     "phone" => has("  +55 11 98765-4321"),
-                    "email" => has("  contador@contas-certas.example"),
+                    "email" => has("  contador@"),
+                    "random" => has("  123e4567-"),
                     _ => 0,
                 };
                 assert_eq!(has(&format!("  {begin}")) + bare, count, "{name} at {at}");
@@ -110,10 +112,28 @@ fn states(lang: Lang) -> Vec<String> {
         "links-not-sent",
         "charges-created",
         "charges-odd-code",
+        "charges-expired",
         "charges-refused",
         "charges-not-sent",
     ];
     states.map(|id| Words::of(lang).text(id)).into()
+}
+
+#[test]
+fn a_charge_whose_time_is_over_says_so_in_its_row_and_the_pane_wakes_for_that() {
+    for lang in Lang::ALL {
+        let over = Words::of(lang).text("charges-expired");
+        let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
+        for (name, is_over) in [("charge-expired", true), ("charge-running-out", false)] {
+            let mut model = find(name);
+            let Some(Layer::Charge(charge)) = model.layers.pop() else { panic!("{name}") };
+            model.charges.page.rows = vec![charge.0].into();
+            model.size = Size { columns: 80, rows: 24 };
+            let rows = listed(&model, 80, 24).join("\n");
+            assert_eq!(rows.contains(&over), is_over, "{name}:\n{rows}");
+            assert_eq!(next_deadline(&model).is_some(), !is_over, "{name}");
+        }
+    }
 }
 
 #[test]

@@ -399,7 +399,7 @@ beside-discarded = You discarded this withdrawal ({ $when }). The service had no
 nickname-title = Nickname of the destination
 nickname-submit = Save
 nickname-wait = Saving it
-nickname-hint = The nickname stays on this computer and stands beside the key, never in its place. Left empty, it is taken away.
+nickname-hint = Stays on this computer, always beside the key. Left empty, it is taken away.
 field-nickname = Nickname
 
 ## Receipt
@@ -410,7 +410,7 @@ receipt-sandbox = SANDBOX: no real money left.
 receipt-asked = What you asked for
 receipt-amount = Amount
 receipt-purged = removed from the journal of this computer
-receipt-agreed = Confirmed
+receipt-agreed = You confirmed
 receipt-sent = Sent
 receipt-service = Service
 receipt-said = What the service answered

@@ -399,7 +399,7 @@ beside-discarded = Você descartou este saque ({ $when }). O serviço não o tin
 nickname-title = Apelido do destino
 nickname-submit = Guardar
 nickname-wait = Guardando
-nickname-hint = O apelido fica só neste computador e aparece ao lado da chave, nunca no lugar dela. Vazio, o apelido sai.
+nickname-hint = Fica só neste computador, sempre ao lado da chave. Campo vazio tira o apelido.
 field-nickname = Apelido
 
 ## Comprovante
@@ -410,7 +410,7 @@ receipt-sandbox = SANDBOX: nenhum dinheiro de verdade saiu.
 receipt-asked = O que você pediu
 receipt-amount = Valor pedido
 receipt-purged = apagado do registro deste computador
-receipt-agreed = Confirmado em
+receipt-agreed = Você confirmou em
 receipt-sent = Enviado em
 receipt-service = Serviço
 receipt-said = O que o serviço respondeu

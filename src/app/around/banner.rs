@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::app::Model;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::bar::BAR;
 use crate::app::ui::mark;
 use crate::app::ui::text::{columns, exactly, right, wrap};
 use crate::app::ui::{Action, Area, Line, Page, Role};
+use crate::app::{Model, Pane};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Money, Withdrawal};
 use crate::words::{Words, dates};
@@ -46,18 +46,19 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
 }
 
 /// The bar and the time of the window of the only one that is open, where they have room beside
-/// the sentence: with the words that name them, or as figures alone.
+/// the sentence with the words that name them; among the withdrawals it has them itself.
 fn window(model: &Model, say: &Words, width: u16) -> Option<String> {
     let [one] = model.withdrawals.open.as_slice() else { return None };
-    let bar = rules::window_bar(&model.store, one, BAR)?.concat();
-    let left = rules::sends_left(&model.store, one).map(dates::minutes)?;
-    let said = say.with("outcome-window", &[("left", &left)]);
     // While an attempt may still be worked on, that it can be sent again is not true yet.
     let may_now = rules::resend_wait(&model.store, one).is_zero();
+    if model.pane == Pane::Withdrawals || !may_now {
+        return None;
+    }
+    let bar = rules::window_bar(&model.store, one, BAR)?.concat();
+    let left = rules::sends_left(&model.store, one).map(dates::minutes)?;
+    let said = format!("{bar}  {}", say.with("outcome-window", &[("left", &left)]));
     let used = columns(&banner_text(model, say)?) + 2 * GAP + 1;
-    let room = usize::from(width).saturating_sub(used);
-    let said = [said, left].into_iter().skip(usize::from(!may_now));
-    said.map(|said| format!("{bar}  {said}")).find(|all| columns(all) <= room)
+    Some(said).filter(|said| columns(said) <= usize::from(width).saturating_sub(used))
 }
 
 /// Returns the time until the figure in it changes, where it has one.

@@ -79,7 +79,7 @@ fn it_says_what_was_asked_and_what_the_service_said_and_no_more() {
         ("Valor pedido", "R$ 100,10"),
         ("Para", "CPF 111.444.777-35"),
         ("Código do saque (Idempotency-Key)", &key),
-        ("Confirmado em", "01/01/1970, 00:16:40 (UTC+00:00)"),
+        ("Você confirmou em", "01/01/1970, 00:16:40 (UTC+00:00)"),
         ("Identificador", "“saq-1”"),
         ("Situação", "“processing”"),
         ("Serviço", "https://api.example"),

@@ -5,12 +5,13 @@ use crate::app::screens::exchanges::ExchangesPane;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::parts::{self, paragraph, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{exactly, fit, right};
+use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json, lists};
 use crate::app::{Pane, Store};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::failure::Doing;
 use crate::words::{Words, names, personal};
+use std::sync::Arc;
 
 /// The most bytes of a body that are laid out.
 const MOST_LAID_OUT: usize = 64 * 1024;
@@ -35,34 +36,58 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         let width = usize::from(rows.area.width);
         lists::row_targets(&rows.lines, areas.list, page);
         lists::put_hidden(say, &rows, store.exchanges.len(), page);
-        let line = |n: usize| {
-            let exchange = store.exchanges.get(n)?;
-            Some(exchange_row(store, say, exchange, n == store.exchange_cursor, width))
+        let shown: Vec<_> =
+            rows.rows().filter_map(|n| Some((n, store.exchanges.get(n)?))).collect();
+        let columns = ExchangeColumns::of(say, shown.iter().map(|(_, one)| &***one), width);
+        let line = |(n, exchange): (usize, &Arc<Exchange>)| {
+            columns.line(store, say, exchange, n == store.exchange_cursor)
         };
-        put(rows.rows().filter_map(line).collect(), rows.area, page);
+        put(shown.into_iter().map(line).collect(), rows.area, page);
     }
     if let (Some(aside), Some(exchange)) = (areas.aside, super::selected(store)) {
         beside(store, say, exchange, aside, page);
     }
 }
 
-fn exchange_row(
-    store: &Store,
-    say: &Words,
-    exchange: &Exchange,
-    under_cursor: bool,
-    width: usize,
-) -> Line {
-    let (role, reply) = reply_word(say, exchange);
-    let operation = names::operation(say, exchange.operation);
-    let middle = width.saturating_sub(1 + 10 + 16 + 10 + 1);
-    let spans = vec![
-        Span::of(Role::Dim, format!("{}  ", store.reader().time_exact(exchange.at))),
-        Span::of(Role::Text, exactly(&operation, middle)),
-        Span::of(role, right(&fit(&reply, 15), 16)),
-        Span::of(Role::Dim, right(&took(exchange), 10)),
-    ];
-    row(under_cursor, spans)
+/// The columns of the list: what was asked, what came back, and how long that took.
+struct ExchangeColumns {
+    operation: usize,
+    reply: usize,
+    took: usize,
+}
+
+impl ExchangeColumns {
+    /// Those of most lists look alike; in a narrow one what was asked has the room that the rest of
+    /// these rows leaves.
+    fn of<'a>(
+        say: &Words,
+        shown: impl Iterator<Item = &'a Exchange>,
+        width: usize,
+    ) -> ExchangeColumns {
+        const MOST: (usize, usize) = (16, 10);
+        const NARROW: usize = 60;
+        let (mut reply, mut time) = (0, 0);
+        for one in shown {
+            reply = reply.max(columns(&reply_word(say, one).1) + 2);
+            time = time.max(columns(&took(one)) + 2);
+        }
+        let (reply, took) =
+            if width < NARROW { (reply.min(MOST.0), time.min(MOST.1)) } else { MOST };
+        let operation = width.saturating_sub(1 + 10 + reply + took + 1);
+        ExchangeColumns { operation, reply, took }
+    }
+
+    fn line(&self, store: &Store, say: &Words, exchange: &Exchange, under_cursor: bool) -> Line {
+        let (role, reply) = reply_word(say, exchange);
+        let operation = names::operation(say, exchange.operation);
+        let spans = [
+            Span::of(Role::Dim, format!("{}  ", store.reader().time_exact(exchange.at))),
+            Span::of(Role::Text, exactly(&operation, self.operation)),
+            Span::of(role, right(&fit(&reply, self.reply.saturating_sub(1)), self.reply)),
+            Span::of(Role::Dim, right(&took(exchange), self.took)),
+        ];
+        row(under_cursor, spans)
+    }
 }
 
 fn took(exchange: &Exchange) -> String {

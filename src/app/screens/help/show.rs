@@ -10,7 +10,7 @@ use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::words::Words;
 
 /// The least columns of keys and what they do.
-const LEAST: usize = 54;
+const LEAST: usize = 48;
 
 /// Draws every key that does something, by what one wants to do.
 pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {

@@ -72,6 +72,8 @@ fn count(store: &Store, say: &Words, room: usize) -> String {
     // The sum says more than how many there are.
     let ways = [
         [&filters, &count, &sums].map(Vec::as_slice).concat(),
+        [&filters, &count, &sum].map(Vec::as_slice).concat(),
+        [&filters, &sum].map(Vec::as_slice).concat(),
         [&number, &count, &sums].map(Vec::as_slice).concat(),
         [&number, &count, &sum].map(Vec::as_slice).concat(),
         [&number, &sum].map(Vec::as_slice).concat(),

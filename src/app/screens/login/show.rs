@@ -111,8 +111,11 @@ pub fn state_lines(
         lines.push(Line::default());
     }
     if doing == Doing::Login {
-        let text = store.reader().with_key("look-around", Action::Back);
-        lines.extend(wrapped(Role::Dim, &text, width));
+        // Who is logged in is inside already.
+        if store.missing(Some(CredentialKind::ApiToken)).is_some() {
+            let text = store.reader().with_key("look-around", Action::Back);
+            lines.extend(wrapped(Role::Dim, &text, width));
+        }
         if let Some(demo) = &store.setup.demo {
             lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
             if let Some(origin) = &demo.shared {

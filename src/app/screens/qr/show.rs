@@ -45,11 +45,11 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
         }
     }
     let said = match code {
-        _ if !paid.is_empty() => return put([paid, address].concat(), area.narrowed(1), page),
         Some(code) => format!("{} {}", qr_needs(say, code), say.text("qr-its-text")),
         None => say.text("qr-too-long"),
     };
-    let mut lines = wrapped(Role::Strong, &said, width);
+    let mut lines = paid;
+    lines.extend(wrapped(Role::Strong, &said, width));
     lines.push(Line::default());
     lines.extend(address);
     put(lines, area.narrowed(1), page);

@@ -6,7 +6,7 @@ use crate::app::store::nicknames;
 use crate::app::ui::parts::row;
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Line, Role, Span, mark};
-use crate::trade::Withdrawal;
+use crate::trade::{PixKey, PixKeyKind, Withdrawal};
 use crate::words::{dates, names};
 use compact_str::CompactString;
 
@@ -76,8 +76,13 @@ impl WithdrawalColumns {
         // The time gives way to whatever more is said then, and the unit of the amounts where each
         // destination has a name only without it.
         let fits = |n: &usize| laid[*n].is_whole(width) && says[*n] == says[bare];
+        let names_none = says[figures].iter().all(|said| *said == Said::Nothing);
         let chosen = match names_all(figures) && !names_all(bare) {
             true => figures,
+            // A state is whole before an amount has its unit.
+            false if names_none => {
+                (0..figures).find(|n| laid[*n].is_whole(width)).unwrap_or(figures)
+            }
             false => (0..bare).find(fits).unwrap_or(bare),
         };
         let (columns, says) = (laid[chosen], &says[chosen]);
@@ -137,16 +142,16 @@ fn destination(store: &Store, one: &Withdrawal, room: usize) -> (Said, CompactSt
     let key = one.agreement.destination.as_ref();
     let text = names::destination(store.words(), key);
     let wide = columns(&text);
+    let whole = nicknames::to(store, &one.agreement);
+    if columns(&whole) <= room {
+        let said = if columns(&whole) > wide { Said::Nickname } else { Said::Key };
+        return (said, whole.into());
+    }
+    if let Some(bare) = nicknames::beside_bare(store, &one.agreement, room) {
+        let is_cut = bare.ends_with('…');
+        return (if is_cut { Said::NicknamePart } else { Said::NicknameBare }, bare);
+    }
     if wide <= room {
-        let whole = nicknames::to(store, &one.agreement);
-        if columns(&whole) <= room {
-            let said = if columns(&whole) > wide { Said::Nickname } else { Said::Key };
-            return (said, whole.into());
-        }
-        if let Some(bare) = nicknames::beside_bare(store, &one.agreement, room) {
-            let is_cut = bare.ends_with('…');
-            return (if is_cut { Said::NicknamePart } else { Said::NicknameBare }, bare);
-        }
         let named = nicknames::to_within(store, &one.agreement, room);
         let said = if columns(&named) > wide { Said::NicknamePart } else { Said::Key };
         return (said, named);
@@ -159,8 +164,14 @@ fn destination(store: &Store, one: &Withdrawal, room: usize) -> (Said, CompactSt
         Some(key) => names::pix_key_kind(store.words(), key.kind()),
         None => text.clone(),
     };
+    // These two show of what kind they are, also where they are cut.
+    let shows_kind = |key: &&PixKey| matches!(key.kind(), PixKeyKind::Email | PixKeyKind::Random);
+    let part = match nicknames::bare(store.words(), key.filter(shows_kind)) {
+        Some(bare) => bare,
+        None => text,
+    };
     match columns(&kind) {
-        wide if wide + PART <= room => (Said::Part, fit(&text, room)),
+        wide if wide + PART <= room => (Said::Part, fit(&part, room)),
         wide if wide <= room => (Said::Kind, kind.into()),
         _ if room >= KIND => (Said::Kind, fit(&kind, room)),
         _ => (Said::Nothing, CompactString::default()),
