@@ -63,7 +63,7 @@ fn put_hidden(areas: &FormAreas, page: &mut Page) {
     let is_shown = |area: &&Area| area.height > 0;
     let mut shown = areas.fields.iter().chain([&areas.button]).filter(is_shown);
     let Some(first) = shown.next() else { return };
-    let last = shown.last().unwrap_or(first);
+    let last = shown.next_back().unwrap_or(first);
     let x = areas.body.right().saturating_sub(1);
     let mut sign = |text, row: &Area| {
         put(vec![Line::of(Role::Dim, text)], Area { x, width: 1, ..*row }, page);
