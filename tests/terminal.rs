@@ -8,6 +8,8 @@ mod answers;
 mod asleep;
 #[path = "terminal/background.rs"]
 mod background;
+#[path = "terminal/cheap.rs"]
+mod cheap;
 #[path = "terminal/clipboard.rs"]
 mod clipboard;
 #[path = "terminal/complaints.rs"]

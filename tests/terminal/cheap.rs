@@ -1,0 +1,50 @@
+//! The bytes that a key costs: over a slow line they are what its answer waits for.
+
+use super::seller::logged_in;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+/// The most bytes for half of the keys that move through a list, at 80x24 and in the terminal's own
+/// colours.
+const LIST_KEY: usize = 215;
+
+/// The same for a letter in a field.
+const LETTER: usize = 60;
+
+/// The row under the cursor of a list.
+fn under_cursor(screen: &vt100::Screen) -> Option<String> {
+    screen.contents().lines().find(|line| line.starts_with('▌')).map(str::to_owned)
+}
+
+/// The bytes that are sent for each of these keys, until this shows another thing; the middle one
+/// of them all.
+fn median(
+    tui: &mut Tui,
+    keys: impl IntoIterator<Item = &'static str>,
+    look: impl Fn(&vt100::Screen) -> Option<String>,
+) -> usize {
+    let mut sent = vec![];
+    for key in keys {
+        let (before, seen) = (tui.written().len(), tui.screen(&look));
+        tui.press(key);
+        tui.wait_until("what the key does", |screen| look(screen) != seen);
+        sent.push(tui.written().len() - before);
+    }
+    sent.sort_unstable();
+    sent[sent.len() / 2]
+}
+
+#[test]
+fn a_key_in_a_list_and_a_letter_in_a_field_send_few_bytes() {
+    let place = Place::new();
+    let mut tui = logged_in(Launch::new(&place).args(&["demo", "--theme", "default"]).start());
+    tui.wait_for("60 links");
+    let there_and_back = ["\x1b[B"; 20].into_iter().chain(["\x1b[A"; 20]);
+    let list = median(&mut tui, there_and_back, under_cursor);
+    assert!((20..=LIST_KEY).contains(&list), "{list} bytes for a key in a list");
+    tui.press("/");
+    let letters = ["c", "a", "m", "i", "s", "e", "t", "a", "q", "w", "x", "z"];
+    let field = |screen: &vt100::Screen| screen.contents().lines().nth(3).map(str::to_owned);
+    let letter = median(&mut tui, letters, field);
+    assert!((1..=LETTER).contains(&letter), "{letter} bytes for a letter");
+}
