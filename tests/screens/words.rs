@@ -322,6 +322,7 @@ fn put_together() -> BTreeSet<String> {
         ("copy", "code"),
         ("copy", "text"),
         ("reveal", "back"),
+        ("back", "clear"),
         ("back", "leave"),
         ("back", "cancel"),
     ] {

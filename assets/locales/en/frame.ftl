@@ -84,6 +84,7 @@ action-back = back
     .help = go back or cancel
     .leave = leave the screen
     .cancel = cancel
+    .clear = clear
 action-quit = quit
     .help = go back; in a list, leave the program
 action-leave = leave now

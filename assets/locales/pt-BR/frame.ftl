@@ -84,6 +84,7 @@ action-back = voltar
     .help = voltar ou cancelar
     .leave = deixar a tela
     .cancel = cancelar
+    .clear = limpar
 action-quit = sair
     .help = voltar; em uma lista, sair do programa
 action-leave = sair já

@@ -69,6 +69,7 @@ impl Screen for LinksPane {
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
         let (row, filter) = (store.links.list.selected(), &store.links.filter);
         let mut offered = vec![Action::New];
+        offered.extend(store.links.is_narrowed().then_some(Action::Back));
         if let Some(link) = row {
             offered.extend([Action::Open, Action::Repeat]);
             offered.extend(with_link(store, link));
@@ -85,7 +86,10 @@ impl Screen for LinksPane {
     }
 
     fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
-        word_beside(store.links.list.selected()?, action)
+        match action {
+            Action::Back => store.links.is_narrowed().then_some("clear"),
+            action => word_beside(store.links.list.selected()?, action),
+        }
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
