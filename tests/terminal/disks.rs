@@ -118,7 +118,7 @@ mod needs_tools {
         tui.press("\r");
         tui.wait_for("Não há espaço no disco");
         tui.press("\x1b");
-        tui.wait_gone("Enter tentativas");
+        tui.wait_gone("Tentativas · ");
         tui.wait_for("R$ 200,00");
         tui.press("\x03");
         tui.wait_exit();
