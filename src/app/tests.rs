@@ -105,6 +105,7 @@ impl Counter {
             title: "loja da ana".into(),
             config: "/srv/ana/balcao/config.toml".into(),
             journal: "/srv/balcao/live/https-api.loja.example".into(),
+            schemas: [2, 4],
             sandbox: false,
             this_machine: false,
             demo: None,

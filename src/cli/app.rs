@@ -32,7 +32,7 @@ use crate::config::contract_files::ProfileContract;
 use crate::config::read_text;
 use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
-use crate::journal;
+use crate::journal::{self, history, money};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::Examiner;
@@ -435,6 +435,7 @@ impl App {
             title: self.title.as_str().into(),
             config: shown(&settings.places.config_file()),
             journal: self.journal.named_dir().display().to_string().into(),
+            schemas: [money::SCHEMA, history::SCHEMA],
             sandbox: self.demo.is_some(),
             this_machine: self.base.is_loopback(),
             demo: self.demo.as_ref().map(|demo| demo.stage.setup()),

@@ -44,6 +44,7 @@ fn setup() -> Setup {
         title: "loja da ana".into(),
         config: "/srv/ana/balcao/config.toml".into(),
         journal: "/srv/balcao".into(),
+        schemas: [2, 4],
         sandbox: false,
         this_machine: false,
         demo: None,

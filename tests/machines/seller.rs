@@ -22,6 +22,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         this_machine: false,
         config: "/srv/ana/balcao/config.toml".into(),
         journal: "journal".into(),
+        schemas: [2, 4],
         demo: None,
         contract: Arc::new(contract),
         keys: Arc::new(Keymap::from_table(&keys).expect("keys")),

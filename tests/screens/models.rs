@@ -120,6 +120,7 @@ fn setup(lang: Lang) -> Setup {
         title: "loja da ana".into(),
         config: "/srv/ana/balcao/config.toml".into(),
         journal: "/srv/balcao/live/https-api.loja.example".into(),
+        schemas: [2, 4],
         sandbox: true,
         this_machine: true,
         demo: None,

@@ -122,6 +122,7 @@ impl Shop {
             title: self.stage.title.as_str().into(),
             config: "config.toml".into(),
             journal: self.journal_dir().display().to_string().into(),
+            schemas: [2, 4],
             sandbox: true,
             this_machine: true,
             demo: self.is_demo.then(|| self.stage.setup()),

@@ -25,6 +25,8 @@ pub struct Setup {
     pub config: Untrusted,
     /// The directory of the journal, as long as nothing else is proved.
     pub journal: Untrusted,
+    /// The schemas of what it writes: that of the withdrawals, and that of the history.
+    pub schemas: [u32; 2],
     /// True when this program plays the service itself: then it is the sandbox without a proof.
     pub sandbox: bool,
     /// True when the address is one of this machine, which says nothing of what is behind it.

@@ -17,6 +17,7 @@ use crate::cli::complaint::Complaint;
 use crate::cli::{GlobalArgs, Settings, shown};
 use crate::config::edit::{read_if_any, replace_file};
 use crate::contract::Contract;
+use crate::journal::{history, money};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts};
@@ -154,6 +155,7 @@ fn setup(
         title: "".into(),
         config: shown(&settings.places.config_file()),
         journal: "".into(),
+        schemas: [money::SCHEMA, history::SCHEMA],
         sandbox: false,
         this_machine: false,
         demo: None,

@@ -67,8 +67,11 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 
 /// Lays out which program this is, and where what it keeps is.
 fn program(store: &Store, say: &Words, width: usize) -> Vec<Line> {
-    let version = concat!("balcão ", env!("CARGO_PKG_VERSION"));
-    let mut lines = pair(&say.text("account-program"), version, width);
+    let [money, history] = store.setup.schemas.map(|schema| schema.to_string());
+    let version = env!("CARGO_PKG_VERSION");
+    let values = [("version", version), ("money", &money), ("history", &history)];
+    let versions = say.with("account-versions.what", &values);
+    let mut lines = pair(&say.text("account-versions"), &versions, width);
     lines.extend(pair(&say.text("account-config"), &store.setup.config.shown(), width));
     lines.extend(pair(&say.text("account-journal"), &store.journal.shown(), width));
     lines
