@@ -256,11 +256,11 @@ impl DemoSandbox {
         }
     }
 
-    /// Links and charges of the last weeks, for a history that has nothing in it yet.
+    /// What the last weeks left in a history that has nothing in it yet.
     pub fn past(&self, origin: &Origin, now: Wall) -> SeedHistory {
         let past = self.account_of(origin, now);
         let script = self.props.script.clone();
-        Box::new(move || (past.links(script.links()), past.charges(script.charges())))
+        Box::new(move || past.history(script.links(), script.charges()))
     }
 
     /// Withdrawals of the last weeks, for a journal that has nothing in it yet.

@@ -7,10 +7,11 @@ mod withdrawals;
 
 use serde::Deserialize;
 
-use crate::sandbox::{CHARGE_STATUS, Control, Earlier, Moment};
+use crate::runtime::history::HistorySeed;
+use crate::sandbox::{CHARGE_STATUS, Control, DomainSetup, Earlier, Moment};
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, PaymentLink,
-    RowId, Untrusted, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DomainState, LinkOutcome,
+    LinkRequest, Money, PaymentLink, RowId, Untrusted, Wall,
 };
 
 pub(super) use withdrawals::PastWithdrawal;
@@ -45,7 +46,34 @@ pub(super) struct DemoPast {
     pub now: Wall,
 }
 
+/// The time for which the domains have been as they are: a little longer than there are links.
+const DOMAINS_MINUTES: i64 = 26 * 24 * 60;
+
 impl DemoPast {
+    /// All that the history has of it.
+    pub fn history(&self, links: &[PastItem], charges: &[PastItem]) -> HistorySeed {
+        HistorySeed {
+            links: self.links(links),
+            charges: self.charges(charges),
+            account: self.account.clone(),
+            domains: self.domains(),
+            domains_since: self.ago(DOMAINS_MINUTES),
+        }
+    }
+
+    /// The domains as the service lists them; one that is shared is new.
+    fn domains(&self) -> Vec<CheckoutDomain> {
+        let listed = self.control.first_domains().into_iter().map(|domain| CheckoutDomain {
+            host: Untrusted::from(domain.host),
+            state: match domain.state {
+                DomainSetup::Active => DomainState::Active,
+                waiting => DomainState::Pending(Some(waiting.word().into())),
+            },
+            is_default: false,
+        });
+        listed.collect()
+    }
+
     /// The links of the past, oldest first; they exist in the sandbox too and can be opened.
     pub fn links(&self, past: &[PastItem]) -> Vec<PaymentLink> {
         let wanted = self.wanted(past);

@@ -11,7 +11,7 @@ use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
 use crate::journal::history::{History, MovedAside};
-use crate::trade::{Charge, JournalTrouble, LinksRead, PaymentLink, Wall};
+use crate::trade::{Account, Charge, CheckoutDomain, JournalTrouble, LinksRead, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The history, or the reason why there is none.
@@ -23,8 +23,23 @@ pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 /// The jobs that may wait for the history.
 const QUEUE: usize = 256;
 
-/// The rows that a new history begins with, oldest first; made when it is opened and empty.
-pub type SeedHistory = Box<dyn FnOnce() -> (Vec<PaymentLink>, Vec<Charge>) + Send>;
+/// What a new history begins with; made when it is opened and empty.
+pub type SeedHistory = Box<dyn FnOnce() -> HistorySeed + Send>;
+
+/// The past of a demo.
+#[derive(Debug)]
+pub struct HistorySeed {
+    /// Links, oldest first.
+    pub links: Vec<PaymentLink>,
+    /// Charges, oldest first.
+    pub charges: Vec<Charge>,
+    /// The account whose past it is.
+    pub account: Account,
+    /// The domains of it that were seen in their state.
+    pub domains: Vec<CheckoutDomain>,
+    /// Since when they were.
+    pub domains_since: Wall,
+}
 
 /// The newest request for each list; older ones are dropped.
 ///
@@ -58,8 +73,9 @@ pub fn open(
         if let Some(past) = past
             && history.is_empty()?
         {
-            let (links, charges) = past();
-            history.begin_with(&links, &charges)?;
+            let seed = past();
+            history.begin_with(&seed.links, &seed.charges)?;
+            history.seen_domains(&seed.account, &seed.domains, seed.domains_since)?;
         }
         Ok(history)
     })

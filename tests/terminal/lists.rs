@@ -143,3 +143,21 @@ fn a_profile_with_an_address_needs_no_flag_to_be_listed() {
         assert!(said.contains("[profiles.loja]") && said.contains("base-url"), "{said}");
     }
 }
+
+#[test]
+fn the_domains_of_a_demo_have_been_as_they_are_for_weeks() {
+    let place = Place::new();
+    let mut tui = logged_in(Launch::new(&place).args(&["demo"]).start());
+    tui.press("2");
+    tui.wait_for("ativo");
+    // Those that are active, and those that wait for something.
+    for _ in 0..5 {
+        let before = tui.text();
+        tui.press("\x1b[B");
+        tui.wait_until("another domain, and since when", |screen| {
+            let text = screen.contents();
+            let since = text.lines().find_map(|line| line.trim().strip_prefix("Assim desde"));
+            text != before && since.is_some_and(|since| since.contains('/'))
+        });
+    }
+}

@@ -14,12 +14,13 @@ use crate::cashier::Wire;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
+use crate::runtime::history::HistorySeed;
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::tests::FixedClock;
 use crate::runtime::world_builder::WorldBuilder;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Failure, IdempotencyKey, Search};
+use crate::trade::{Account, Failure, IdempotencyKey, Search};
 
 fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     world_with(dir, None)
@@ -184,10 +185,13 @@ impl DemoBackend for Crossed {
         true
     }
 
-    fn anew(&self, _: &Origin, _: Wall) -> Option<FreshDemo> {
+    fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
+        let account = Account { origin: origin.clone(), identity: "ana".into() };
+        let (links, charges, domains) = (vec![], vec![], vec![]);
+        let past = HistorySeed { links, charges, account, domains, domains_since: now };
         Some(FreshDemo {
             journal: self.others.clone(),
-            past: Box::new(Default::default),
+            past: Box::new(|| past),
             withdrawals: Box::new(|_, _| ()),
         })
     }
