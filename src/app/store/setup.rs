@@ -25,7 +25,7 @@ pub struct Setup {
     pub config: Untrusted,
     /// The directory of the journal, as long as nothing else is proved.
     pub journal: Untrusted,
-    /// The schemas of what it writes: that of the withdrawals, and that of the history.
+    /// The schemas of the files that this program writes: the withdrawals', and the history's.
     pub schemas: [u32; 2],
     /// True when this program plays the service itself: then it is the sandbox without a proof.
     pub sandbox: bool,

@@ -287,9 +287,9 @@ impl DetailPane {
                 lines.extend(hint);
             }
         }
-        let full = full(inner.width);
-        if at_foot.is_empty() && !full.is_empty() {
-            lines.push(Line::default());
+        if at_foot.is_empty() {
+            let full = full(inner.width);
+            lines.extend((!full.is_empty()).then(Line::default));
             lines.extend(full);
         }
         DetailPane { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }

@@ -66,13 +66,11 @@ impl ExchangeColumns {
     ) -> ExchangeColumns {
         const MOST: (usize, usize) = (16, 10);
         const NARROW: usize = 60;
-        let (mut reply, mut time) = (0, 0);
-        for one in shown {
-            reply = reply.max(columns(&reply_word(say, one).1) + 2);
-            time = time.max(columns(&took(one)) + 2);
-        }
-        let (reply, took) =
-            if width < NARROW { (reply.min(MOST.0), time.min(MOST.1)) } else { MOST };
+        let wanted = |(reply, time): (usize, usize), one: &Exchange| {
+            let word = columns(&reply_word(say, one).1) + 2;
+            (reply.max(word).min(MOST.0), time.max(columns(&took(one)) + 2).min(MOST.1))
+        };
+        let (reply, took) = if width < NARROW { shown.fold((0, 0), wanted) } else { MOST };
         let operation = width.saturating_sub(1 + 10 + reply + took + 1);
         ExchangeColumns { operation, reply, took }
     }
