@@ -62,6 +62,7 @@ async fn answer(
     ConnectInfo(visitor): ConnectInfo<Visitor>,
     asked: Request,
 ) -> Response {
+    visitor.asked();
     if visitor.comes_too_often {
         return html_response(429, page::too_often());
     }

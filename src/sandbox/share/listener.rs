@@ -11,9 +11,10 @@ use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::limits::{Arrival, Arrivals, ShareLimits};
+use super::limits::{Admitted, Arrivals, ShareLimits};
 
 /// The pause after a failed accept, such as when the machine is out of sockets.
 const REST: Duration = Duration::from_millis(50);
@@ -35,15 +36,11 @@ impl ShareListener {
 
     /// The connection, unless it is one too many.
     fn receive(&self, stream: TcpStream, from: IpAddr) -> Option<ShareConnection> {
-        let arrival = locked(&self.arrivals).arrive(from, self.began.elapsed());
-        (arrival != Arrival::TurnedAway).then(|| ShareConnection {
-            stream,
-            from,
-            arrivals: Arc::clone(&self.arrivals),
-            comes_too_often: arrival == Arrival::TooOften,
-            life: Box::pin(sleep(self.limits.life)),
-            bytes_left: self.limits.bytes,
-        })
+        let admitted = locked(&self.arrivals).arrive(from, self.began.elapsed());
+        let Admitted { number, comes_too_often, give_way } = admitted?;
+        let visitor = Visitor { number, arrivals: Arc::clone(&self.arrivals), comes_too_often };
+        let life = Box::pin(sleep(self.limits.life));
+        Some(ShareConnection { stream, visitor, give_way, life, bytes_left: self.limits.bytes })
     }
 }
 
@@ -71,41 +68,52 @@ impl Listener for ShareListener {
 }
 
 /// What a handler knows of the one who asks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Visitor {
+    number: u64,
+    arrivals: Arc<Mutex<Arrivals>>,
     /// Set where its address sent too many requests of late.
     pub comes_too_often: bool,
 }
 
-impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
-    fn connect_info(stream: IncomingStream<'_, ShareListener>) -> Visitor {
-        Visitor { comes_too_often: stream.io().comes_too_often }
+impl Visitor {
+    /// Notes that its request has arrived.
+    pub fn asked(&self) {
+        locked(&self.arrivals).asked(self.number);
     }
 }
 
-/// One connection, until its time is over or it brought too much: then it is closed.
+impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
+    fn connect_info(stream: IncomingStream<'_, ShareListener>) -> Visitor {
+        stream.io().visitor.clone()
+    }
+}
+
+/// One connection, until its time is over, it brought too much or gives way: then it is closed.
 pub(super) struct ShareConnection {
     stream: TcpStream,
-    from: IpAddr,
-    arrivals: Arc<Mutex<Arrivals>>,
-    comes_too_often: bool,
+    visitor: Visitor,
+    give_way: oneshot::Receiver<()>,
     life: Pin<Box<Sleep>>,
     bytes_left: usize,
 }
 
 impl ShareConnection {
-    /// Fails once the time is over, and wakes its task when that comes.
+    /// Fails once the time is over or another one takes its place, and wakes its task then.
     fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        // A channel that is closed was not asked to end.
+        let gives_way = !self.give_way.is_terminated()
+            && matches!(Pin::new(&mut self.give_way).poll(context), Poll::Ready(Ok(())));
         match self.life.as_mut().poll(context) {
-            Poll::Ready(()) => Err(io::ErrorKind::TimedOut.into()),
-            Poll::Pending => Ok(()),
+            Poll::Pending if !gives_way => Ok(()),
+            _ => Err(io::ErrorKind::TimedOut.into()),
         }
     }
 }
 
 impl Drop for ShareConnection {
     fn drop(&mut self) {
-        locked(&self.arrivals).leave(self.from);
+        locked(&self.visitor.arrivals).leave(self.visitor.number);
     }
 }
 

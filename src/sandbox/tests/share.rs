@@ -268,6 +268,26 @@ async fn a_connection_carries_one_request_and_an_address_has_few_connections() {
 }
 
 #[tokio::test]
+async fn slow_connections_of_many_addresses_make_room() {
+    let (sandbox, at) = shared(patient()).await;
+    let (path, host) = (link(&sandbox, at, "").await, at.to_string());
+    let mut slow = Vec::new();
+    for n in 0..250_u8 {
+        let from = tokio::net::TcpSocket::new_v4().unwrap();
+        from.bind(SocketAddr::from(([127, 0, 1, n + 1], 0))).unwrap();
+        let mut stream = from.connect(at).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\n").await.ok();
+        slow.push(stream);
+    }
+    // The limit of a request's time is `PATIENCE` here: nobody is let in by that.
+    let request = raw("GET", &host, &path, &[], "");
+    let page = send_to(at, &request);
+    let page = tokio::time::timeout(Duration::from_secs(1), page).await.expect("it has to wait");
+    assert_eq!(page.status, 200);
+    assert_eq!(until_closed(&mut slow[0]).await, b"", "the oldest one made room");
+}
+
+#[tokio::test]
 async fn a_share_ends_with_its_sandbox_and_a_taken_port_is_refused() {
     let (sandbox, at) = shared(patient()).await;
     let same = ShareAddress { ip: at.ip(), port: Some(at.port()) };
