@@ -86,10 +86,9 @@ pub fn withdrawals(
     let mut first = 0;
     loop {
         let page = journal.page(None, "", first, ROWS).map_err(complain)?;
+        let sending = journal.in_flight_among(&page.rows).map_err(complain)?;
         for withdrawal in page.rows.iter() {
-            let flying = journal.in_flight(&withdrawal.agreement.account);
-            let flying = flying.map_err(complain)?;
-            let in_flight = flying.is_some_and(|key| key == withdrawal.agreement.key);
+            let in_flight = sending.contains(&withdrawal.agreement.key);
             let state = withdrawal.state(&now, &window, in_flight);
             let line = if json {
                 json_line::of(&listed(words, withdrawal_json(withdrawal, &state)))

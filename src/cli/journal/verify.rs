@@ -55,9 +55,9 @@ fn read_all(
     let mut first = 0;
     loop {
         let page = journal.page(None, "", first, ROWS)?;
+        let sending = journal.in_flight_among(&page.rows)?;
         for withdrawal in page.rows.iter() {
-            let in_flight = journal.in_flight(&withdrawal.agreement.account)?;
-            let in_flight = in_flight == Some(withdrawal.agreement.key);
+            let in_flight = sending.contains(&withdrawal.agreement.key);
             let state = withdrawal.state(&now, &window, in_flight);
             match states.iter_mut().find(|(known, _)| known.name() == state.name()) {
                 Some((_, count)) => *count += 1,

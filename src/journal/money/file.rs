@@ -269,6 +269,21 @@ impl Rows for EventFile {
             .map_err(|error| self.wrong(&error))
     }
 
+    fn at_once(
+        &self,
+        read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        // Within a write everything is locked already.
+        if !self.connection.is_autocommit() {
+            return read();
+        }
+        let run = |batch| self.connection.execute_batch(batch).map_err(|error| self.wrong(&error));
+        run("BEGIN")?;
+        let was_read = read();
+        let ended = run("ROLLBACK");
+        was_read.and(ended)
+    }
+
     fn damaged(&self, text: &str) -> JournalTrouble {
         JournalTrouble::Damaged(format!("{}: {text}", self.path.display()))
     }

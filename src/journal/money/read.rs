@@ -56,13 +56,8 @@ impl<D: Disk> MoneyJournal<D> {
         let keys = self.index.listed(account, &search.into());
         let skip = usize::try_from(first).unwrap_or(usize::MAX);
         let take = usize::try_from(n).unwrap_or(usize::MAX);
-        let rows: Result<Vec<_>, _> = keys
-            .iter()
-            .skip(skip)
-            .take(take)
-            .filter_map(|key| self.load(*key).transpose())
-            .collect();
-        Ok(ListPage { rows: rows?.into(), total: keys.len() as u64, first })
+        let rows = self.load_all(keys.iter().skip(skip).take(take).copied())?;
+        Ok(ListPage { rows: rows.into(), total: keys.len() as u64, first })
     }
 
     /// The withdrawals of this amount to this destination decided within a day, the newest first.
@@ -83,7 +78,7 @@ impl<D: Disk> MoneyJournal<D> {
             .map(|entry| (entry.changed, entry.key))
             .collect();
         recent.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
-        recent.into_iter().filter_map(|(_, key)| self.load(key).transpose()).collect()
+        self.load_all(recent.into_iter().map(|(_, key)| key))
     }
 
     /// Where withdrawals of the account were paid to: the most used first, then the last used.
@@ -152,15 +147,12 @@ impl<D: Disk> MoneyJournal<D> {
         &self,
         all: Vec<(Destination, IdempotencyKey)>,
     ) -> Result<Vec<Destination>, JournalTrouble> {
-        let mut kept = Vec::new();
-        for (known, last_used_by) in all {
-            let withdrawal = self.load(last_used_by)?;
-            if withdrawal.is_some_and(|one| one.agreement.destination.as_ref() == Some(&known.key))
-            {
-                kept.push(known);
-            }
-        }
-        Ok(kept)
+        let last_used_by = self.load_all(all.iter().map(|(_, key)| *key))?;
+        let both = all.into_iter().zip(last_used_by);
+        let kept = both.filter(|((known, _), withdrawal)| {
+            withdrawal.agreement.destination.as_ref() == Some(&known.key)
+        });
+        Ok(kept.map(|((known, _), _)| known).collect())
     }
 
     /// The withdrawal of the account whose attempt is in flight now, here or in another window.
@@ -188,6 +180,24 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending.map(|(_, key)| key))
     }
 
+    /// Returns those of these withdrawals whose attempt is in flight now; each owner's lock is
+    /// examined once.
+    pub fn in_flight_among(
+        &mut self,
+        rows: &[Withdrawal],
+    ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
+        let without_end = |one: &&Withdrawal| one.attempts.last().is_some_and(|a| a.end.is_none());
+        let mut owners = HashMap::new();
+        for row in rows.iter().filter(without_end) {
+            owners.entry(row.agreement.account.owner()).or_insert(&row.agreement.account);
+        }
+        let mut sending = Vec::new();
+        for account in owners.into_values() {
+            sending.extend(self.in_flight(account)?);
+        }
+        Ok(sending)
+    }
+
     /// Returns the end to wait for while an attempt of this account is in flight.
     pub fn flight_end(&self, account: &Account) -> FlightEnd {
         FlightEnd::of(&self.dir, account)
@@ -203,7 +213,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.catch_up()?;
         let entries = self.index.entries.iter();
         let changed = entries.filter(|entry| entry.events.last().is_some_and(|last| *last > n));
-        changed.map(|entry| fold(&*self.file, &entry.events)).collect()
+        self.load_all(changed.map(|entry| entry.key))
     }
 
     /// Reads everything from the disk again and verifies it; the number of events.
@@ -253,6 +263,22 @@ impl<D: Disk> MoneyJournal<D> {
     /// A withdrawal from its events on disk, each verified again.
     pub(super) fn load(&self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
         self.index.entry(key).map(|entry| fold(&*self.file, &entry.events)).transpose()
+    }
+
+    /// Reads these withdrawals at once.
+    fn load_all(
+        &self,
+        keys: impl Iterator<Item = IdempotencyKey>,
+    ) -> Result<Vec<Withdrawal>, JournalTrouble> {
+        let keys: Vec<_> = keys.collect();
+        let mut all = Vec::with_capacity(keys.len());
+        self.file.at_once(&mut || {
+            for key in &keys {
+                all.extend(self.load(*key)?);
+            }
+            Ok(())
+        })?;
+        Ok(all)
     }
 
     /// Returns the withdrawals that the seller knew of when this one was prepared.

@@ -47,6 +47,16 @@ pub trait Rows: Send {
     /// Reads the sum of one row.
     fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble>;
 
+    /// Does several readings of one state of the rows, which are locked once.
+    ///
+    /// Storage without locks does them as they are.
+    fn at_once(
+        &self,
+        read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        read()
+    }
+
     /// Describes damage of these rows, with the name of their storage.
     fn damaged(&self, text: &str) -> JournalTrouble;
 }

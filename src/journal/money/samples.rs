@@ -16,7 +16,7 @@ use crate::trade::{
     Account, Agreement, Clocks, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Quote, Wall,
 };
 
-pub(crate) use lying::{Lie, LyingDisk};
+pub(crate) use lying::{Lie, Locks, LyingDisk};
 
 pub(crate) const WINDOW: Window = Window {
     retention: Duration::from_secs(600),

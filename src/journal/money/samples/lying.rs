@@ -26,6 +26,19 @@ struct Lies {
     waits_for: Option<(DiskStep, Lie)>,
     lie: Option<Lie>,
     told: usize,
+    locks: Locks,
+}
+
+/// How often a journal was locked to read it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Locks {
+    /// Readings of several rows in one transaction.
+    pub transactions: usize,
+    /// Rows that were read in a transaction of their own.
+    pub alone: usize,
+    /// Looks at an owner's lock.
+    pub owners: usize,
+    pub is_in_transaction: bool,
 }
 
 impl LyingDisk {
@@ -43,6 +56,15 @@ impl LyingDisk {
     /// Returns how often it lied.
     pub(crate) fn told(&self) -> usize {
         self.0.lock().unwrap().told
+    }
+
+    /// Returns how often the journal was locked since the last call.
+    pub(crate) fn take_locks(&self) -> Locks {
+        std::mem::take(&mut self.0.lock().unwrap().locks)
+    }
+
+    fn count(&self, count: impl FnOnce(&mut Locks)) {
+        count(&mut self.0.lock().unwrap().locks);
     }
 
     fn tell(&self, row: EventRow) -> EventRow {
@@ -110,6 +132,7 @@ impl Storage for LyingStorage {
         self.files.hold_account(account)
     }
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
+        self.disk.count(|locks| locks.owners += 1);
         self.files.is_held(account)
     }
 }
@@ -155,7 +178,20 @@ impl Rows for LyingRows {
     ) -> Result<(), JournalTrouble> {
         self.rows.each_from(n, most, each)
     }
+    fn at_once(
+        &self,
+        read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        self.disk.count(|locks| {
+            locks.transactions += 1;
+            locks.is_in_transaction = true;
+        });
+        let was_read = self.rows.at_once(read);
+        self.disk.count(|locks| locks.is_in_transaction = false);
+        was_read
+    }
     fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble> {
+        self.disk.count(|locks| locks.alone += usize::from(!locks.is_in_transaction));
         Ok(self.rows.find(n)?.map(|row| self.disk.tell(row)))
     }
     fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {
