@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 
 use super::complaint::Complaint;
 use super::journal::CommandContext;
@@ -18,7 +17,7 @@ use super::{GlobalArgs, commands};
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
-use crate::runtime::clocks::MachineClocks;
+use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::{JournalTrouble, Untrusted, Wall};
 
 /// The subcommands of `balcao data`.
@@ -74,7 +73,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<ExitCode, Co
 
 /// The beginning of the day in the seller's time zone.
 fn midnight(date: Date) -> Result<Wall, Complaint> {
-    let midnight = date.to_zoned(TimeZone::system()).map_err(Complaint::of)?;
+    let midnight = date.to_zoned(clocks::zone()).map_err(Complaint::of)?;
     Ok(Wall(midnight.timestamp().as_millisecond()))
 }
 

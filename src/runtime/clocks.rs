@@ -1,5 +1,9 @@
 //! The machine's clocks, read together.
 
+use std::fs::OpenOptions;
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -71,18 +75,69 @@ pub fn instant() -> Instant {
     Instant::now()
 }
 
+/// The file of the machine's own time zone.
+const LOCAL_ZONE: &str = "/etc/localtime";
+
+/// The directories in which time zones are found by their names.
+const ZONES: [&str; 4] = [
+    "/usr/share/zoneinfo",
+    "/usr/share/lib/zoneinfo",
+    "/etc/zoneinfo",
+    "/var/db/timezone/zoneinfo",
+];
+
+/// The largest file of a time zone that is read; real ones have a few thousand bytes.
+const MOST_RULES: u64 = 256 * 1024;
+
 /// Seconds the seller's clock stands east of UTC at that moment.
-///
-/// Where the machine keeps its zone in one file, that file is read and nothing else: finding a zone
-/// by its name walks a whole tree of files, which costs more than a frame.
 pub fn utc_offset_s(at: Wall) -> i32 {
-    let by_file = || {
-        let rules = std::fs::read("/etc/localtime").ok()?;
-        TimeZone::tzif("local", &rules).ok()
+    offset_in(&zone(), at)
+}
+
+/// The seller's time zone: the one that `TZ` names, or the machine's; UTC if it cannot be read.
+///
+/// jiff's search is not used. It reads whatever `TZ` names to its end, so that a pipe or a device
+/// would keep the program from starting, and it walks a whole tree of files to find a name.
+pub fn zone() -> TimeZone {
+    let zone = match zone_variable() {
+        Some(named) => zone_named(&named),
+        None => zone_in(Path::new(LOCAL_ZONE)),
     };
-    let named = std::env::var_os("TZ").is_some_and(|name| !name.is_empty());
-    let zone = if named { None } else { by_file() };
-    offset_in(&zone.unwrap_or_else(TimeZone::system), at)
+    zone.unwrap_or(TimeZone::UTC)
+}
+
+/// Returns what `TZ` says, if that names no time zone that can be read.
+pub fn unreadable_zone() -> Option<String> {
+    zone_variable().filter(|named| zone_named(named).is_none())
+}
+
+fn zone_variable() -> Option<String> {
+    let named = std::env::var_os("TZ").filter(|named| !named.is_empty())?;
+    Some(named.to_string_lossy().into_owned())
+}
+
+/// Reads a value of `TZ`: rules such as `<-03>3`, a name, or the path of a file.
+fn zone_named(named: &str) -> Option<TimeZone> {
+    if let Ok(rules) = TimeZone::posix(named) {
+        return Some(rules);
+    }
+    let name = named.strip_prefix(':').unwrap_or(named);
+    let own = std::env::var_os("TZDIR").map(PathBuf::from);
+    let places = own.into_iter().chain(ZONES.map(PathBuf::from)).chain([PathBuf::new()]);
+    let found = places.map(|place| place.join(name)).find_map(|path| zone_in(&path));
+    // These two need no file.
+    found.or_else(|| matches!(name, "UTC" | "GMT").then_some(TimeZone::UTC))
+}
+
+/// Reads the rules in a file of measured size; nothing that could be endless is opened.
+fn zone_in(path: &Path) -> Option<TimeZone> {
+    std::fs::metadata(path).ok().filter(|about| about.is_file())?;
+    let mut options = OpenOptions::new();
+    let flags = rustix::fs::OFlags::NONBLOCK;
+    options.read(true).custom_flags(flags.bits().cast_signed());
+    let mut rules = Vec::new();
+    options.open(path).ok()?.take(MOST_RULES).read_to_end(&mut rules).ok()?;
+    TimeZone::tzif("local", &rules).ok()
 }
 
 fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
@@ -127,6 +182,30 @@ mod tests {
         let brazil = TimeZone::fixed(jiff::tz::offset(-3));
         for at in [january, Wall(i64::MIN), Wall(i64::MAX)] {
             assert_eq!(offset_in(&brazil, at), -3 * 3600);
+        }
+    }
+
+    #[test]
+    fn zone_is_read_from_rules_names_and_files_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+        let rules = std::fs::read("/usr/share/zoneinfo/America/Sao_Paulo");
+        if let Ok(rules) = rules {
+            std::fs::write(path("zone"), &rules).unwrap();
+            for named in ["America/Sao_Paulo", ":America/Sao_Paulo", &path("zone")] {
+                let zone = zone_named(named).expect(named);
+                assert_eq!(offset_in(&zone, Wall(1_768_435_200_000)), -3 * 3600, "{named}");
+            }
+        }
+        assert_eq!(offset_in(&zone_named("<-03>3").unwrap(), Wall(0)), -3 * 3600);
+        assert!(zone_named("UTC").is_some());
+        let (pipe, mode) = (path("pipe"), rustix::fs::Mode::RWXU);
+        let fifo = rustix::fs::FileType::Fifo;
+        rustix::fs::mknodat(rustix::fs::CWD, &*pipe, fifo, mode, 0).unwrap();
+        std::fs::write(path("words"), "America/Sao_Paulo").unwrap();
+        let colon = format!(":{pipe}");
+        for other in [&*pipe, &colon, ":/dev/zero", &path("words"), &path(""), ":"] {
+            assert!(zone_named(other).is_none(), "{other}");
         }
     }
 

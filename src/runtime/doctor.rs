@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use crate::contract::{Contract, PRESETS};
 use crate::journal::{history, money};
+use crate::runtime::clocks;
 use crate::runtime::journal_location::JournalLocation;
 use crate::service::{BaseUrl, Service};
 use crate::trade::Wall;
@@ -75,6 +76,8 @@ impl Examiner {
         );
         let mut findings = vec![CheckupFinding::Window(window)];
         findings.extend(self.terminal.iter().cloned());
+        let zone = clocks::unreadable_zone();
+        findings.extend(zone.map(|named| CheckupFinding::TimeZone(named.into())));
         findings.extend(places);
         findings.extend(self.settings.iter().cloned());
         findings.extend(vault);

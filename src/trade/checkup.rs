@@ -14,7 +14,7 @@ pub use kept::{
     PlaceState, SettingsFault, SettingsPart, VaultFound, VaultSource, VaultUse,
 };
 
-use super::CredentialKind;
+use super::{CredentialKind, Untrusted};
 
 /// The standing of one finding, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +62,8 @@ pub enum CheckupFinding {
     Terminal(TerminalFound),
     Colours(ColourSource),
     Letters(LetterSet),
+    /// `TZ` has this value, which names no time zone that can be read.
+    TimeZone(Untrusted),
     Copying(CopyWay),
     Place(PlaceFound),
     /// The settings could be read, with so many profiles in them.
@@ -89,6 +91,7 @@ impl CheckupFinding {
             CheckupFinding::Terminal(_) => "terminal.kind",
             CheckupFinding::Colours(_) => "terminal.colours",
             CheckupFinding::Letters(_) => "terminal.letters",
+            CheckupFinding::TimeZone(_) => "terminal.time-zone",
             CheckupFinding::Copying(_) => "terminal.clipboard",
             CheckupFinding::Place(place) => place.kind.id(),
             CheckupFinding::Settings { .. } | CheckupFinding::SettingsFault(_) => {
@@ -115,6 +118,7 @@ impl CheckupFinding {
             | CheckupFinding::Terminal(_)
             | CheckupFinding::Colours(_)
             | CheckupFinding::Letters(_)
+            | CheckupFinding::TimeZone(_)
             | CheckupFinding::Copying(_) => FindingGroup::Terminal,
             CheckupFinding::Place(_)
             | CheckupFinding::Settings { .. }
@@ -145,6 +149,7 @@ impl CheckupFinding {
             CheckupFinding::Terminal(found) => found.verdict(),
             CheckupFinding::Colours(found) => found.verdict(),
             CheckupFinding::Letters(found) => found.verdict(),
+            CheckupFinding::TimeZone(_) => Verdict::Note,
             CheckupFinding::Copying(found) => found.verdict(),
             CheckupFinding::Place(found) => found.verdict(),
             CheckupFinding::Settings { .. } | CheckupFinding::Program(_) => Verdict::Fine,

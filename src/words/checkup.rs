@@ -50,6 +50,10 @@ pub fn describe(words: &Words, finding: &CheckupFinding, at: ReadAt) -> FindingT
         CheckupFinding::Terminal(found) => ("doctor-terminal", terminal(words, found)),
         CheckupFinding::Colours(source) => ("doctor-colours", colours(words, *source)),
         CheckupFinding::Letters(letters) => ("doctor-letters", letter_set(words, letters)),
+        CheckupFinding::TimeZone(named) => {
+            let values = [("value", &*named.shown_within(40))];
+            ("doctor-time-zone", FindingText::advised(words, "doctor-time-zone.unread", &values))
+        }
         CheckupFinding::Copying(way) => ("doctor-copying", copying(words, *way)),
         CheckupFinding::Place(found) => (kept::place_label(found.kind), kept::place(words, found)),
         CheckupFinding::Settings { profiles } => {

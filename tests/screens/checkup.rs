@@ -128,6 +128,7 @@ fn rest() -> Vec<CheckupFinding> {
         Colours(ColourSource::Few),
         Letters(LetterSet::ByChoice),
         Letters(LetterSet::Console),
+        TimeZone(":/dev/zero".into()),
         Copying(CopyWay { program: None, missing: Some("xclip") }),
         Contract(ContractFound::default()),
         Contract(ContractFound { files: 2, differing: 0, pending: Some(1), ..Default::default() }),

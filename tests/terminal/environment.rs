@@ -70,6 +70,21 @@ fn a_secret_that_is_not_used_is_said_to_be_unused() {
     assert!(tui.wait_exit().success());
 }
 
+#[test]
+fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
+    let place = Place::new();
+    let pipe = place.home().join("zone");
+    mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    let zone = format!(":{}", pipe.display());
+    let tui = Launch::new(&place).args(&["doctor"]).env("TZ", &zone).start();
+    tui.wait_for("os horários aparecem em UTC");
+    tui.wait_exit();
+    let mut tui = Launch::new(&place).args(&["demo"]).env("TZ", &zone).start();
+    tui.wait_for("1 Links");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}
+
 /// A program of the desktop that leaves in the home what it was given: input, arguments,
 /// environment, open files.
 fn spy(place: &Place, name: &str) {

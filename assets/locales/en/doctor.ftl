@@ -52,6 +52,10 @@ doctor-letters = letters
     .locale = plain letters only: the locale { $locale } is not UTF-8
     .locale-next = Accents may look wrong. Set LC_ALL or LANG to a locale in UTF-8, such as pt_BR.UTF-8.
 
+doctor-time-zone = time zone
+    .unread = TZ ({ $value }) names no time zone that can be read; times are shown in UTC
+    .unread-next = Unset TZ, or set it to a name such as America/Sao_Paulo.
+
 doctor-copying = copying
     .program = by the program { $program }
     .terminal = by asking the terminal (OSC 52), which may ignore it

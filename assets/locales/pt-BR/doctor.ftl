@@ -52,6 +52,10 @@ doctor-letters = letras
     .locale = só letras simples: a localidade { $locale } não é UTF-8
     .locale-next = Acentos podem aparecer errados. Mude LC_ALL ou LANG para uma localidade em UTF-8, como pt_BR.UTF-8.
 
+doctor-time-zone = fuso horário
+    .unread = TZ ({ $value }) não indica um fuso que possa ser lido; os horários aparecem em UTC
+    .unread-next = Tire a variável TZ ou use um nome como America/Sao_Paulo.
+
 doctor-copying = copiar
     .program = pelo programa { $program }
     .terminal = por um pedido ao terminal (OSC 52), que pode não atender

@@ -60,6 +60,7 @@ fn facts(finding: &CheckupFinding) -> Value {
                 json!({ "letters": "plain", "because": "locale", "locale": locale.shown() })
             }
         },
+        CheckupFinding::TimeZone(_) => json!({ "read": false }),
         CheckupFinding::Copying(way) => {
             json!({ "way": way.program.unwrap_or("terminal"), "missing": way.missing })
         }
