@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use crate::app::Model;
+use crate::app::store::withdrawals::rules::{self, Belongs};
 use crate::cashier::Clock;
 use crate::cli::complaint::Complaint;
 use crate::runtime::money::MoneyWorker;
@@ -36,7 +37,9 @@ fn report_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock:
 fn describe_state(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
     let (now, window) = (clock.now(), &model.setup.window);
     let state = one.state(&now, window, false);
-    let until = window.left(&one.attempts, &now).ok().map(|left| now.wall.plus(left));
+    let is_ours = rules::belongs(model, one) == Belongs::Here;
+    let left = window.left(&one.attempts, &now).ok().filter(|_| is_ours);
+    let until = left.map(|left| now.wall.plus(left));
     let until = until.map(|until| dates::time_exact(until, model.setup.utc_offset_s));
     left::state(words, &state, one.agreement.amount, until.as_deref())
 }

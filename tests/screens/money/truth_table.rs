@@ -1,11 +1,12 @@
 //! For each state, which sentences may stand on its screens, and which may not.
 
-use balcao::app::Model;
 use balcao::app::screen::Focus;
-use balcao::trade::Withdrawal;
+use balcao::app::{Model, Pane};
+use balcao::trade::{ListPage, Withdrawal};
 use balcao::words::{Lang, Words, left};
 
-use super::withdrawals::{details, each, guide, statement};
+use super::forms::{another_login, other_address};
+use super::withdrawals::{details, each, guide, pane, statement};
 use crate::models::{running, screen, subject};
 
 /// A sentence, and the states whose details say it: a name or the beginning of names.
@@ -163,6 +164,32 @@ fn the_guide_offers_the_statement_only_where_no_send_is_safe() {
         let open = ["unknown*", "waiting", "person-*", "mismatch*"];
         for (name, model) in all(lang, &open, |lang, one| guide(lang, one, 0)) {
             check(GUIDE, lang, name, &model);
+        }
+    }
+}
+
+#[test]
+fn other_login_is_named_and_no_resend_is_offered() {
+    for lang in Lang::ALL {
+        let words = Words::of(lang);
+        for (other, who) in [
+            (another_login(0), "bia@loja.example"),
+            (other_address(0), "https://api.pagamentos.example"),
+        ] {
+            let screen = unboxed(&details(lang, other.clone()));
+            assert!(screen.contains(who), "{screen}");
+            let mut pane = pane(lang);
+            pane.withdrawals.open = vec![other.clone()];
+            pane.withdrawals.list.page = ListPage { rows: [other].into(), first: 0, total: 1 };
+            pane.withdrawals.list.cursor = 0;
+            let mut banner = pane.clone();
+            banner.pane = Pane::Links;
+            for screen in [screen, unboxed(&pane), unboxed(&banner)] {
+                for id in ["outcome-window", "outcome-window-send", "step-send-again-why"] {
+                    let piece = &pieces(&words, id)[0];
+                    assert!(!screen.contains(piece.as_str()), "{id}: {screen}");
+                }
+            }
         }
     }
 }

@@ -303,10 +303,19 @@ fn is_locked(store: &Store, withdrawal: &Withdrawal) -> bool {
     withdrawals.trouble.is_some() || busy
 }
 
-/// Returns the time within which a further send may begin, if one may be needed and one has begun.
+/// Returns the time within which it may be sent from here, if a send may be needed and one has
+/// begun.
+///
+/// Under another login, or at another address, nothing says that it can be sent.
+pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
+    window_left(store, withdrawal).filter(|_| belongs(store, withdrawal) == Belongs::Here)
+}
+
+/// Returns the time within which anybody may send it further, if a send may be needed and one has
+/// begun.
 ///
 /// While it is on the screen it is counted down.
-pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
+pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let may_need_one =
         matches!(store.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
     let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
@@ -323,7 +332,7 @@ pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Optio
 
 /// Returns the time until the window that is counted down shows another second, or is over.
 pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
-    let left = sends_left(store, withdrawal)?;
+    let left = window_left(store, withdrawal)?;
     let begun = withdrawal.attempts.iter().find(|attempt| attempt.counts())?;
     let end = left + Duration::from_millis(1);
     Some(to_next_second(begun.began.boot_ms, store.now.boot_ms).min(end))

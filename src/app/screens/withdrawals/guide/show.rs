@@ -4,13 +4,14 @@ use crate::app::Store;
 use crate::app::screens::withdrawals::show::{outcome, steps};
 use crate::app::store::nicknames;
 use crate::app::store::withdrawals::clues::{Clue, ClueKind, clues, sent_between};
+use crate::app::store::withdrawals::rules;
 use crate::app::ui::parts::{LABEL, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span, geometry};
 use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
-use crate::words::personal;
+use crate::words::{dates, personal};
 
 /// Draws the guide of the withdrawal below it.
 pub fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
@@ -143,8 +144,10 @@ fn when(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
 
 /// Says what to do when it is not there, or why that cannot be said yet and when it can.
 fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let text = match (store.state_of(withdrawal), outcome::time_left(store, withdrawal)) {
-        (WithdrawalState::Unknown, Some(left)) => store.with("guide-not-yet", &[("left", &left)]),
+    let text = match (store.state_of(withdrawal), rules::window_left(store, withdrawal)) {
+        (WithdrawalState::Unknown, Some(left)) => {
+            store.with("guide-not-yet", &[("left", &dates::minutes(left))])
+        }
         _ => store.text("guide-not-found"),
     };
     wrapped(Role::Dim, &text, width)

@@ -46,7 +46,7 @@ fn clauses(store: &Store, open: &SendQuestion, area: Area) -> Clauses {
         page.air();
     }
     if let Some(why) = why {
-        page.add(Keep::Always, steps::against(store.words(), &why, page.width));
+        page.add(Keep::Always, steps::against(store, &open.withdrawal, &why, page.width));
     }
     if let Some(retype) = &open.retype {
         page.retype(store, retype, agreement.amount, open.buttons.focus == Focus::Amount);

@@ -1,6 +1,7 @@
 //! The steps that are safe now, each with its key and one sentence.
 
 use crate::app::Store;
+use crate::app::screens::withdrawals::show::facts;
 use crate::app::store::withdrawals::rules::{self, Against};
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::wrapped;
@@ -90,11 +91,11 @@ fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
         }
         said => said,
     };
-    said.map(|why| against(store.words(), &why, width)).unwrap_or_default()
+    said.map(|why| against(store, withdrawal, &why, width)).unwrap_or_default()
 }
 
 /// Says what speaks against sending it, where the state's own sentences do not.
-pub fn against(say: &Words, why: &Against, width: usize) -> Vec<Line> {
+pub fn against(store: &Store, one: &Withdrawal, why: &Against, width: usize) -> Vec<Line> {
     let (role, id) = match why {
         Against::Locked => (Role::Dim, "step-locked"),
         Against::Busy => (Role::Dim, "step-busy"),
@@ -108,7 +109,8 @@ pub fn against(say: &Words, why: &Against, width: usize) -> Vec<Line> {
             return Vec::new();
         }
     };
-    wrapped(role, &say.text(id), width)
+    let whose = facts::whose(store, one).unwrap_or_default();
+    wrapped(role, &store.with(id, &[("who", &whose)]), width)
 }
 
 /// A step on one line where its sentence fits beside it, on two otherwise.
