@@ -46,8 +46,8 @@ use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
 use crate::contract::MoneyLines;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Nicknames, Ticket,
-    Untrusted, Withdrawal,
+    Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, JournalTrouble, Nicknames,
+    Ticket, Untrusted, Withdrawal,
 };
 use crate::words::{Words, names};
 
@@ -78,6 +78,8 @@ pub struct Store {
     pub paid: paid::SandboxPaid,
     /// The QR code of what is in front.
     pub picture: picture::PictureInFront,
+    /// The reason the history could not be read when it was asked last, if it could not.
+    pub history_trouble: Option<JournalTrouble>,
     /// The place of a history that was damaged when it was opened: its rows are in no list.
     pub history_aside: Option<Untrusted>,
     pub domains: Domains,
@@ -140,6 +142,7 @@ impl Store {
             links: links::LinksState::default(),
             paid: paid::SandboxPaid::default(),
             picture: picture::PictureInFront::default(),
+            history_trouble: None,
             history_aside: None,
             domains: Domains::default(),
             withdrawals: withdrawals::WithdrawalsState::default(),

@@ -6,6 +6,7 @@ use crate::app::next::{CodeText, Next, Question, Route, Step};
 use crate::app::store::clip::Clip;
 use crate::app::store::code_oddity;
 use crate::app::store::copying;
+use crate::app::store::links;
 use crate::app::store::notice::Notice;
 use crate::app::{CopyTrouble, Effect, Store};
 use crate::contract;
@@ -26,12 +27,13 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>
         Ok(mut page) => {
             store.unsaved.charges.put(&mut page);
             store.charges.take_row(ticket, page, |a, b| a.id == b.id);
+            store.history_trouble = None;
         }
         Err(why) if store.charges.asked == Some(ticket) => {
             if store.charges.query.value().is_empty() {
                 store.unsaved.charges.put_before(&mut store.charges.page);
             }
-            store.say(Notice::History(why));
+            links::history_failed(store, why);
         }
         Err(_) => {}
     }

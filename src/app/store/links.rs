@@ -47,15 +47,31 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, Journ
                 (store.links.days, store.links.found) = (days, found);
                 store.links.figures = figures;
             }
+            store.history_trouble = None;
         }
         Err(why) if store.links.list.asked == Some(ticket) => {
             if !store.links.is_narrowed() {
                 store.unsaved.links.put_before(&mut store.links.list.page);
             }
-            store.say(Notice::History(why));
+            history_failed(store, why);
         }
         Err(_) => {}
     }
+}
+
+/// The history could not be read: the panes say why until it can be.
+pub fn history_failed(store: &mut Store, why: JournalTrouble) {
+    store.history_trouble = Some(why.clone());
+    store.say(Notice::History(why));
+}
+
+/// Where the history is, and the message that says what works without it.
+pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
+    let works = match store.withdrawals.is_locked() {
+        false => "history-meanwhile",
+        true => "history-meanwhile-locked",
+    };
+    (&store.journal, works)
 }
 
 /// Counts a link that its history does not know to be made on its day.

@@ -1,7 +1,7 @@
 //! Destinations by their keys, and beside them what the seller calls them.
 
 use crate::app::Store;
-use crate::app::store::notice::Notice;
+use crate::app::store::links;
 use crate::app::ui::text::{columns, fit};
 use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey};
 use crate::words::{Words, names, personal};
@@ -66,7 +66,6 @@ pub fn beside_within(
 pub fn read(store: &mut Store, result: &Result<Arc<Nicknames>, JournalTrouble>) {
     match result {
         Ok(nicknames) => store.nicknames = nicknames.clone(),
-        // The lists of the same history say that too, and stay.
-        Err(trouble) => store.say(Notice::History(trouble.clone())),
+        Err(trouble) => links::history_failed(store, trouble.clone()),
     }
 }

@@ -118,6 +118,34 @@ fn stale_rows_and_stale_troubles_are_dropped() {
 }
 
 #[test]
+fn unreadable_history_is_explained_until_it_is_read() {
+    let mut counter = Counter::open();
+    for pane in ["1", "4"] {
+        counter.keys(pane);
+        let ticket = counter.keys("r").iter().find_map(|effect| match effect {
+            Effect::LoadLinks(asked) | Effect::LoadCharges(asked) => Some(asked.ticket),
+            _ => None,
+        });
+        let ticket = ticket.expect("it reads");
+        let trouble = JournalTrouble::Io("not a directory".into());
+        let answer = |result: Result<(), JournalTrouble>| match pane {
+            "1" => Msg::LinksLoaded { ticket, result: result.map(|()| LinksRead::default()) },
+            _ => Msg::ChargesLoaded { ticket, result: result.map(|()| ListPage::default()) },
+        };
+        counter.tell(answer(Err(trouble.clone())));
+        // The last line is soon about something else.
+        counter.keys("Down");
+        assert_eq!(counter.model.history_trouble, Some(trouble.clone()));
+        counter.keys("n");
+        let shown = counter.top().screen().sent().and_then(|sent| sent.failure.clone());
+        assert_eq!(shown, Some(Failure::Journal(trouble)), "before anything is typed");
+        counter.keys("Esc");
+        counter.tell(answer(Ok(())));
+        assert_eq!(counter.model.history_trouble, None);
+    }
+}
+
+#[test]
 fn a_notice_stays_until_the_next_key() {
     let mut counter = Counter::open();
     counter.tell(Msg::Copied(Clip::Address, Ok(Copied::SentToTerminal)));

@@ -4,13 +4,15 @@ use compact_str::{CompactString, CompactStringExt};
 
 use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
-use crate::app::ui::parts::{LABEL, labelled, paragraph, put, put_right, tight, title, wrapped};
+use crate::app::ui::parts::{
+    LABEL, labelled, pair, paragraph, put, put_right, tight, title, wrapped,
+};
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{broken, columns, exactly, fit, right};
 use crate::app::ui::{Action, Area, Line, Page, Reader, Role, Span, Target};
-use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::trade::{JournalTrouble, Untrusted};
+use crate::words::{Words, failure};
 
 /// The row of this number in the whole list, if it is in the window.
 pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
@@ -167,6 +169,29 @@ impl Columns {
 pub fn none_found(say: &Words, id: &str, query: &Untrusted, width: usize) -> Vec<Line> {
     let query = query.shown_within(40);
     wrapped(Role::Text, &say.with(id, &[("query", &query)]), width)
+}
+
+/// A list of the history that was not read yet, or cannot be: why, and what works all the same.
+/// The folder of the history stands beside the message that says what works.
+pub fn not_loaded(
+    say: &Words,
+    trouble: Option<&JournalTrouble>,
+    (folder, works): (&Untrusted, &str),
+    width: usize,
+) -> Vec<Line> {
+    let Some(trouble) = trouble else {
+        return wrapped(Role::Dim, &say.text("links-not-loaded"), width);
+    };
+    let (what, detail) = failure::history(say, trouble);
+    let mut lines = wrapped(Role::Bad, &what, width);
+    lines.extend(wrapped(Role::Strong, &say.text(works), width));
+    lines.extend(wrapped(Role::Text, &say.text("history-way"), width));
+    lines.extend(pair(&say.text("locked-folder"), &folder.shown(), width));
+    if let Some(detail) = detail {
+        let detail = Untrusted::from(detail).shown_within(2 * width);
+        lines.extend(pair(&say.text("history-detail"), &detail, width));
+    }
+    lines
 }
 
 /// An empty list that invites: what is missing, what it is good for, and the key that begins it.

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::form_rows::Around;
 use super::wait::Wait;
-use crate::trade::{Failure, Ticket};
+use crate::trade::{Failure, JournalTrouble, Ticket};
 
 /// A form whose content a question carries away.
 #[derive(Debug, Clone)]
@@ -20,6 +20,12 @@ impl SentForm {
     /// A form that was not sent yet.
     pub fn new(form: Form) -> SentForm {
         SentForm { form, wait: None, failure: None }
+    }
+
+    /// A form whose content is noted in the history first; shows at once why that cannot be done.
+    pub fn noted(form: Form, trouble: Option<&JournalTrouble>) -> SentForm {
+        let failure = trouble.cloned().map(Failure::Journal);
+        SentForm { failure, ..SentForm::new(form) }
     }
 
     /// Begins to wait for the answer; an earlier failure is not shown any more.

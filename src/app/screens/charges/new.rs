@@ -27,7 +27,7 @@ impl NewCharge {
         let spec = &store.setup.contract.direct_payment;
         let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
         let asked = entry::ask_first(store, spec.call.credential);
-        (NewCharge { sent: SentForm::new(form) }, asked)
+        (NewCharge { sent: SentForm::noted(form, store.history_trouble.as_ref()) }, asked)
     }
 }
 

@@ -4,9 +4,10 @@ use super::ChargesPane;
 use crate::app::screen::Screen;
 use crate::app::store::charges;
 use crate::app::store::code_oddity::{self, CodeOddity};
+use crate::app::store::links::without_history;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::lists::{self, Row, Tag};
-use crate::app::ui::parts::{put, wrapped};
+use crate::app::ui::parts::put;
 use crate::app::ui::{Action, Area, Page, Role, mark};
 use crate::app::{Pane, Store};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
@@ -84,7 +85,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let inner = area.narrowed(2).readable().split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
-        wrapped(Role::Dim, &say.text("links-not-loaded"), width)
+        lists::not_loaded(say, store.history_trouble.as_ref(), without_history(store), width)
     } else if !list.query.value().is_empty() {
         lists::none_found(say, "charges-none-found", &list.field(true).typed(say), width)
     } else {

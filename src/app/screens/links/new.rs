@@ -55,7 +55,7 @@ impl NewLink {
             }
         }
         let asked = entry::ask_first(store, store.setup.contract.create_link.call.credential);
-        (NewLink { sent: SentForm::new(form), domains }, asked)
+        (NewLink { sent: SentForm::noted(form, store.history_trouble.as_ref()), domains }, asked)
     }
 
     /// The domain that is chosen in the form.

@@ -2,7 +2,7 @@
 
 use super::LinksPane;
 use crate::app::screen::Screen;
-use crate::app::store::links::LinksState;
+use crate::app::store::links::{LinksState, without_history};
 use crate::app::store::{oddity, paid};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row, Tag};
@@ -201,7 +201,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let inner = area.narrowed(2).readable().split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
-        parts::wrapped(Role::Dim, &say.text("links-not-loaded"), width)
+        lists::not_loaded(say, store.history_trouble.as_ref(), without_history(store), width)
     } else if !list.query.value().is_empty() {
         let id = match filters(store, say).is_empty() {
             true => "links-none-found",
