@@ -1,9 +1,12 @@
 //! When a token ends.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, NO_PAD};
 use base64::{Engine, alphabet};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use serde_json::Value;
 use zeroize::Zeroizing;
 
@@ -35,10 +38,15 @@ impl Expiry {
     }
 }
 
+/// Returns whole seconds: RFC 7519 also allows a fraction or an exponent, which are cut down.
 fn whole(value: &Value) -> Option<i64> {
+    let seconds = |text: &str| match text.contains(['e', 'E']) {
+        true => Decimal::from_scientific(text).ok()?.floor().to_i64(),
+        false => Decimal::from_str(text).ok()?.floor().to_i64(),
+    };
     match value {
-        Value::Number(number) => number.to_string().parse().ok(),
-        Value::String(text) => text.parse().ok(),
+        Value::Number(number) => seconds(&number.to_string()),
+        Value::String(text) => seconds(text),
         _ => None,
     }
 }
@@ -76,12 +84,15 @@ pub fn jwt_subject(token: &str) -> Option<Untrusted> {
 /// Returns true when a text has the shape of a JWT: base64url parts between dots, of which the
 /// first is JSON.
 ///
-/// Three when it is signed, five when it is encrypted. Whether it is good only the service knows.
+/// Three parts when it is signed, five when its header names an encryption: a signed one that was
+/// pasted twice has five parts as well. Whether it is good only the service knows.
 pub fn is_jwt(token: &str) -> bool {
     let parts: Vec<_> = token.trim().split('.').collect();
-    let is_whole = parts.iter().all(|part| base64_url(part).is_some());
-    let header = base64_url(parts[0]).and_then(|header| read_json(&header));
-    matches!(parts.len(), 3 | 5) && is_whole && header.is_some_and(|header| header.is_object())
+    let is_whole = parts.iter().all(|part| from_base64(part).is_some());
+    let header = from_base64(parts[0]).and_then(|header| read_json(&header));
+    let Some(Value::Object(header)) = header else { return false };
+    let wanted = if header.contains_key("enc") { 5 } else { 3 };
+    is_whole && parts.len() == wanted
 }
 
 fn claims(token: &str) -> Option<Value> {
@@ -90,11 +101,11 @@ fn claims(token: &str) -> Option<Value> {
     if parts.next().is_some() {
         return None;
     }
-    read_json(&base64_url(payload)?)
+    read_json(&from_base64(payload)?)
 }
 
 /// Decodes base64url, with or without its padding, and also where it is in the older alphabet.
-fn base64_url(text: &str) -> Option<Zeroizing<Vec<u8>>> {
+pub fn from_base64(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     /// Some leave bits in the last letter that belong to no byte.
     const LENIENT: GeneralPurposeConfig = NO_PAD.with_decode_allow_trailing_bits(true);
     const NEW: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
@@ -126,7 +137,8 @@ mod tests {
         for good in [
             format!("{header}.{claims}.c2ln"),
             format!(" {header}.{claims}.c2ln\n"),
-            format!("{header}..aXY.dGV4dA.dGFn"),
+            // `{"alg":"dir","enc":"A128GCM"}`
+            "eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0..aXY.dGV4dA.dGFn".into(),
         ] {
             assert!(is_jwt(&good), "{good}");
         }
@@ -139,6 +151,10 @@ mod tests {
             format!("{header}.{claims}.c2ln.x"),
             format!("Bearer {header}.{claims}.c2ln"),
             format!("{header}.{claims}.c2 ln"),
+            format!("{header}.{claims}.c2ln{header}.{claims}.c2ln"),
+            format!("{header}.{claims}..{header}.{claims}."),
+            format!("{header}..aXY.dGV4dA.dGFn"),
+            "eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0.aXY.dGFn".into(),
         ] {
             assert!(!is_jwt(&bad), "{bad}");
         }
@@ -147,10 +163,10 @@ mod tests {
     #[test]
     fn a_part_is_read_in_either_alphabet_and_with_any_padding() {
         for text in ["-_8", "-_8=", "+/8", "+/8=", "+/9"] {
-            assert_eq!(base64_url(text).as_deref(), Some(&vec![0xfb, 0xff]), "{text}");
+            assert_eq!(from_base64(text).as_deref(), Some(&vec![0xfb, 0xff]), "{text}");
         }
         for wrong in ["a", "a.b", "YQ =", "é"] {
-            assert_eq!(base64_url(wrong), None, "{wrong}");
+            assert_eq!(from_base64(wrong), None, "{wrong}");
         }
     }
 
@@ -171,6 +187,29 @@ mod tests {
         // `{"alg":"none"}` . `{"exp":253402300800}` . `x`
         let jwt = "eyJhbGciOiJub25lIn0.eyJleHAiOjI1MzQwMjMwMDgwMH0.x";
         assert_eq!(jwt_expiry(jwt), Some(Wall(253_402_300_800_000)));
+    }
+
+    #[test]
+    fn seconds_with_a_fraction_are_cut_down() {
+        for (exp, end) in [
+            ("1795239695.5", Some(Wall(1_795_239_695_000))),
+            ("1.795239695e9", Some(Wall(1_795_239_695_000))),
+            ("1.9e9", Some(Wall(1_900_000_000_000))),
+            ("\"1795239695.999\"", Some(Wall(1_795_239_695_000))),
+            ("-0.5", None),
+            ("1e400", None),
+            ("\"inf\"", None),
+        ] {
+            let claims = format!(r#"{{"exp":{exp},"iat":{exp}}}"#);
+            let claims = GeneralPurpose::new(&alphabet::URL_SAFE, NO_PAD).encode(claims);
+            let jwt = format!("eyJhbGciOiJub25lIn0.{claims}.x");
+            assert_eq!((jwt_expiry(&jwt), jwt_issued(&jwt)), (end, end), "{exp}");
+        }
+        let hour = Some(Wall(NOW.0 + 3_600_000));
+        for seconds in [json!(3600.0), json!("3600.9"), json!(3.6e3)] {
+            assert_eq!(read(json!({"expiresIn": seconds}), ""), hour, "{seconds}");
+        }
+        assert_eq!(read(json!({"expiresIn": -0.5}), ""), None);
     }
 
     #[test]

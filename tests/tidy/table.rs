@@ -118,7 +118,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "contract",
         rooms: Rooms::These(&[All("trade")]),
-        // zeroize: a body may hold a password; jiff: dates in replies.
+        // zeroize: a body may hold a password; jiff: dates in replies; rust_decimal: seconds too.
         crates: Crates::These(&[
             "serde",
             "toml",
@@ -127,6 +127,7 @@ pub const TABLE: &[Row] = &[
             "base64",
             "strsim",
             "jiff",
+            "rust_decimal",
         ]),
         never: &[WORLD, CLOCKS, CHANCE, FLOATS],
     },
