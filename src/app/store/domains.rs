@@ -1,6 +1,7 @@
 //! Checkout domains: what the service lists, and which one new links ask for.
 
 use crate::app::next::Next;
+use crate::app::store::oddity::listed_host;
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
 use crate::trade::{Account, CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted, Wall};
@@ -103,14 +104,10 @@ pub fn remembered(store: &mut Store, host: Option<Untrusted>) {
 /// The longest name that the domain name system has.
 const LONGEST_HOST: usize = 253;
 
-/// Returns true for the name of a host and nothing else: the contract's file may hold any text.
+/// Returns true for what can be a domain as a service lists it: the file may hold any text.
 fn is_host(name: &Untrusted) -> bool {
-    let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
-    let text = name.shown();
-    name.len() <= LONGEST_HOST
-        && name.is_clean()
-        && text.chars().all(is_plain)
-        && matches!(url::Host::parse(&text), Ok(url::Host::Domain(_)))
+    let host = listed_host(name).and_then(|host| url::Host::parse(&host).ok());
+    name.len() <= LONGEST_HOST && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
 }
 
 impl Domains {

@@ -105,12 +105,13 @@ pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted
     let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
         return std::iter::once(Oddity::NotAnAddress).chain(signs).collect();
     };
-    let host = url.host_str().unwrap_or_default();
+    let host = without_final_dot(url.host_str().unwrap_or_default());
     let shared = is_shared(store, &url);
     let at_home = shared || is_loopback(&url);
     let api_host = url::Url::parse(&store.setup.base_url);
-    let chosen = chosen.is_some_and(|domain| is_host(domain, host));
-    let listed = store.domains.listed.iter().flatten().find(|one| is_host(&one.host, host));
+    let is_host = |domain: &Untrusted| listed_host(domain).is_some_and(|listed| listed == host);
+    let chosen = chosen.is_some_and(is_host);
+    let listed = store.domains.listed.iter().flatten().find(|one| is_host(&one.host));
     let known = shared || chosen || listed.is_some_and(CheckoutDomain::is_usable);
     let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
     let is_api = !shared && api_host.is_ok_and(|api| api.host_str() == Some(host));
@@ -127,7 +128,19 @@ pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted
     found.chain(signs).collect()
 }
 
-fn is_host(domain: &Untrusted, host: &str) -> bool {
-    let listed = url::Host::parse(domain.raw()).map(|host| host.to_string());
-    listed.is_ok_and(|listed| listed == host)
+/// Returns the host that a domain names, in ASCII: services also list an address, such as
+/// `https://loja.example:8443/`.
+pub fn listed_host(domain: &Untrusted) -> Option<String> {
+    let text = domain.raw().trim();
+    if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return None;
+    }
+    let scheme = if text.contains("://") { "" } else { "https://" };
+    let url = url::Url::parse(&format!("{scheme}{text}")).ok()?;
+    let is_plain = url.username().is_empty() && url.password().is_none();
+    is_plain.then(|| without_final_dot(url.host_str().unwrap_or_default()).to_owned())
+}
+
+fn without_final_dot(host: &str) -> &str {
+    host.strip_suffix('.').unwrap_or(host)
 }

@@ -229,8 +229,17 @@ fn a_domain_that_is_found_late_changes_nothing_that_is_known_better() {
 }
 
 #[test]
+fn domain_listed_as_an_address_is_found_again() {
+    for listed in ["https://loja.example:8443/", "loja.example.", " loja.example "] {
+        let mut counter = Counter::closed();
+        counter.tell(Msg::DomainRead(Some(listed.into())));
+        assert_eq!(counter.model.domains.choice, host(listed));
+    }
+}
+
+#[test]
 fn what_is_no_name_of_a_host_is_not_asked_for() {
-    for hostile in ["", "a\u{202e}b", "a b", "10.0.0.1", "[::1]", "a/b", "ana@a.example", "a:1"] {
+    for hostile in ["", "a\u{202e}b", "a b", "10.0.0.1", "[::1]", "a\n/b", "ana@a.example", "a:x"] {
         let mut counter = Counter::closed();
         counter.tell(Msg::DomainRead(Some(Untrusted::from(hostile))));
         assert_eq!(counter.model.domains.choice, DomainChoice::Automatic, "{hostile:?}");
