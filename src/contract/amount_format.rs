@@ -84,11 +84,7 @@ impl AmountFormat {
         };
         match self.unit {
             Unit::Reais => Some(read),
-            Unit::Centavos => {
-                // Half a centavo is not something that unit can say.
-                let hundredfold = read.centavos()?;
-                (hundredfold % 100 == 0).then(|| Money::from_centavos(hundredfold / 100))
-            }
+            Unit::Centavos => read.of_centavos(),
         }
     }
 

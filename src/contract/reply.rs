@@ -97,6 +97,8 @@ mod tests {
         assert_eq!(money_in(r#"{"a": "5"}"#, Unit::Centavos).as_deref(), Some("0.05"));
         assert_eq!(money_in(r#"{"a": 1010.0}"#, Unit::Centavos).as_deref(), Some("10.10"));
         assert_eq!(money_in(r#"{"a": 10.5}"#, Unit::Centavos), None);
+        let noise = money_in(r#"{"a": 1998.9999999999998}"#, Unit::Centavos);
+        assert_eq!(noise.as_deref(), Some("19.989999999999998"));
     }
 
     #[test]

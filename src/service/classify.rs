@@ -151,7 +151,9 @@ fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Ec
 
 /// Some services say the amount back, some what is left of it after the fee.
 fn is_expected(got: Money, agreement: &Agreement) -> bool {
-    got == agreement.amount || agreement.quote.as_ref().is_some_and(|quote| got == quote.net)
+    let net = agreement.quote.as_ref().map(|quote| quote.net);
+    let mut expected = net.into_iter().chain([agreement.amount]);
+    expected.any(|amount| got.differs_by_less(Money::NOISE, amount))
 }
 
 /// Returns the repeated destination, when it can be read as a key of the kind sent.

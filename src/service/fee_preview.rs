@@ -74,8 +74,10 @@ fn quote(
     };
     let (fee, net) = (part(&spec.fee, Part::Fee)?, part(&spec.net, Part::Net)?);
     let quote = Quote::new(amount, fee, net, at)?;
+    let is_same =
+        |said: Money| [amount, quote.net].iter().any(|it| said.differs_by_less(Money::NOISE, *it));
     match spec.echo_amount.figure(reply, spec.amounts) {
-        Figure::Read(said) if said != amount && said != quote.net => {
+        Figure::Read(said) if !is_same(said) => {
             Err(QuoteFault::OtherAmount { amount, said: Some(said) })
         }
         // Whichever number it is, it is neither of the two; a word may be a masked one.
@@ -189,6 +191,9 @@ mod tests {
             ("null", fits),
             ("\"***\"", fits),
             ("{}", fits),
+            ("100.00000000000001", fits),
+            ("97.94999999999999", fits),
+            ("100.005", "other amount 100.005"),
             ("100.01", "other amount 100.01"),
             ("10000", "other amount 10000"),
             ("2.05", "other amount 2.05"),

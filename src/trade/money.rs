@@ -25,6 +25,12 @@ impl Money {
     /// No money at all, `0.00`.
     pub const ZERO: Money = Money(Decimal::from_parts(0, 0, 0, false, 2));
 
+    /// One centavo: what differs by less cannot be paid.
+    pub const CENTAVO: Money = Money(Decimal::from_parts(1, 0, 0, false, 2));
+
+    /// Half a centavo: what differs by less is noise of a service that counts in floats.
+    pub const NOISE: Money = Money(Decimal::from_parts(5, 0, 0, false, 3));
+
     /// An amount of so many centavos, with two places.
     pub fn from_centavos(centavos: i64) -> Money {
         Money(Decimal::new(centavos, 2))
@@ -102,6 +108,26 @@ impl Money {
     /// The exact difference; `None` when it cannot be held without rounding.
     pub fn checked_sub(self, other: Money) -> Option<Money> {
         self.checked_add(Money::from_decimal(-other.0))
+    }
+
+    /// Returns true when the two differ by less than this.
+    pub fn differs_by_less(self, than: Money, from: Money) -> bool {
+        self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
+    }
+
+    /// The hundredth part, of an amount that a service counts in centavos; `None` when it has a part
+    /// that is no noise, or does not fit.
+    pub fn of_centavos(self) -> Option<Money> {
+        match self.centavos() {
+            Some(hundredfold) if hundredfold % 100 == 0 => {
+                Some(Money::from_centavos(hundredfold / 100))
+            }
+            _ => {
+                let scale = i32::try_from(self.0.scale()).ok()? + 2;
+                let read = exact(self.0.mantissa(), scale)?;
+                Money(read.0.round_dp(2)).differs_by_less(Money::NOISE, read).then_some(read)
+            }
+        }
     }
 
     /// Returns true when this is more than nothing.

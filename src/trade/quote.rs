@@ -19,7 +19,7 @@ pub enum FigureSource {
     Computed,
 }
 
-/// Three figures that add up, and when they were asked for.
+/// Three figures that add up but for a part of a centavo, and when they were asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
     /// The amount that leaves the seller's balance.
@@ -107,7 +107,9 @@ impl Quote {
                 (fee, FigureSource::Computed, net, FigureSource::Service)
             }
         };
-        if fee.checked_add(net) != Some(amount) {
+        // A service that rounds one of them is off by less than a centavo.
+        let left = amount.checked_sub(fee);
+        if !left.is_some_and(|left| left.differs_by_less(Money::CENTAVO, net)) {
             return Err(QuoteFault::DoesNotAddUp { amount, fee, net });
         }
         if fee.is_negative() || net.is_negative() {
@@ -163,6 +165,27 @@ mod tests {
             Err(QuoteFault::OutOfRange { .. })
         ));
         assert_eq!(Quote::new(brl(100), None, None, Wall(0)), Err(QuoteFault::Missing));
+    }
+
+    #[test]
+    fn less_than_a_centavo_is_no_fault_and_is_told() {
+        let figure = |text: &str| Money::parse_wire(text).unwrap();
+        for (amount, fee, net) in [
+            ("100.10", "3.0029999999999997", "97.097"),
+            ("199.99", "2.00", "197.9901"),
+            ("199.99", "2.00", "197.9801"),
+            ("100.00", "0.30000000000000004", "99.70"),
+            ("9999999999.99", "0.30000000000000004", "9999999999.69"),
+        ] {
+            let [amount, fee, net] = [amount, fee, net].map(figure);
+            let quote = Quote::new(amount, Some(fee), Some(net), Wall(0)).unwrap();
+            assert!(quote.is_finer_than_centavos(), "{fee}");
+            assert_eq!((quote.fee, quote.net), (fee, net));
+        }
+        for (fee, net) in [("2.00", "197.98"), ("2.00", "197.9799999999"), ("2.00", "198.00")] {
+            let quote = Quote::new(brl(19_999), Some(figure(fee)), Some(figure(net)), Wall(0));
+            assert!(matches!(quote, Err(QuoteFault::DoesNotAddUp { .. })), "{net}");
+        }
     }
 
     #[test]

@@ -46,7 +46,9 @@ pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Next {
     let destination = withdrawal.agreement.destination.as_ref();
     // What stands where an echo is looked for is one only where it says what was sent.
     confirm(store, exchange, |line, read| match (line.name, read) {
-        ("withdrawal.echo_amount", ReadValue::Amount(got)) => *got == amount,
+        ("withdrawal.echo_amount", ReadValue::Amount(got)) => {
+            got.differs_by_less(Money::NOISE, amount)
+        }
         ("withdrawal.echo_amount", _) => false,
         ("withdrawal.echo_destination", ReadValue::Text(got)) => {
             destination.is_some_and(|key| *got == key.as_str().into())
@@ -98,7 +100,7 @@ pub fn judge(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
     let agreement = &withdrawal.agreement;
     let expected = agreement.quote.as_ref().map_or(agreement.amount, |quote| quote.net);
     // Without a known fee what was asked for is the most that can arrive.
-    if arrived == expected || arrived == agreement.amount {
+    if arrived.differs_by_less(Money::NOISE, expected) || arrived == agreement.amount {
         return ArrivedAmount::AsExpected;
     }
     let [Some(got), Some(sent)] = [arrived, agreement.amount].map(Money::centavos) else {

@@ -146,7 +146,9 @@ fn without_a_reply_only_what_is_certain_is_not_sent() {
 
 #[test]
 fn an_echo_of_the_amount_or_of_its_net_is_fine_by_value() {
-    for echo in ["10.1", "10.10", "10.100", "1.01e1", "\"10.10\"", "9", "9.00", "\"9.0\""] {
+    let exact = ["10.1", "10.10", "10.100", "1.01e1", "\"10.10\"", "9", "9.00", "\"9.0\""];
+    let noisy = ["10.100000000000001", "\"10.099999999999998\"", "9.000000000000002", "10.1049"];
+    for echo in exact.into_iter().chain(noisy) {
         let class = class(&reply(200, &format!(r#"{{"amount":{echo}}}"#)));
         assert_eq!(class, Class::Confirmed { id: None, status: None }, "{echo}");
     }
@@ -181,6 +183,11 @@ fn another_amount_is_an_alarm_only_on_a_confirmed_line() {
     // The same figure is right where the service counts centavos.
     let centavos = with("withdrawal.unit = 'centavos'\nconfirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&centavos, &other, false), Class::Confirmed { .. }));
+    for other in ["10.105", "10.095", "10.11", "10.09", "9.01"] {
+        let reply = reply(201, &format!(r#"{{"id":"1","amount":{other}}}"#));
+        let class = class_in(&confirmed, &reply, false);
+        assert!(matches!(class, Class::Alarm(Alarm::Amount { .. })), "{other}");
+    }
     // Deeper places count too, and the amount less another fee is another amount.
     let deeper = reply(200, r#"{"data":{"amount":8.99}}"#);
     assert!(matches!(class(&deeper), Class::Unclear(Unclear::EchoDiffers(_))));
