@@ -24,6 +24,7 @@ mod presets;
 mod proving;
 mod reply;
 mod reply_tree;
+mod resource;
 mod sent_lines;
 mod settings;
 mod sharing;
@@ -52,6 +53,7 @@ pub use pointer::{JsonPaths, Pointer};
 pub use presets::{PRESETS, Preset};
 pub use reply::{Figure, read_json};
 pub use reply_tree::{ReplyTree, TreeRow, TreeValue};
+pub use resource::{WithdrawalOnly, resource};
 pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField};
 use settings::Whose;
 pub use settings::{ContractError, Problem, Provenance, Setting, SettingValue};
@@ -82,6 +84,8 @@ pub struct Contract {
     pub fee_preview: FeePreviewSpec,
     /// Request a PIX withdrawal.
     pub withdrawal: WithdrawalSpec,
+    /// The paths and headers that no other operation may have.
+    pub withdrawal_only: WithdrawalOnly,
     /// The text of an error.
     pub error: ErrorBody,
     /// True when a text that is pasted as the JWT must look like one.

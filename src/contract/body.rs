@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
 use super::form_text::{form_pairs, form_text};
-use super::json_text::{JsonMember, Masking, Sent, put, written};
+use super::json_text::{JsonMember, Sent, put, written};
 use super::{AmountFormat, CreateLinkSpec, FeePreviewSpec, WithdrawalSpec};
 use crate::trade::{
     IdempotencyKey, KeyFormat, LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret,
@@ -21,6 +21,8 @@ pub struct BodySpec {
     pub encoding: Encoding,
     /// The way amounts are written in it, and in what it is answered with.
     pub amounts: AmountFormat,
+    /// The id of the one field that may be shown, in a login; `None` where every field may be.
+    pub identity: Option<String>,
 }
 
 /// The way a body is written.
@@ -71,11 +73,16 @@ impl BodySpec {
         let context = BodyContext { form: self, typed: &typed };
         let mut body = Body::empty();
         let mut tree: Vec<JsonMember<'t>> = Vec::new();
+        // A login's other fields are masked whatever their kind: a contract file chooses the kind.
+        let mut masked = self.identity.as_ref().map(|_| Vec::new());
         let mut errors = Vec::new();
         for field in &self.fields {
             match context.read(field, &mut body) {
                 Ok(Some(sent)) if field.sent => {
                     let path: Vec<&str> = field.name.split('/').collect();
+                    if let Some(masked) = &mut masked {
+                        put(masked, &path, self.as_shown(field, &sent));
+                    }
                     put(&mut tree, &path, sent);
                 }
                 Ok(_) => {}
@@ -85,9 +92,24 @@ impl BodySpec {
         if !errors.is_empty() {
             return Err(errors);
         }
-        body.text = self.encoding.written(&tree, Masking::AsTheyAre);
-        body.masked = self.encoding.written(&tree, Masking::Masked).to_string();
+        body.text = self.encoding.written(&tree);
+        body.masked = match masked {
+            Some(masked) => self.encoding.written(&masked).to_string(),
+            None => body.text.to_string(),
+        };
         Ok(body)
+    }
+
+    /// Returns true if this field may be shown where requests are looked at.
+    fn is_shown(&self, field: &FieldSpec) -> bool {
+        self.identity.as_ref().is_none_or(|identity| *identity == field.id)
+    }
+
+    fn as_shown<'t>(&self, field: &FieldSpec, sent: &Sent<'_>) -> Sent<'t> {
+        match sent {
+            Sent::Text(text) if self.is_shown(field) => Sent::Text(text.clone()),
+            _ => Sent::Masked,
+        }
     }
 }
 
@@ -108,17 +130,17 @@ impl Body {
         &self.text
     }
 
-    /// The text as it may be looked at, a mark in the place of every secret.
+    /// The text as it may be looked at, a mark in the place of all that a login does not show.
     pub fn masked(&self) -> &str {
         &self.masked
     }
 
-    /// The secrets in it, so that they are masked also where a reply says them back.
+    /// What is masked in it, so that it is masked also where a reply says it back.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(Secret::expose)
     }
 
-    /// Returns the value of a field that is not a secret, in the form in which it is sent.
+    /// Returns the value of a field that may be shown, in the form in which it is sent.
     pub fn said(&self, field: &str) -> Option<&str> {
         self.said.iter().find(|(id, _)| id == field).map(|(_, text)| text.as_str())
     }
@@ -145,11 +167,14 @@ impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
             return Err(FieldFault::Missing);
         }
         match &sent {
-            Some(Sent::Text(text) | Sent::Number(text)) => {
+            Some(Sent::Text(text) | Sent::Number(text)) if self.form.is_shown(field) => {
                 body.said.push((field.id.clone(), text.clone()));
             }
+            Some(Sent::Text(text) | Sent::Number(text)) => {
+                body.secrets.push(Secret::new(text.clone()));
+            }
             Some(Sent::Secret(secret)) => body.secrets.push(secret.duplicate()),
-            None => {}
+            Some(Sent::Masked) | None => {}
         }
         Ok(sent)
     }
@@ -274,10 +299,10 @@ impl Encoding {
         }
     }
 
-    fn written(self, tree: &[JsonMember<'_>], secrets: Masking) -> Zeroizing<String> {
+    fn written(self, tree: &[JsonMember<'_>]) -> Zeroizing<String> {
         match self {
-            Encoding::Json => written(tree, secrets),
-            Encoding::Form => form_text(tree, secrets),
+            Encoding::Json => written(tree),
+            Encoding::Form => form_text(tree),
         }
     }
 }
@@ -302,7 +327,7 @@ impl CreateLinkSpec {
         if let Some(domain) = &request.domain {
             put(&mut tree, &[&self.domain], Sent::Text(domain.raw().to_owned()));
         }
-        Some(self.call.encoding.written(&tree, Masking::AsTheyAre).to_string())
+        Some(self.call.encoding.written(&tree).to_string())
     }
 }
 
@@ -321,7 +346,7 @@ impl FeePreviewSpec {
     pub fn body(&self, amount: Money) -> Option<String> {
         let mut tree = Vec::new();
         put(&mut tree, &[&self.amount], self.amounts.value(amount)?);
-        Some(self.call.encoding.written(&tree, Masking::AsTheyAre).to_string())
+        Some(self.call.encoding.written(&tree).to_string())
     }
 }
 

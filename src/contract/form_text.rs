@@ -4,12 +4,12 @@
 
 use zeroize::Zeroizing;
 
-use super::json_text::{Content, JsonMember, Masking, Sent};
+use super::json_text::{Content, JsonMember, MASKED, Sent};
 
 /// The members as a form, in memory that is large enough from the start: growing leaves copies.
-pub(super) fn form_text(members: &[JsonMember<'_>], secrets: Masking) -> Zeroizing<String> {
+pub(super) fn form_text(members: &[JsonMember<'_>]) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::with_capacity(room(members, 0)));
-    write(&mut text, members, "", secrets);
+    write(&mut text, members, "");
     text
 }
 
@@ -39,14 +39,15 @@ fn room(members: &[JsonMember<'_>], above: usize) -> usize {
         let name = above + 3 * member.name.len() + 8;
         match &member.content {
             Content::Sent(Sent::Text(text) | Sent::Number(text)) => name + 3 * text.len(),
-            Content::Sent(Sent::Secret(secret)) => name + 3 * secret.len() + 3,
+            Content::Sent(Sent::Secret(secret)) => name + 3 * secret.len(),
+            Content::Sent(Sent::Masked) => name + MASKED.len(),
             Content::Object(inside) => room(inside, name),
         }
     };
     members.iter().map(of).sum()
 }
 
-fn write(text: &mut String, members: &[JsonMember<'_>], above: &str, secrets: Masking) {
+fn write(text: &mut String, members: &[JsonMember<'_>], above: &str) {
     for member in members {
         let name = match above {
             "" => member.name.clone(),
@@ -54,12 +55,12 @@ fn write(text: &mut String, members: &[JsonMember<'_>], above: &str, secrets: Ma
         };
         let value = match &member.content {
             Content::Object(inside) => {
-                write(text, inside, &name, secrets);
+                write(text, inside, &name);
                 continue;
             }
-            Content::Sent(Sent::Text(said) | Sent::Number(said)) => said.as_str(),
-            Content::Sent(Sent::Secret(_)) if secrets == Masking::Masked => "…",
-            Content::Sent(Sent::Secret(secret)) => secret.expose(),
+            Content::Sent(Sent::Text(said) | Sent::Number(said)) => Some(said.as_str()),
+            Content::Sent(Sent::Secret(secret)) => Some(secret.expose()),
+            Content::Sent(Sent::Masked) => None,
         };
         if !text.is_empty() {
             text.push('&');
@@ -67,9 +68,9 @@ fn write(text: &mut String, members: &[JsonMember<'_>], above: &str, secrets: Ma
         encode(text, &name);
         text.push('=');
         match value {
+            Some(value) => encode(text, value),
             // The mark is for eyes, not for a service.
-            "…" if secrets == Masking::Masked => text.push('…'),
-            value => encode(text, value),
+            None => text.push_str(MASKED),
         }
     }
 }
@@ -129,9 +130,8 @@ mod tests {
         put(&mut tree, &["pin"], Sent::Secret(&secret));
         let wanted = "amount=10.10&customer%5Bdocument%5D%5Btype%5D=cpf\
                       &customer%5Bname%5D=Ana+%26+Z%C3%A9&pin=";
-        let text = form_text(&tree, Masking::AsTheyAre);
+        let text = form_text(&tree);
         assert_eq!(*text, format!("{wanted}p+%C3%A4%26%3D%2B"));
-        assert_eq!(*form_text(&tree, Masking::Masked), format!("{wanted}…"));
         assert!(text.capacity() >= text.len() && room(&tree, 0) >= text.len());
         let path = ["customer", "document", "type"];
         assert_eq!(form_path("customer[document][type]"), path);
@@ -157,7 +157,7 @@ mod tests {
             let mut tree = Vec::new();
             put(&mut tree, &[&name], Sent::Text(value.clone()));
             put(&mut tree, &["z", &name], Sent::Secret(&secret));
-            let text = form_text(&tree, Masking::AsTheyAre);
+            let text = form_text(&tree);
             prop_assert!(text.is_ascii() && room(&tree, 0) >= text.len());
             let inner = (format!("z[{name}]"), secret.expose().to_owned());
             prop_assert_eq!(form_pairs(&text), Some(vec![(name, value), inner]));

@@ -3,12 +3,13 @@
 use zeroize::Zeroizing;
 
 /// Names in small letters that mean something to the request, the connection or the credential.
-const RESERVED: [&str; 12] = [
+const RESERVED: [&str; 13] = [
     "accept",
     "authorization",
     "connection",
     "cookie",
     "expect",
+    "forwarded",
     "host",
     "keep-alive",
     "te",
@@ -18,8 +19,18 @@ const RESERVED: [&str; 12] = [
     "user-agent",
 ];
 
-/// The prefixes of whole families of such headers.
-const FAMILIES: [&str; 3] = ["accept-", "content-", "proxy-"];
+/// The prefixes of whole families of such headers. By some of them a request reaches another path,
+/// or does something else there, than its first line says.
+const FAMILIES: [&str; 8] = [
+    "accept-",
+    "content-",
+    "proxy-",
+    "x-forwarded-",
+    "x-http-method",
+    "x-method-",
+    "x-original-",
+    "x-rewrite-",
+];
 
 /// Says that a header of this name has a use of its own, so that no key may be put in it.
 ///

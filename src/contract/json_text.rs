@@ -15,7 +15,12 @@ pub(super) enum Sent<'a> {
     Secret(&'a Secret),
     /// A number's own text.
     Number(String),
+    /// The mark in the place of a value that is not shown; no body that is sent has one.
+    Masked,
 }
+
+/// The mark in the place of a value that is not shown.
+pub(super) const MASKED: &str = "…";
 
 /// One member of an object.
 pub(super) struct JsonMember<'a> {
@@ -50,9 +55,9 @@ pub(super) fn put<'a>(members: &mut Vec<JsonMember<'a>>, path: &[&str], sent: Se
 }
 
 /// The tree as JSON text, in memory that is large enough from the start: growing leaves copies.
-pub(super) fn written(members: &[JsonMember<'_>], secrets: Masking) -> Zeroizing<String> {
+pub(super) fn written(members: &[JsonMember<'_>]) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::with_capacity(room(members)));
-    write_object(&mut text, members, secrets);
+    write_object(&mut text, members);
     text
 }
 
@@ -60,20 +65,14 @@ fn room(members: &[JsonMember<'_>]) -> usize {
     let content = |member: &JsonMember<'_>| match &member.content {
         Content::Sent(Sent::Text(text) | Sent::Number(text)) => 6 * text.len(),
         Content::Sent(Sent::Secret(secret)) => 6 * secret.len(),
+        Content::Sent(Sent::Masked) => MASKED.len(),
         Content::Object(inside) => room(inside),
     };
     // Each byte takes at most six; quotes, colon, comma and a mask's mark take twelve more.
     2 + members.iter().map(|member| 6 * member.name.len() + content(member) + 12).sum::<usize>()
 }
 
-/// The handling of secrets: written as they are, or a mark in their place.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Masking {
-    AsTheyAre,
-    Masked,
-}
-
-fn write_object(text: &mut String, members: &[JsonMember<'_>], secrets: Masking) {
+fn write_object(text: &mut String, members: &[JsonMember<'_>]) {
     text.push('{');
     for (i, member) in members.iter().enumerate() {
         if i > 0 {
@@ -83,10 +82,10 @@ fn write_object(text: &mut String, members: &[JsonMember<'_>], secrets: Masking)
         text.push(':');
         match &member.content {
             Content::Sent(Sent::Text(said)) => write_string(text, said),
-            Content::Sent(Sent::Secret(_)) if secrets == Masking::Masked => write_string(text, "…"),
             Content::Sent(Sent::Secret(secret)) => write_string(text, secret.expose()),
             Content::Sent(Sent::Number(number)) => text.push_str(number),
-            Content::Object(inside) => write_object(text, inside, secrets),
+            Content::Sent(Sent::Masked) => write_string(text, MASKED),
+            Content::Object(inside) => write_object(text, inside),
         }
     }
     text.push('}');
@@ -123,7 +122,7 @@ mod tests {
             put(&mut members, &["a", "\u{1}"], Sent::Secret(&secret));
             put(&mut members, &["a", "b"], Sent::Text(text.to_owned()));
             put(&mut members, &["n"], Sent::Number("1.10".to_owned()));
-            let written = written(&members, Masking::AsTheyAre);
+            let written = written(&members);
             assert!(room(&members) >= written.len(), "{written:?}");
             let json: serde_json::Value = serde_json::from_str(&written).unwrap();
             assert_eq!(json["a"]["\u{1}"], secret.expose());

@@ -9,6 +9,7 @@ use super::headers::{
 };
 use super::pages::{PageStyle, Pages};
 use super::pointer::{JsonPaths, Pointer};
+use super::resource::{WithdrawalOnly, resource};
 use super::settings::{ContractError, ContractSettings, Problem};
 use super::{Call, Failed, Method, Unit};
 use crate::trade::{CredentialKind, PixKeyKind};
@@ -61,9 +62,8 @@ impl OperationSettings<'_> {
             Some((path, query)) => (path, Some(query)),
             None => (text.as_str(), None),
         };
-        let is_plain = path.bytes().all(|b| b.is_ascii_graphic() && !b"#\\".contains(&b));
-        if !path.starts_with('/') || path.starts_with("//") || !is_plain {
-            return takes("a path from `/` on");
+        if resource(path).is_none() {
+            return takes("a path from `/` on, without `//`, `;`, `\\`, or segments of dots");
         }
         let Some(query) = query else { return Ok(text) };
         let Some(pairs) = form_pairs(query) else {
@@ -162,6 +162,7 @@ impl OperationSettings<'_> {
     /// The headers with values of their own: those of every request, then this operation's.
     fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
         let credentials = self.every_credential_header()?;
+        let only = WithdrawalOnly::read(self.settings)?;
         let mut headers: Vec<FixedHeader> = Vec::new();
         for setting in ["request.headers", &self.setting_name("headers")] {
             for text in self.settings.texts_or(setting, &[])? {
@@ -171,7 +172,8 @@ impl OperationSettings<'_> {
                 };
                 let name = &header.name;
                 let mut names = credentials.iter().map(|header| &header.name);
-                if is_reserved_header(name) || names.any(|other| is_same_header(name, other)) {
+                let is_taken = names.any(|other| is_same_header(name, other));
+                if is_reserved_header(name) || is_taken || only.has_header(name) {
                     return takes(&format!("headers of their own; `{name}` has another use"));
                 }
                 if headers.iter().any(|other| is_same_header(name, &other.name)) {
@@ -315,10 +317,18 @@ impl OperationSettings<'_> {
             fields.iter().any(|field: &FieldSpec| field.kind == kind)
                 && !fields.iter().any(|field| field.kind == other)
         };
-        let has_secret = fields.iter().any(|field| field.kind == FieldKind::Secret);
-        if has_secret && self.name != "login" {
+        let mut secrets = fields.iter().filter(|field| field.kind == FieldKind::Secret);
+        match self.name {
+            // What is typed into any other field is seen on the screen.
+            "login" if !secrets.any(|field| field.sent) => {
+                let wanted = "a field of kind `secret`, for the password";
+                return Err(self.settings.takes(&setting, wanted));
+            }
             // Other bodies are kept, and shown; a secret in them would be too.
-            return Err(self.settings.takes(&setting, "secrets only in the login"));
+            name if name != "login" && secrets.next().is_some() => {
+                return Err(self.settings.takes(&setting, "secrets only in the login"));
+            }
+            _ => {}
         }
         if needs(FieldKind::PixKey, FieldKind::PixKeyKind) {
             let wanted = "a key's kind beside the key; `sent = false` keeps it out of the body";
@@ -327,7 +337,7 @@ impl OperationSettings<'_> {
         if needs(FieldKind::DocumentKind, FieldKind::Document) {
             return Err(self.settings.takes(&setting, "a document beside the document's kind"));
         }
-        Ok(BodySpec { fields, encoding: self.encoding()?, amounts })
+        Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
     }
 
     fn field(&self, id: &str) -> Result<FieldSpec, ContractError> {

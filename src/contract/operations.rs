@@ -8,9 +8,10 @@ use super::confirmed::ConfirmedLines;
 use super::domains::DomainEntries;
 use super::expiry::Expiry;
 use super::field::FieldKind;
-use super::headers::{is_reserved_header, is_same_header};
+use super::headers::is_reserved_header;
 use super::operation_settings::OperationSettings;
 use super::pointer::{JsonPaths, Pointer};
+use super::resource::{WithdrawalOnly, resource};
 use super::settings::{ContractError, ContractSettings};
 use super::{
     Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FeePreviewSpec,
@@ -41,13 +42,22 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     let direct_payment = direct_payment(&settings)?;
     let fee_preview = fee_preview(&settings)?;
     let withdrawal = withdrawal(&settings)?;
-    let making = [&login.call, &create_link.call, &direct_payment.call, &withdrawal.call];
-    for (setting, asking) in
-        [("domains.path", &domains.call), ("fee_preview.path", &fee_preview.call)]
-    {
-        let place = |call: &Call| call.path.split('?').next().map(str::to_owned);
-        let is_same = making.iter().any(|call| place(call) == place(asking));
-        if asking.method != Method::Get && is_same {
+    let withdrawal_only = WithdrawalOnly::read(&settings)?;
+    let making = [
+        ("login.path", &login.call),
+        ("create_link.path", &create_link.call),
+        ("direct_payment.path", &direct_payment.call),
+    ];
+    let asking = [("domains.path", &domains.call), ("fee_preview.path", &fee_preview.call)];
+    for (setting, call) in making.into_iter().chain(asking) {
+        if withdrawal_only.has_path(&call.path) {
+            return Err(settings.takes(setting, "a path that is not the withdrawal's"));
+        }
+    }
+    for (setting, call) in asking {
+        let place = |call: &Call| call.path.split('?').next().and_then(resource);
+        let is_same = making.iter().any(|(_, other)| place(other) == place(call));
+        if call.method != Method::Get && is_same {
             // A question that is asked by itself would make something each time.
             let wanted = "a path of its own where it is asked for with a body";
             return Err(settings.takes(setting, wanted));
@@ -69,6 +79,7 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         direct_payment,
         fee_preview,
         withdrawal,
+        withdrawal_only,
         error,
         jwt_looks_like_one,
         settings,
@@ -81,8 +92,9 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
 
 fn login(settings: &ContractSettings) -> Result<LoginSpec, ContractError> {
     let at = OperationSettings { settings, name: "login" };
-    let form = at.form(AmountFormat::plain(Unit::Reais))?;
+    let mut form = at.form(AmountFormat::plain(Unit::Reais))?;
     let identity = at.field_id("identity", &form)?;
+    form.identity = Some(identity.clone());
     if form.field(&identity).is_some_and(|field| field.kind == FieldKind::Secret) {
         return Err(settings.takes("login.identity", "a field that is not a secret"));
     }
@@ -179,11 +191,10 @@ fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractErr
         return Err(settings.takes(setting, &wanted));
     }
     let call = at.call(Some(at.credential()?))?;
-    let others = call.fixed_headers.iter().map(|header| &header.name);
+    let only = WithdrawalOnly::read(settings)?;
     let credentials = at.every_credential_header()?;
-    let mut others = others.chain(credentials.iter().map(|header| &header.name));
-    if others.any(|name| is_same_header(name, &key_header)) {
-        let wanted = format!("a header of the key's own; `{key_header}` is there already");
+    if let Some(taken) = credentials.iter().find(|header| only.has_header(&header.name)) {
+        let wanted = format!("a header of the key's own; `{}` carries a credential", taken.name);
         return Err(settings.takes(setting, &wanted));
     }
     let empty_success = settings.flag_or("withdrawal.empty_success", false)?;

@@ -205,6 +205,12 @@ impl ContractSettings {
         settings
     }
 
+    /// Returns true if all of these lines are as a file of this name has them.
+    pub(super) fn is_from(&self, file: &str, names: &[&str]) -> bool {
+        let is_there = |name: &&str| self.by_name.get(*name).is_some_and(|one| &*one.file == file);
+        names.iter().all(is_there)
+    }
+
     /// Returns the lines by their names, as they are now.
     pub(super) fn lines(&self) -> &BTreeMap<String, Setting> {
         &self.by_name

@@ -108,7 +108,7 @@ mod lines {
     fn a_value_of_another_kind_is_refused() {
         for (text, wanted) in [
             (
-                "[fee_preview]\nmethod = 'POST'\npath = '/api/v1/integrations/withdrawals?x=1'",
+                "[fee_preview]\nmethod = 'POST'\npath = '/api/v1/direct/Payment/?x=1'",
                 "takes a path of its own where it is asked for with a body",
             ),
             ("domains.pages = 'offset'", "takes one of `none`, `number`, `cursor`, `link`"),
@@ -150,8 +150,8 @@ mod lines {
             ("credential.jwt.headers = ['X-A: {1}', 'x_a: {2}']", "each header once; `x_a` is"),
             ("credential.jwt.shape = 'bearer'", "one of `jwt`, `any`"),
             ("credential.cookie.headers = ['X-A: {}']", "is no line of the contract"),
-            ("withdrawal.key_header = 'X-Key'\ncredential.jwt.headers = ['X_Key: {}']", "own; `X-"),
-            ("request.headers = ['Idempotency-Key: 1']", "`Idempotency-Key` is there already"),
+            ("withdrawal.key_header = 'X-Key'\ncredential.jwt.headers = ['X_Key: {}']", "own; `X_"),
+            ("request.headers = ['Idempotency-Key: 1']", "`Idempotency-Key` has another use"),
             ("request.headers = ['X-Store']", "takes headers such as `X-Store: 12`"),
             ("request.headers = ['Authorization: 1']", "`Authorization` has another use"),
             ("withdrawal.headers = ['Content-Encoding: gzip']", "has another use"),
@@ -182,6 +182,9 @@ mod lines {
             ("withdrawal.field.key.name = 'amount/x'", "takes each name once"),
             ("withdrawal.field.key.name = 'a//b'", "takes a name"),
             ("withdrawal.field.description.kind = 'secret'", "takes secrets only in the login"),
+            ("login.field.password.kind = 'text'", "takes a field of kind `secret`, for the"),
+            ("login.field.password.sent = false", "takes a field of kind `secret`, for the"),
+            ("login.body = ['email']", "takes a field of kind `secret`, for the"),
             ("login.identity = 'password'", "takes a field that is not a secret"),
             ("login.identity = 'user'", "takes the id of one of the body's fields"),
             ("login.field.email.pattern = 'z-a'", "takes characters and ranges"),
@@ -190,6 +193,80 @@ mod lines {
             let error = error(text);
             assert!(error.contains(wanted), "{text}: {error}");
             assert!(error.contains(", line "), "{error}");
+        }
+    }
+
+    /// The operations that are not the withdrawal.
+    const OTHERS: [&str; 5] = ["login", "domains", "create_link", "direct_payment", "fee_preview"];
+
+    #[test]
+    fn path_of_the_withdrawal_is_refused_elsewhere() {
+        let withdrawal = "/api/v1/integrations/withdrawals";
+        for path in [
+            withdrawal,
+            "/api/v1/integrations/withdrawals/",
+            "/api/v1/integrations/withdrawals?kind=pix",
+            "/API/v1/integrations/Withdrawals",
+            "/api/v1/integrations/%77ithdrawals",
+            "/api/v1/integrations/withdrawals.json",
+        ] {
+            for name in OTHERS {
+                let error = error(&format!("# mine\n{name}.path = '{path}'"));
+                let wanted = format!("mine.toml, line 2: `{name}.path` takes a path that is not");
+                assert!(error.starts_with(&wanted), "{error}");
+            }
+        }
+        // The path that is documented stays the withdrawal's where a file moves the withdrawal.
+        for name in OTHERS {
+            let lines = format!("withdrawal.path = '/saques'\n{name}.path = ");
+            assert!(error(&format!("{lines}'{withdrawal}'")).contains("not the withdrawal's"));
+            assert!(error(&format!("{lines}'/Saques/'")).contains("not the withdrawal's"));
+        }
+        // The line that moves the withdrawal to another operation's path is the one to mend.
+        let moved = error("\nwithdrawal.path = '/api/v1/direct/payment'");
+        assert!(moved.starts_with("mine.toml, line 2: `direct_payment.path` takes"), "{moved}");
+        assert!(with("withdrawal.path = '/saques'").is_ok());
+    }
+
+    #[test]
+    fn path_with_two_readings_is_refused() {
+        for path in [
+            "/api/v1/direct/../integrations/withdrawals",
+            "/api/v1/./integrations/withdrawals",
+            "/api/v1/%2E/integrations/withdrawals",
+            "/api/v1/x/%2e%2E/integrations/withdrawals",
+            "/api/v1/x/..;/integrations/withdrawals",
+            "/api/v1/integrations%2fwithdrawals",
+            "/api/v1//integrations/withdrawals",
+            "/api/v1/integrations\\withdrawals",
+            "/api/v1/integrations/withdrawals;a",
+            "/api/v1/integrations/withdrawals%3fa",
+            "/api/v1/integrations/withdrawals%00",
+            "/@evil.example/../x",
+        ] {
+            for name in OTHERS.into_iter().chain(["withdrawal"]) {
+                let error = error(&format!("\n{name}.path = '{path}'"));
+                let wanted = format!("mine.toml, line 2: `{name}.path` takes a path from `/` on");
+                assert!(error.starts_with(&wanted), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn header_of_the_key_is_refused_elsewhere() {
+        for name in OTHERS {
+            for header in ["Idempotency-Key", "idempotency_key", "X-Key"] {
+                let lines = format!("withdrawal.key_header = 'X-Key'\n{name}.headers = ");
+                let error = error(&format!("{lines}['{header}: 1']"));
+                let wanted = format!("mine.toml, line 2: `{name}.headers` takes headers of their");
+                assert!(error.starts_with(&wanted), "{error}");
+            }
+        }
+        let taken = error("credential.jwt.headers = ['Idempotency-Key: {}']");
+        assert!(taken.contains("`Idempotency-Key` carries a credential"), "{taken}");
+        // By these a request reaches another path, or is of another method, than it says.
+        for header in ["X-Original-URL: /a", "X_Rewrite_URL: /a", "X-HTTP-Method-Override: POST"] {
+            assert!(error(&format!("domains.headers = ['{header}']")).contains("has another use"));
         }
     }
 
@@ -529,9 +606,43 @@ mod bodies {
         assert_eq!(body.said("email"), Some("ana@loja.example"));
         assert_eq!(body.said("password"), None);
         assert_eq!(body.masked(), r#"{"email":"ana@loja.example","password":"…"}"#);
+        assert_eq!(body.secrets().collect::<Vec<_>>(), [password.expose()]);
         let empty = Secret::new(String::new());
         let errors = faulted(&form, |_| Some(FieldInput::Secret(&empty)));
         assert_eq!(errors.len(), 2);
+    }
+
+    #[test]
+    fn login_body_is_masked_except_for_the_identity() {
+        let lines = "login.body = ['email', 'pin', 'store', 'password']\n\
+                     [login.field.pin]\nname = 'auth/pin'\nkind = 'text'\n\
+                     [login.field.store]\nname = 'auth/store'\nkind = 'fixed'\ndefault = 's-9'\n";
+        let password = Secret::new("correct horse".into());
+        let typed = |field: &FieldSpec| match field.kind {
+            FieldKind::Secret => Some(FieldInput::Secret(&password)),
+            FieldKind::Email => Some(FieldInput::Text("ana@loja.example")),
+            _ => Some(FieldInput::Text("4321 abc")),
+        };
+        let form = with(lines).unwrap().login.form;
+        let body = form.body(typed).unwrap();
+        assert_eq!(
+            body.text(),
+            concat!(
+                r#"{"email":"ana@loja.example","auth":{"pin":"4321 abc","store":"s-9"},"#,
+                r#""password":"correct horse"}"#
+            )
+        );
+        assert_eq!(
+            body.masked(),
+            r#"{"email":"ana@loja.example","auth":{"pin":"…","store":"…"},"password":"…"}"#
+        );
+        assert_eq!(body.secrets().collect::<Vec<_>>(), ["4321 abc", "s-9", "correct horse"]);
+        assert_eq!((body.said("pin"), body.said("store")), (None, None));
+        let form = with(&format!("login.encoding = 'form'\n{lines}")).unwrap().login.form;
+        assert_eq!(
+            form.body(typed).unwrap().masked(),
+            "email=ana%40loja.example&auth%5Bpin%5D=…&auth%5Bstore%5D=…&password=…"
+        );
     }
 
     #[test]

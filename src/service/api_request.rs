@@ -3,13 +3,15 @@
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, USER_AGENT};
 use url::Url;
 
-use super::BoundCredential;
 use super::mask::Mask;
+use super::{BoundCredential, Service};
 use crate::contract::{Call, Encoding, Method};
 use crate::trade::Operation;
 
 /// One request, before it is sent.
 pub(super) struct ApiRequest<'a> {
+    /// The service that is asked; `None` for a withdrawal, whose address is in its agreement.
+    pub(super) service: Option<&'a Service>,
     pub(super) operation: Operation,
     pub(super) call: &'a Call,
     pub(super) method: Method,
@@ -22,6 +24,35 @@ pub(super) struct ApiRequest<'a> {
     /// The most bytes of the reply that are read.
     pub(super) most: usize,
     pub(super) mask: Mask<'a>,
+}
+
+impl Service {
+    /// Returns a request of this operation at this address, without a body.
+    pub(super) fn api_request<'a>(
+        &'a self,
+        operation: Operation,
+        url: Url,
+        credential: Option<BoundCredential<'a>>,
+    ) -> ApiRequest<'a> {
+        let call = self.contract.call_of(operation);
+        ApiRequest {
+            service: Some(self),
+            operation,
+            call,
+            method: call.method,
+            url,
+            credential,
+            key: None,
+            body: None,
+            most: self.client.limits().reply_bytes,
+            mask: credential.map(|one| Mask::of(one.secret)).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the address of an operation, as the contract has it.
+    pub(super) fn address_of(&self, operation: Operation) -> Url {
+        self.base.join(&self.contract.call_of(operation).path)
+    }
 }
 
 /// The headers that hold nothing of anybody's.

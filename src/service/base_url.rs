@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use url::{Host, Url};
 
+use crate::contract::resource;
 use crate::trade::{AddressFault, Origin};
 
 /// The address under which all paths of a service stand.
@@ -83,6 +84,18 @@ impl BaseUrl {
         url.set_path(&below);
         url.set_query(query);
         url
+    }
+
+    /// Returns the path of an address without that of this one; `None` for one that is not below.
+    pub(super) fn path_of<'u>(&self, url: &'u Url) -> Option<&'u str> {
+        url.path().strip_prefix(self.url.path().trim_end_matches('/'))
+    }
+
+    /// Returns true if one address below this one is another one's, or below that.
+    pub(super) fn is_at_or_below(&self, url: &Url, other: &Url) -> bool {
+        let reached = |url| resource(self.path_of(url)?);
+        let (Some(one), Some(other)) = (reached(url), reached(other)) else { return false };
+        one.strip_prefix(&*other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Limits {
     pub reply_bytes: usize,
     /// The most bytes of a reply that is a list.
     pub list_bytes: usize,
-    /// True when nothing that creates or pays may leave.
+    /// True when nothing but the login and plain GETs may leave.
     pub reads_only: bool,
 }
 

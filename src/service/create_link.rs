@@ -2,12 +2,12 @@
 
 use super::api_request::ApiRequest;
 use super::exchange::exchange;
-use super::mask::Mask;
 use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
 use crate::contract::read_json;
+use crate::trade::Operation::CreateLink;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Failure, LinkRequest, Operation, Untrusted};
+use crate::trade::{Failure, LinkRequest, Untrusted};
 
 impl Service {
     /// Asks for a link, once; its address comes back byte for byte as the service wrote it.
@@ -22,15 +22,8 @@ impl Service {
         // An amount finer than a centavo cannot be typed; there are no bytes for it.
         let body = spec.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
         let api_request = ApiRequest {
-            operation: Operation::CreateLink,
-            call: &spec.call,
-            method: spec.call.method,
-            url: self.base.join(&spec.call.path),
-            credential: Some(credential),
-            key: None,
             body: Some((&body, &body)),
-            most: self.client.limits().reply_bytes,
-            mask: Mask::of(credential.secret),
+            ..self.api_request(CreateLink, self.address_of(CreateLink), Some(credential))
         };
         let reply = exchange(&self.client, &api_request).await?;
         check(&reply, &spec.call, "create_link.success", &self.contract, &api_request.mask)?;

@@ -2,11 +2,11 @@
 
 use super::api_request::ApiRequest;
 use super::exchange::exchange;
-use super::mask::Mask;
 use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
 use crate::contract::read_json;
-use crate::trade::{ChargeOutcome, Failure, Operation};
+use crate::trade::Operation::DirectPayment;
+use crate::trade::{ChargeOutcome, Failure};
 
 impl Service {
     /// Asks for a direct payment, once; what comes back is always [`ChargeOutcome::Created`].
@@ -20,15 +20,8 @@ impl Service {
     ) -> Result<ChargeOutcome, Failure> {
         let spec = &self.contract.direct_payment;
         let api_request = ApiRequest {
-            operation: Operation::DirectPayment,
-            call: &spec.call,
-            method: spec.call.method,
-            url: self.base.join(&spec.call.path),
-            credential: Some(credential),
-            key: None,
             body: Some((body, body)),
-            most: self.client.limits().reply_bytes,
-            mask: Mask::of(credential.secret),
+            ..self.api_request(DirectPayment, self.address_of(DirectPayment), Some(credential))
         };
         let reply = exchange(&self.client, &api_request).await?;
         check(&reply, &spec.call, "direct_payment.success", &self.contract, &api_request.mask)?;

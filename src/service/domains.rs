@@ -44,30 +44,33 @@ impl Service {
     }
 
     fn first_page(&self) -> Url {
-        let (spec, first) = (&self.contract.domains, self.contract.domains.pages.first);
-        let mut url = self.base.join(&spec.call.path);
-        if spec.pages.style == PageStyle::Number {
-            url.query_pairs_mut().append_pair(&spec.pages.parameter, &first.to_string());
+        let pages = &self.contract.domains.pages;
+        let mut url = self.address_of(Operation::Domains);
+        if pages.style == PageStyle::Number {
+            url.query_pairs_mut().append_pair(&pages.parameter, &pages.first.to_string());
         }
         url
     }
 
-    /// The address of the next page, if there is one; an error for one of another origin: the
-    /// credential goes nowhere else.
+    /// The address of the next page, if there is one.
+    ///
+    /// A reply does not choose where the credential goes: an address that is not the list's own, or
+    /// below it, is an error.
     fn page_at(&self, from: &Url, next: &NextPage) -> Result<Option<Url>, ()> {
-        let spec = &self.contract.domains;
+        let list = self.address_of(Operation::Domains);
         match next {
             NextPage::None => Ok(None),
             NextPage::Parameter(value) => {
-                let mut url = self.base.join(&spec.call.path);
-                url.query_pairs_mut().append_pair(&spec.pages.parameter, value);
+                let mut url = list;
+                url.query_pairs_mut().append_pair(&self.contract.domains.pages.parameter, value);
                 Ok(Some(url))
             }
             NextPage::Address(text) => {
                 let url = from.join(text).map_err(|_| ())?;
                 let is_ours = origin_of(&url).as_ref() == Some(self.base.origin());
                 let is_plain = url.username().is_empty() && url.password().is_none();
-                if is_ours && is_plain { Ok(Some(url)) } else { Err(()) }
+                let is_in_list = self.base.is_at_or_below(&url, &list) && !self.is_withdrawal(&url);
+                if is_ours && is_plain && is_in_list { Ok(Some(url)) } else { Err(()) }
             }
         }
     }
@@ -79,15 +82,8 @@ impl Service {
     ) -> Result<(RawReply, Value, Vec<CheckoutDomain>), Failure> {
         let spec = &self.contract.domains;
         let api_request = ApiRequest {
-            operation: Operation::Domains,
-            call: &spec.call,
-            method: spec.call.method,
-            url,
-            credential: Some(credential),
-            key: None,
-            body: None,
             most: self.client.limits().list_bytes,
-            mask: Mask::of(credential.secret),
+            ..self.api_request(Operation::Domains, url, Some(credential))
         };
         let reply = exchange(&self.client, &api_request).await?;
         check(&reply, &spec.call, "domains.success", &self.contract, &api_request.mask)?;

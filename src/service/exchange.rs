@@ -13,8 +13,8 @@ use super::in_time::InTime;
 use super::raw_reply::{BodyEnd, RawReply};
 use super::{finished, trace};
 use crate::contract::Method;
-use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
+use crate::trade::{Failure, Operation};
 
 /// Sends one request once, and reads its reply.
 pub(super) async fn exchange(
@@ -46,7 +46,7 @@ async fn attempt(
     api_request: &ApiRequest<'_>,
     in_time: InTime,
 ) -> Result<RawReply, Failure> {
-    if client.limits().reads_only && api_request.operation.creates_or_pays() {
+    if client.limits().reads_only && !only_reads(api_request) {
         return Err(Failure::NotSent(NotSent::ReadOnly));
     }
     let request = request(api_request)?;
@@ -54,6 +54,17 @@ async fn attempt(
     finished::check(api_request, request.headers())?;
     let response = in_time.send(http, request).await?;
     Ok(read(response, api_request.most).await)
+}
+
+/// Returns true for a login, and for a question that is asked without a body.
+///
+/// What a POST does is for the service to say, whatever the contract calls it.
+fn only_reads(api_request: &ApiRequest<'_>) -> bool {
+    let is_plain_get = api_request.method == Method::Get && api_request.body.is_none();
+    match api_request.operation {
+        Operation::Login => true,
+        operation => is_plain_get && !operation.creates_or_pays(),
+    }
 }
 
 /// The request in the library's own shape; everything about it is checked before.

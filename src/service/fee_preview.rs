@@ -2,7 +2,6 @@
 
 use super::api_request::ApiRequest;
 use super::exchange::exchange;
-use super::mask::Mask;
 use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
 use serde_json::Value;
@@ -21,22 +20,15 @@ impl Service {
         let spec = &self.contract.fee_preview;
         let nothing = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
         let wire = spec.amounts.wire(amount).ok_or_else(nothing)?;
-        let mut url = self.base.join(&spec.call.path);
+        let mut url = self.address_of(Operation::FeePreview);
         let mut body = None;
         match spec.call.method {
             Method::Get => _ = url.query_pairs_mut().append_pair(&spec.amount, &wire),
             _ => body = spec.body(amount),
         }
         let api_request = ApiRequest {
-            operation: Operation::FeePreview,
-            call: &spec.call,
-            method: spec.call.method,
-            url,
-            credential: Some(credential),
-            key: None,
             body: body.as_deref().map(|body| (body, body)),
-            most: self.client.limits().reply_bytes,
-            mask: Mask::of(credential.secret),
+            ..self.api_request(Operation::FeePreview, url, Some(credential))
         };
         let reply = exchange(&self.client, &api_request).await.map_err(NoQuote::Failure)?;
         check(&reply, &spec.call, "fee_preview.success", &self.contract, &api_request.mask)

@@ -1,26 +1,50 @@
-//! The last look at a request's headers, just before it goes.
+//! The last check of a request, just before it is sent.
 //!
-//! The names of some headers come from a seller's file or from a journal. With a name that has
-//! another meaning as well, money would leave without its key. That is why the finished request is
-//! checked as a whole, whatever its parts come from.
+//! Paths and the names of some headers come from a seller's file, a journal or a reply. With a name
+//! that has another meaning as well, money would leave without its key; with the withdrawal's path,
+//! another operation would pay. That is why the finished request is checked as a whole, whatever
+//! its parts come from.
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
+use url::Url;
+
+use super::Service;
 use super::api_request::{ApiRequest, plain_headers};
 use crate::contract::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};
 
-/// Refuses headers that are not the request's own, its key and its credential, each exactly once.
+/// Refuses what only the withdrawal may have in another request, and headers that are not the
+/// request's own, its key and its credential, each exactly once.
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
     let (plain, fixed) = (plain_headers(api_request), &api_request.call.fixed_headers);
     let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
-    let holds = headers.len() == count + credential_headers(api_request).len()
+    let holds = keeps_off_the_withdrawal(api_request, headers)
+        && headers.len() == count + credential_headers(api_request).len()
         && plain.iter().all(|(name, value)| is_once(headers, name.as_str(), value.as_bytes()))
         && fixed.iter().all(|header| is_own(api_request, header, headers))
         && has_key(api_request, headers)
         && has_credential(api_request, headers);
     if holds { Ok(()) } else { Err(Failure::NotSent(NotSent::Headers)) }
+}
+
+impl Service {
+    /// Returns true if some server would take an address for the withdrawal's.
+    pub(super) fn is_withdrawal(&self, url: &Url) -> bool {
+        self.base.path_of(url).is_none_or(|path| self.contract.withdrawal_only.has_path(path))
+    }
+}
+
+/// Only a withdrawal goes where withdrawals are sent, or carries a key.
+fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
+    let is_money = api_request.operation == Operation::Withdrawal;
+    let Some(service) = api_request.service else { return is_money };
+    let only = &service.contract.withdrawal_only;
+    !is_money
+        && api_request.key.is_none()
+        && !service.is_withdrawal(&api_request.url)
+        && !headers.keys().any(|name| only.has_header(name.as_str()))
 }
 
 /// A header of the contract's has a name with no other use, and its value once.

@@ -31,19 +31,13 @@ impl Service {
         let spec = &self.contract.login;
         let header = spec.token_header.as_deref();
         let api_request = ApiRequest {
-            operation: Operation::Login,
-            call: &spec.call,
-            method: spec.call.method,
-            url: self.base.join(&spec.call.path),
-            credential: None,
-            key: None,
             body: Some((body.text(), body.masked())),
-            most: self.client.limits().reply_bytes,
             mask: Mask {
                 secrets: body.secrets().collect(),
                 places: vec![&spec.token, &spec.jwt],
                 every_text: true,
             },
+            ..self.api_request(Operation::Login, self.address_of(Operation::Login), None)
         };
         let reply = exchange(&self.client, &api_request).await?;
         check(&reply, &spec.call, "login.success", &self.contract, &api_request.mask)?;

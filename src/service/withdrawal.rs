@@ -101,6 +101,7 @@ impl<C: Credentials> MoneyWire<C> {
     ) -> Result<RawReply, Failure> {
         let (method, url) = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
         let api_request = ApiRequest {
+            service: None,
             operation: Operation::Withdrawal,
             call: &spec.call,
             method,

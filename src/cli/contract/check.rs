@@ -51,8 +51,8 @@ pub fn run(
     let vault = args.vault(settings, (name, profile), base.origin())?;
     let clocks = Arc::new(MachineClocks::new());
     let now = clocks.now().wall;
-    // Whatever the contract says: nothing that creates or pays leaves this client.
-    let limits = Limits { reads_only: true, ..Limits::default() };
+    // No operation is asked for here that creates or pays; a question may be a POST, though.
+    let limits = Limits { reads_only: args.read_only, ..Limits::default() };
     let client = Client::new(limits, connection, Arc::new(move || clocks.now()), Arc::new(|_| ()));
     let service = Service::new(base, Arc::new(contract), client);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

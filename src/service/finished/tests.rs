@@ -3,9 +3,10 @@ use reqwest::header::{HeaderName, HeaderValue};
 
 use super::*;
 use crate::contract::{Call, Contract};
-use crate::service::BoundCredential;
 use crate::service::exchange::request;
 use crate::service::mask::Mask;
+use crate::service::tests::Watched;
+use crate::service::{BaseUrl, BoundCredential};
 use crate::trade::{CredentialKind, Origin, Secret};
 
 const KEY: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
@@ -27,6 +28,7 @@ impl RequestFixture {
     fn ask<'a>(&'a self, key: Option<(&'a str, &'a str)>) -> ApiRequest<'a> {
         let (origin, secret) = (&self.origin, &self.secret);
         ApiRequest {
+            service: None,
             operation: Operation::Withdrawal,
             call: &self.call,
             method: self.call.method,
@@ -178,4 +180,46 @@ fn a_credential_leaves_in_the_headers_of_its_contract_and_in_no_others() {
     let desk = RequestFixture { secret: Secret::new("whole".into()), ..desk };
     let unsent = request(&desk.ask(Some(("Idempotency-Key", KEY)))).unwrap_err();
     assert_eq!(unsent, Failure::NoCredential(CredentialKind::ApiToken));
+}
+
+#[test]
+fn only_a_withdrawal_has_its_path_and_key_header() {
+    let refused = Err(Failure::NotSent(NotSent::Headers));
+    let (watched, secret) = (Watched::new(), Secret::new("api-token-1".into()));
+    for base in ["https://api.example", "https://api.example/pay"] {
+        let contract = "withdrawal = { path = '/saques', key_header = 'X-Key' }";
+        let service = watched.service(&BaseUrl::parse(base).unwrap(), contract);
+        let kind = CredentialKind::ApiToken;
+        let credential = BoundCredential { kind, origin: service.base().origin(), secret: &secret };
+        let ask = |path: &str| {
+            let url = format!("{base}{path}").parse().unwrap();
+            service.api_request(Operation::FeePreview, url, Some(credential))
+        };
+        let checked = |ask: &ApiRequest<'_>| check(ask, request(ask).unwrap().headers());
+        for path in ["/fee?of=/saques", "/saques/fee", "/api/v1/integrations"] {
+            assert_eq!(checked(&ask(path)), Ok(()), "{path}");
+        }
+        for path in [
+            "/saques",
+            "/Saques/?a=1",
+            "/x/../saques",
+            "/x/%2e%2e/saques",
+            "\\saques",
+            "/x/..;/saques",
+            "//saques",
+            "/api/v1/integrations/withdrawals",
+            "/../elsewhere//",
+        ] {
+            assert_eq!(checked(&ask(path)), refused, "{path}");
+        }
+        for name in ["X-Key", "x_key", "Idempotency-Key"] {
+            let fixed_headers = vec![FixedHeader { name: name.into(), value: "1".into() }];
+            let call = Call { fixed_headers, ..service.contract().fee_preview.call.clone() };
+            assert_eq!(checked(&ApiRequest { call: &call, ..ask("/fee") }), refused, "{name}");
+        }
+        let key = Some(("X-Other", KEY));
+        assert_eq!(checked(&ApiRequest { key, ..ask("/fee") }), refused);
+        let operation = Operation::Withdrawal;
+        assert_eq!(checked(&ApiRequest { operation, ..ask("/fee") }), refused);
+    }
 }

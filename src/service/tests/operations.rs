@@ -54,7 +54,7 @@ impl OperationFixture {
     }
 }
 
-fn login_body(service: &Service) -> Body {
+pub(super) fn login_body(service: &Service) -> Body {
     let password = Secret::new(PASSWORD.into());
     let typed = |field: &FieldSpec| match field.kind {
         FieldKind::Secret => Some(FieldInput::Secret(&password)),
@@ -126,6 +126,30 @@ async fn a_login_without_a_token_says_what_was_looked_for_and_shows_no_secret() 
         panic!("{failure:?}")
     };
     assert_eq!(refusal.message.unwrap().raw(), "não: …");
+}
+
+#[tokio::test]
+async fn login_exchange_shows_nothing_but_the_identity() {
+    let reply = r#"{"message":"Senha 'correct horse' ou PIN 4321-abc errados para ana@loja"}"#;
+    let stage = OperationFixture::new("401 No", "", reply).await;
+    let lines = "login.body = ['email', 'pin', 'password']\n\
+                 login.field.pin = { name = 'pin', kind = 'text', default = '4321-abc' }";
+    let service = stage.service(lines);
+    let password = Secret::new(PASSWORD.into());
+    let typed = |field: &FieldSpec| match field.kind {
+        FieldKind::Secret => Some(FieldInput::Secret(&password)),
+        FieldKind::Email => Some(FieldInput::Text("ana@loja")),
+        _ => None,
+    };
+    let body = service.contract().login.form.body(typed).unwrap();
+    let failure = service.login(&body).await.unwrap_err();
+    assert!(stage.server.request().ends_with(r#""pin":"4321-abc","password":"correct horse"}"#));
+    let seen = stage.watched.exchange();
+    let masked = r#"{"email":"ana@loja","pin":"…","password":"…"}"#;
+    assert_eq!(seen.request_body.as_deref(), Some(masked));
+    let told = format!("{seen:?} {failure:?}");
+    assert!(told.contains("Senha '…' ou PIN … errados para ana@loja"), "{told}");
+    assert!(!told.contains("4321") && !told.contains("horse"), "{told}");
 }
 
 #[tokio::test]

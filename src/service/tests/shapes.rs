@@ -147,8 +147,14 @@ async fn a_list_is_read_page_by_page_and_whole() {
     let (all, paths) = listed(cursor, &[TWO, ONE]).await;
     assert_eq!((all, &*paths[0], &*paths[1]), (Ok(3), first, "available-domains?after=c%262"));
     let link = "domains.pages = 'link'\ndomains.next_page = ['/next']";
-    let (all, paths) = listed(link, &[TWO, ONE]).await;
-    assert_eq!((all, &*paths[1]), (Ok(3), "c&2"));
+    for (next, asked) in [
+        ("?after=c%262", "available-domains?after=c%262"),
+        ("/api/v1/payment-links/available-domains/2", "available-domains/2"),
+    ] {
+        let two = TWO.replace("c&2", next);
+        let (all, paths) = listed(link, &[&two, ONE]).await;
+        assert_eq!((all, &*paths[1]), (Ok(3), asked));
+    }
     assert_eq!(listed("", &[TWO, ONE]).await, (Ok(2), vec![first.to_owned()]));
 }
 
@@ -161,9 +167,27 @@ async fn a_list_that_does_not_end_or_leads_elsewhere_is_no_list() {
     let cursor = "domains.pages = 'cursor'\ndomains.next_page = ['/next']";
     assert_eq!(listed(cursor, &[TWO]).await.0, line("next_page"), "in a circle");
     let link = "domains.pages = 'link'\ndomains.next_page = ['/next']";
-    for elsewhere in ["https://evil.example/d", "//evil.example/d", "http://", "file:///etc"] {
+    for elsewhere in [
+        "https://evil.example/d",
+        "//evil.example/d",
+        "http://",
+        "file:///etc",
+        "/",
+        "/api/v1/integrations/withdrawals",
+        "../integrations/withdrawals?amount=1",
+        "/api/v1/payment-links",
+        "available-domains-2",
+        "/api/v1/payment-links/available-domains/%2e%2e/%2e%2e/integrations/withdrawals",
+        "available-domains/..%2f..%2fintegrations/withdrawals",
+        "available-domains/..;/..;/integrations/withdrawals",
+        "available-domains//x",
+    ] {
         let body = format!(r#"{{"data":["a.example"],"next":"{elsewhere}"}}"#);
         let (all, paths) = listed(link, &[&body, ONE]).await;
         assert_eq!((all, paths.len()), (line("next_page"), 1), "{elsewhere}");
     }
+    // Below the list, and the withdrawal's own.
+    let above = format!("{link}\ndomains.path = '/api/v1'");
+    let body = r#"{"data":["a.example"],"next":"/api/v1/Integrations/withdrawals/"}"#;
+    assert_eq!(listed(&above, &[body, ONE]).await.0, line("next_page"));
 }
