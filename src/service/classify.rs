@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::http_date::retry_after;
 use super::raw_reply::{BodyEnd, RawReply};
 use crate::contract::{Contract, JsonPaths, Provenance, WithdrawalSpec, read_json};
-use crate::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
-use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, Wall};
+use crate::trade::withdrawal::{Alarm, Class, NotSent, SaysFailed, Unclear};
+use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, PixKeyKind, Wall};
 
 pub(super) mod signs;
 
@@ -62,14 +62,24 @@ fn of_reply(
         BodyEnd::TooLarge => return Class::Unclear(Unclear::TooLarge),
         BodyEnd::Whole | BodyEnd::Encoded => {}
     }
-    match reply.status {
-        200..=299 => of_success(reply, agreement, contract),
+    let no = match reply.status {
+        200..=299 => return of_success(reply, agreement, contract),
         400 | 402 | 404 | 405 | 406 | 410 | 411 | 413 | 414 | 415 | 422 | 451 => Class::DefiniteNo,
         401 | 403 => Class::Unauthorized,
         425 | 429 => Class::Throttled { retry_after: wait(reply, at) },
-        409 => Class::Unclear(Unclear::Conflict),
-        _ => Class::Unclear(Unclear::Status),
-    }
+        409 => return Class::Unclear(Unclear::Conflict),
+        _ => return Class::Unclear(Unclear::Status),
+    };
+    taken_all_the_same(reply, &contract.withdrawal).map_or(no, Class::SaysFailed)
+}
+
+/// Returns the status by which a no says in its body that the withdrawal was taken.
+///
+/// It has an identifier as well, and no error: then the reply contradicts itself.
+fn taken_all_the_same(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
+    let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
+    spec.id.text(&json)?;
+    signs::taken(&json, &spec.failed, &spec.status)
 }
 
 /// A `Retry-After` with a date counts from the server's own clock, where that is known.
@@ -156,22 +166,23 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
     expected.any(|amount| got.differs_by_less(Money::NOISE, amount))
 }
 
-/// Returns the repeated destination, when it can be read as a key of the kind sent.
+/// Returns the repeated destination, when it can be read as a key of any kind.
 ///
-/// A masked key cannot be read, and proves nothing.
+/// A masked key proves nothing.
 fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
-    let said = || {
-        let sent = agreement.destination.as_ref()?;
-        let got = spec.echo_destination.text(json)?;
-        Some((sent, PixKey::parse(sent.kind(), got.raw()).ok()?, got))
-    };
-    match said() {
-        None => Echo::None,
-        Some((sent, key, _)) if key == *sent => Echo::Same,
-        Some((sent, _, got)) => {
-            Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
-        }
+    let got = spec.echo_destination.text(json);
+    let (Some(sent), Some(got)) = (&agreement.destination, got) else { return Echo::None };
+    let keys = PixKeyKind::ALL.map(|kind| PixKey::parse(kind, got.raw()).ok());
+    if keys.iter().flatten().any(|key| key == sent) {
+        return Echo::Same;
     }
+    let is_unreadable = keys.iter().all(Option::is_none);
+    // A document that was sent back as a number has lost its zeros.
+    let is_number = sent.as_str().trim_start_matches('0') == got.raw();
+    if is_unreadable || is_number || sent.is_masked_as(got.raw()) {
+        return Echo::None;
+    }
+    Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
 }
 
 #[cfg(test)]

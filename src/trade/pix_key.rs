@@ -191,6 +191,21 @@ impl PixKey {
         }
     }
 
+    /// Returns true when a text can be this key with a part of it hidden, such as
+    /// `a***@loja.example`.
+    pub fn is_masked_as(&self, text: &str) -> bool {
+        let text = text.trim().to_ascii_lowercase();
+        let mut parts = text.split(['*', '#']);
+        let first = parts.next().unwrap_or_default();
+        let Some(last) = parts.next_back() else { return false };
+        let inside = self.text.to_ascii_lowercase();
+        let mut rest = inside.strip_prefix(first).and_then(|rest| rest.strip_suffix(last));
+        for part in parts {
+            rest = rest.and_then(|rest| Some(rest.split_once(part)?.1));
+        }
+        rest.is_some()
+    }
+
     fn masked_phone(&self) -> String {
         let digits = &self.text[1..];
         let shown = if digits.len() >= 8 { &digits[digits.len() - 4..] } else { "" };
@@ -394,6 +409,25 @@ mod tests {
 
     fn error(kind: PixKeyKind, typed: &str) -> PixKeyError {
         PixKey::parse(kind, typed).unwrap_err()
+    }
+
+    #[test]
+    fn masked_text_is_known_by_what_it_shows() {
+        let ana = key(Email, "ana.lima@loja.example");
+        for text in ["a***@loja.example", "A*A@LOJA.example", "***@loja.example", "an**l*a@*"] {
+            assert!(ana.is_masked_as(text), "{text}");
+        }
+        for text in [
+            "ana.lima@loja.example",
+            "b***@loja.example",
+            "a***@outra.example",
+            "a*x*@loja.example",
+            "",
+        ] {
+            assert!(!ana.is_masked_as(text), "{text}");
+        }
+        let cpf = key(Cpf, "11144477735");
+        assert!(cpf.is_masked_as("***444777**") && !cpf.is_masked_as("a***@loja.example"));
     }
 
     #[test]

@@ -111,6 +111,8 @@ a_person_must_look! {
     an_accepted_400: dressed(202, r#"{"statusCode":400}"#, false),
         says "statusCode: 400", paid false;
     a_payment_that_says_failed: Fault::SaysFailed, says "status: failed", paid true;
+    a_refusal_that_says_requested: dressed(400, r#"{"id":"wd_1","status":"REQUESTED"}"#, true),
+        says "status: REQUESTED", paid true;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

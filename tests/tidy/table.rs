@@ -411,7 +411,7 @@ pub const RAW: Calls = Calls {
             "the clipboard gets it whole, inside base64 where a terminal reads it; the browser's \
              opener checks it",
         ),
-        ("src/service/classify.rs", 1, "a parser: the echoed key is compared with the sent one"),
+        ("src/service/classify.rs", 3, "a parser: the echoed key is compared with the sent one"),
         ("src/service/refusal.rs", 1, "a word is kept with the secrets in it masked"),
         ("src/service/withdrawal.rs", 1, "a word is kept with the secrets in it masked"),
     ],

@@ -20,6 +20,18 @@ pub(in crate::service) fn failure(
     found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
 }
 
+/// The status of a refusal that says it is none: a word that is no failed one, without an error.
+pub(super) fn taken(json: &Value, failed: &Failed, status: &JsonPaths) -> Option<SaysFailed> {
+    let against =
+        status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));
+    if against.or_else(|| failed.error.find(json, error)).is_some() {
+        return None;
+    }
+    let (at, word) =
+        status.found(json, |value| value.as_str().filter(|it| !it.trim().is_empty()))?;
+    Some(SaysFailed { member: at.name().into(), word: word.into() })
+}
+
 /// One of the words, whole and in any case.
 fn failed_word(value: &Value, words: &[String]) -> Option<String> {
     let text = value.as_str()?.trim();

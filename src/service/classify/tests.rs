@@ -214,6 +214,80 @@ fn a_destination_is_compared_in_its_normal_form() {
 }
 
 #[test]
+fn key_of_another_kind_is_another_destination() {
+    let confirmed = with("confirmed = ['withdrawal.echo_destination']");
+    let cpf = || Some(PixKey::parse(PixKeyKind::Cpf, "01234567890").unwrap());
+    let email = || Some(PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap());
+    let sent = |destination: Option<PixKey>, echo: &str| {
+        let reply = reply(201, &format!(r#"{{"id":"1","pixKey":{echo}}}"#));
+        classify(Ok(&reply), &Agreement { destination, ..agreement() }, &confirmed, false, AT)
+    };
+    for (destination, echo) in [
+        (cpf(), r#""ladrao@evil.example""#),
+        (cpf(), r#""+5511987654321""#),
+        (cpf(), r#""11987654321""#),
+        (cpf(), r#""123e4567-e12b-12d1-a456-426655440000""#),
+        (cpf(), r#""11.222.333/0001-81""#),
+        (cpf(), r#""l***@evil.example""#),
+        (email(), r#""012.345.678-90""#),
+        (email(), r#""b***@loja.example""#),
+        (agreement().destination, r#""ana@loja.example""#),
+    ] {
+        let class = sent(destination, echo);
+        assert!(matches!(class, Class::Alarm(Alarm::Destination { .. })), "{echo}: {class:?}");
+    }
+    for (destination, echo) in [
+        (cpf(), r#""012.345.678-90""#),
+        (cpf(), "1234567890"),
+        (cpf(), r#""***.345.678-**""#),
+        (cpf(), r#""CPF""#),
+        (email(), r#""a***@loja.example""#),
+        (email(), r#""ANA@loja.example""#),
+        (agreement().destination, r#""11987654321""#),
+    ] {
+        let class = sent(destination, echo);
+        assert!(matches!(class, Class::Confirmed { .. }), "{echo}: {class:?}");
+    }
+}
+
+#[test]
+fn refusal_that_says_it_was_taken_is_suspect() {
+    let taken = r#"{"id":"wd_1","status":"REQUESTED","amount":10.10}"#;
+    let no = [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451, 401, 403, 425, 429];
+    for status in no {
+        let class = class(&reply(status, taken));
+        assert_eq!(class, failed("status", "REQUESTED"), "{status}");
+    }
+    for body in [
+        r#"{"data":{"transactionId":7,"status":"processing"},"message":"ok"}"#,
+        r#"{"id":"wd_1","status":"REQUESTED","error":null,"errors":[]}"#,
+    ] {
+        assert!(matches!(class(&reply(400, body)), Class::SaysFailed(_)), "{body}");
+    }
+    for body in [
+        r#"{"id":"wd_1"}"#,
+        r#"{"status":"REQUESTED"}"#,
+        r#"{"id":"wd_1","status":"Rejected"}"#,
+        r#"{"id":"wd_1","status":"ok","data":{"status":"failed"}}"#,
+        r#"{"id":"wd_1","status":400,"message":"Saldo insuficiente"}"#,
+        r#"{"id":"wd_1","status":"422"}"#,
+        r#"{"id":"wd_1","status":"REQUESTED","error":"insufficient_balance"}"#,
+        r#"{"id":"wd_1","status":"REQUESTED","data":{"errors":["x"]}}"#,
+    ] {
+        assert_eq!(class(&reply(400, body)), Class::DefiniteNo, "{body}");
+    }
+    // What was refused is decided by lines of the contract.
+    let other = with("withdrawal.id = ['/codigo']\nwithdrawal.status = ['/situacao']");
+    let class = class_in(&other, &reply(400, r#"{"codigo":1,"situacao":"em curso"}"#), false);
+    assert_eq!(class, failed("situacao", "em curso"));
+    assert_eq!(class_in(&other, &reply(400, taken), false), Class::DefiniteNo);
+    // A status that proves nothing still proves nothing.
+    for (status, why) in [(500, Unclear::Status), (409, Unclear::Conflict)] {
+        assert_eq!(class_in(&other, &reply(status, taken), false), unclear(why));
+    }
+}
+
+#[test]
 fn what_counts_as_a_success_is_the_contracts() {
     let contract = with("withdrawal.success = [204]\nwithdrawal.empty_success = true");
     let nothing = Class::Confirmed { id: None, status: None };
