@@ -15,6 +15,7 @@ mod headers;
 mod in_force;
 mod json_text;
 mod members;
+mod mended_json;
 mod money_lines;
 mod operation_settings;
 mod operations;

@@ -5,6 +5,7 @@
 
 mod api_request;
 mod base_url;
+mod charset;
 mod classify;
 mod client;
 mod create_link;

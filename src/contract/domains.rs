@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::DomainsSpec;
+use super::reply::has_unreadable;
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
 /// The way in which a list of domains holds its entries.
@@ -45,8 +46,9 @@ pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDom
 }
 
 fn read_entry(spec: &DomainsSpec, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {
-    let name = name.filter(|name| !name.trim().is_empty());
-    if let (None, Some(host)) = (name, entry.as_str().filter(|host| !host.is_empty())) {
+    let name = name.filter(|name| !name.trim().is_empty() && !has_unreadable(name));
+    let is_host = |host: &&str| !host.is_empty() && !has_unreadable(host);
+    if let (None, Some(host)) = (name, entry.as_str().filter(is_host)) {
         let host = Untrusted::from(host);
         return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
     }

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::AmountFormat;
+use super::mended_json::mended_json;
 use super::pointer::JsonPaths;
-use crate::trade::{Money, Untrusted};
+use crate::trade::{BrCode, Money, Untrusted};
 
 /// The value found where an amount is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,15 +21,23 @@ pub enum Figure {
 }
 
 /// Reads a whole JSON text; `None` when it is none.
+///
+/// Mends the faults that services are known for, so that one odd character does not cost the reply.
 pub fn read_json(body: &[u8]) -> Option<Value> {
-    serde_json::from_slice(body).ok()
+    let read = |body: &[u8]| serde_json::from_slice(body).ok();
+    read(body).or_else(|| read(&mended_json(body)))
+}
+
+/// Returns true for a text in which a character could not be read: no identifier or address has one.
+pub(super) fn has_unreadable(text: &str) -> bool {
+    text.contains(char::REPLACEMENT_CHARACTER)
 }
 
 impl JsonPaths {
-    /// The first text; a number counts as the text it is written with.
+    /// The first text that could be read whole; a number counts as the text it is written with.
     pub fn text(&self, reply: &Value) -> Option<Untrusted> {
         self.find(reply, |value| match value {
-            Value::String(text) if !text.trim().is_empty() => Some(Untrusted::from(text.as_str())),
+            Value::String(text) if is_believed(text) => Some(Untrusted::from(text.as_str())),
             Value::Number(number) => Some(Untrusted::from(number.to_string())),
             _ => None,
         })
@@ -37,7 +46,23 @@ impl JsonPaths {
     /// The first text that is a string, never a number, and not empty; borrowed, so that a token
     /// is copied once, into a secret.
     pub fn str<'v>(&self, reply: &'v Value) -> Option<&'v str> {
+        self.find(reply, |value| value.as_str().filter(|text| is_believed(text)))
+    }
+
+    /// The first text that is meant for a person, also where a character of it could not be read.
+    pub fn words<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
+    }
+
+    /// The first Pix code, without the blanks around it; without one, the first text.
+    pub fn pix_code(&self, reply: &Value) -> Option<Untrusted> {
+        let is_margin = |c: char| c.is_whitespace() || c == '\u{FEFF}';
+        let code = |value: &Value| {
+            let text = value.as_str().filter(|text| is_believed(text))?;
+            let code = Untrusted::from(text.trim_matches(is_margin));
+            BrCode::parse(&code).map(|_| code)
+        };
+        self.find(reply, code).or_else(|| self.text(reply))
     }
 
     /// The first amount that can be read exactly; without one, whether something else stands there.
@@ -57,6 +82,10 @@ impl JsonPaths {
     pub fn money(&self, reply: &Value, amounts: AmountFormat) -> Option<Money> {
         self.find(reply, |value| amounts.read(value))
     }
+}
+
+fn is_believed(text: &str) -> bool {
+    !text.trim().is_empty() && !has_unreadable(text)
 }
 
 #[cfg(test)]
@@ -110,5 +139,33 @@ mod tests {
             Some("7")
         );
         assert_eq!(places.text(&reply), Some(Untrusted::from("***")));
+    }
+
+    #[test]
+    fn text_with_an_unreadable_character_is_only_words() {
+        let reply = read_json(br#"{"a": "wd_\ud83d", "b": "wd_1"}"#).unwrap();
+        let (both, first) = (places(&["/a", "/b"]), places(&["/a"]));
+        assert_eq!(both.text(&reply), Some("wd_1".into()));
+        assert_eq!(both.str(&reply), Some("wd_1"));
+        assert_eq!((first.text(&reply), first.str(&reply)), (None, None));
+        assert_eq!(first.words(&reply), Some("wd_\u{FFFD}"));
+    }
+
+    #[test]
+    fn first_pix_code_wins_over_the_first_text() {
+        let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+                    5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
+        let places = places(&["/qr", "/copy", "/other"]);
+        let found = |qr: &str, copy: &str| {
+            let reply = serde_json::json!({"qr": qr, "copy": copy, "other": "x"});
+            places.pix_code(&reply).unwrap().raw().to_owned()
+        };
+        assert_eq!(found("data:image/png;base64,iVBORw0KGgo=", code), code);
+        assert_eq!(found("https://pix.example/qr.png", code), code);
+        for around in [("", "\n"), (" ", " "), ("\u{FEFF}", ""), ("", "\r\n\t")] {
+            assert_eq!(found("", &format!("{}{code}{}", around.0, around.1)), code);
+        }
+        // Without a Pix code the first text is kept as it came.
+        assert_eq!(found(" some other code ", "another"), " some other code ");
     }
 }

@@ -131,7 +131,9 @@ impl Contract {
             "login.expires_in" => text(&self.login.expiry.seconds),
             "login.expires_at" => text(&self.login.expiry.date),
             "create_link.url" => text(&self.create_link.url),
-            "direct_payment.pix_code" => text(&charge.pix_code),
+            "direct_payment.pix_code" => {
+                charge.pix_code.pix_code(reply).map_or(ReadValue::Nothing, ReadValue::Text)
+            }
             "direct_payment.id" => text(&charge.id),
             "direct_payment.status" => text(&charge.status),
             "direct_payment.expires" => text(&charge.expires),

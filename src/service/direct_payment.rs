@@ -28,7 +28,7 @@ impl Service {
         let json = read_json(&reply.body).filter(|json| json.is_object()).unwrap_or_default();
         let signs = (&spec.failed, &spec.status);
         check_signs(&reply, &json, signs, &self.contract, &api_request.mask)?;
-        let (id, pix_code) = (spec.id.text(&json), spec.pix_code.text(&json));
+        let (id, pix_code) = (spec.id.text(&json), spec.pix_code.pix_code(&json));
         if id.is_none() && pix_code.is_none() {
             let looked_for = ["direct_payment.id", "direct_payment.pix_code"];
             return Err(unreadable(&reply, &looked_for, &api_request.mask));

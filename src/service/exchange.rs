@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 
 use super::api_request::{ApiRequest, plain_headers};
 use super::base_url::{check_transport, origin_of};
+use super::charset::utf8;
 use super::client::Client;
 use super::in_time::InTime;
 use super::raw_reply::{BodyEnd, RawReply};
@@ -158,6 +159,10 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawRep
     let encoding = reply.header("content-encoding").unwrap_or("identity");
     if reply.end == BodyEnd::Whole && !encoding.trim().eq_ignore_ascii_case("identity") {
         reply.end = BodyEnd::Encoded;
+    }
+    if reply.end == BodyEnd::Whole {
+        let body = std::mem::take(&mut reply.body);
+        reply.body = utf8(body, reply.header("content-type").unwrap_or_default());
     }
     reply
 }

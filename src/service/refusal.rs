@@ -79,7 +79,7 @@ pub(super) fn words(
         _ => None,
     };
     let find = |places: &JsonPaths| {
-        let text = places.str(json.as_ref()?)?;
+        let text = places.words(json.as_ref()?)?;
         let masked = mask.text(text);
         Some(Untrusted::from(masked.chars().take(LONGEST_MESSAGE).collect::<String>()))
     };
