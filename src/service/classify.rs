@@ -38,6 +38,7 @@ fn of_failure(failure: &Failure) -> Class {
         Failure::Journal(_) => Class::NotSent(NotSent::Journal),
         Failure::NoAnswer(NoAnswer::Timeout) => Class::Unclear(Unclear::Timeout),
         Failure::NoAnswer(NoAnswer::TooLarge) => Class::Unclear(Unclear::TooLarge),
+        Failure::NoAnswer(NoAnswer::NotHttp) => Class::Unclear(Unclear::Unreadable),
         // The others are made out of replies, and never come here without one.
         _ => Class::Unclear(Unclear::Cut),
     }

@@ -28,6 +28,10 @@ pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_timeout() {
         return Failure::NoAnswer(NoAnswer::Timeout);
     }
+    let is_parse = |error: &hyper::Error| error.is_parse();
+    if sources(error).any(|source| source.downcast_ref().is_some_and(is_parse)) {
+        return Failure::NoAnswer(NoAnswer::NotHttp);
+    }
     Failure::NoAnswer(NoAnswer::Cut)
 }
 

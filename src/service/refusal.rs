@@ -31,7 +31,10 @@ pub(super) fn check(
         BodyEnd::Whole | BodyEnd::Encoded => {}
     }
     if (200..300).contains(&status) {
-        if call.success.contains(&status) && reply.end == BodyEnd::Whole {
+        if reply.end == BodyEnd::Encoded {
+            return Err(Failure::NoAnswer(NoAnswer::Encoded));
+        }
+        if call.success.contains(&status) {
             return Ok(());
         }
         return Err(unreadable(reply, &[line], mask));

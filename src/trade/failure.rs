@@ -78,6 +78,10 @@ pub enum NoAnswer {
     Cut,
     /// More than is read of any reply.
     TooLarge,
+    /// It is compressed or otherwise encoded, which was not asked for.
+    Encoded,
+    /// Its head has more lines than are read, or is not HTTP.
+    NotHttp,
     /// The seller stopped waiting.
     Left,
 }

@@ -19,6 +19,7 @@ pub fn ended(words: &Words, end: &AttemptEnd) -> String {
             Unclear::Timeout => words.text("attempt-no-answer"),
             Unclear::Cut => words.text("attempt-cut"),
             Unclear::TooLarge => words.text("attempt-too-large"),
+            Unclear::Unreadable if end.status.is_none() => words.text("attempt-not-http"),
             Unclear::Unreadable => plain("attempt-unreadable"),
             Unclear::OtherSuccess => plain("attempt-other-success"),
             Unclear::NoSign => plain("attempt-no-sign"),

@@ -186,6 +186,8 @@ fn no_answer(why: NoAnswer) -> &'static str {
         NoAnswer::Timeout => "no-answer-timeout",
         NoAnswer::Cut => "no-answer-cut",
         NoAnswer::TooLarge => "no-answer-too-large",
+        NoAnswer::Encoded => "no-answer-encoded",
+        NoAnswer::NotHttp => "no-answer-not-http",
         NoAnswer::Left => "no-answer-left",
     }
 }

@@ -166,10 +166,8 @@ fn failures() -> Vec<Failure> {
     .map(Failure::NotSent)
     .into();
     all.extend([CredentialKind::ApiToken, CredentialKind::Jwt].map(Failure::NoCredential));
-    all.extend(
-        [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left]
-            .map(Failure::NoAnswer),
-    );
+    use NoAnswer::{Cut, Encoded, Left, NotHttp, Timeout, TooLarge};
+    all.extend([Timeout, Cut, TooLarge, Left, Encoded, NotHttp].map(Failure::NoAnswer));
     for credential in [Some(CredentialKind::ApiToken), Some(CredentialKind::Jwt), None] {
         all.push(Failure::Unauthorized { credential, refusal: refusal(401) });
     }

@@ -187,8 +187,9 @@ pub const TABLE: &[Row] = &[
             "httpdate",
             "url",
             "zeroize",
-            // What is wrong with a certificate.
+            // What is wrong with a certificate, or with the head of a reply.
             "rustls::CertificateError",
+            "hyper::Error",
             "rustls::Error",
             // A sandbox's proof is looked at.
             "hmac",

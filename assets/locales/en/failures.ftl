@@ -55,6 +55,8 @@ no-answer-timeout = The service did not answer in time.
 no-answer-cut = The connection ended before the whole reply arrived.
 no-answer-left = You stopped waiting for the reply.
 no-answer-too-large = The reply is too large for balcão to read.
+no-answer-encoded = The reply came compressed (Content-Encoding); balcão does not ask for that and cannot read it.
+no-answer-not-http = The head of the reply cannot be read: it has more than 100 lines, or is not HTTP.
 
 no-entry-login = The service did not accept this login ({ $status }).
     .next = Check what you typed and try again.

@@ -186,6 +186,7 @@ attempt-no-answer = no answer in time
 attempt-cut = the connection broke off
 attempt-too-large = the reply was too long to read
 attempt-unreadable = { $status }, unreadable reply
+attempt-not-http = unreadable head of the reply
 attempt-other-success = { $status }, unexpected success
 attempt-no-sign = { $status }, no sign of acceptance
 attempt-status = { $status }

@@ -55,6 +55,8 @@ no-answer-timeout = O serviço não respondeu a tempo.
 no-answer-cut = A conexão caiu antes de a resposta chegar inteira.
 no-answer-left = Você parou de esperar a resposta.
 no-answer-too-large = A resposta é grande demais para o balcão ler.
+no-answer-encoded = A resposta veio compactada (Content-Encoding); o balcão não pede isso e não consegue ler.
+no-answer-not-http = O cabeçalho da resposta é ilegível: tem mais de 100 linhas ou não é HTTP.
 
 no-entry-login = O serviço não aceitou este login ({ $status }).
     .next = Confira os dados e tente de novo.

@@ -186,6 +186,7 @@ attempt-no-answer = sem resposta a tempo
 attempt-cut = a conexão caiu no meio
 attempt-too-large = resposta longa demais para ler
 attempt-unreadable = { $status }, resposta ilegível
+attempt-not-http = cabeçalho da resposta ilegível
 attempt-other-success = { $status }, sucesso inesperado
 attempt-no-sign = { $status }, sem sinal de que aceitou
 attempt-status = { $status }

@@ -137,6 +137,7 @@ fn without_a_reply_only_what_is_certain_is_not_sent() {
         (Failure::NoAnswer(NoAnswer::Timeout), unclear(Unclear::Timeout)),
         (Failure::NoAnswer(NoAnswer::Cut), unclear(Unclear::Cut)),
         (Failure::NoAnswer(NoAnswer::TooLarge), unclear(Unclear::TooLarge)),
+        (Failure::NoAnswer(NoAnswer::NotHttp), unclear(Unclear::Unreadable)),
         (Failure::Cancelled, unclear(Unclear::Cut)),
     ] {
         let contract = Contract::built_in();

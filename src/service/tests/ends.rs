@@ -32,7 +32,6 @@ async fn an_end_after_the_first_byte_may_have_left_is_no_answer() {
     assert_eq!(failure_of(ServerScript::Answer(Vec::new())).await, cut);
     assert_eq!(failure_of(ServerScript::AnswerThenReset(Vec::new())).await, cut);
     assert_eq!(failure_of(ServerScript::Answer(b"HTTP/1.1 20".to_vec())).await, cut);
-    assert_eq!(failure_of(ServerScript::Answer(b"SSH-2.0-x\r\n\r\n".to_vec())).await, cut);
     assert_eq!(failure_of(ServerScript::Answer(HEAD.to_vec())).await, cut);
     assert_eq!(failure_of(ServerScript::AnswerThenReset(HEAD.to_vec())).await, cut);
     let chunked = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n[]\r\n";
@@ -145,7 +144,27 @@ async fn a_credential_only_goes_where_it_belongs() {
 async fn a_reply_that_is_encoded_is_not_read() {
     let server = Server::answering("200 OK", "content-encoding: gzip\r\n", "[]").await;
     let failure = failure_with(&Watched::new(), &server.base).await;
-    assert!(matches!(failure, Failure::Unreadable { status: 200, .. }), "{failure:?}");
+    assert_eq!(failure, Failure::NoAnswer(NoAnswer::Encoded));
+}
+
+#[tokio::test]
+async fn head_that_cannot_be_read_is_named() {
+    let lines = |count| (0..count).map(|n| format!("x-{n}: 1\r\n")).collect::<String>();
+    for head in ["SSH-2.0-x\r\n\r\n".into(), format!("HTTP/1.1 200 OK\r\n{}\r\n", lines(101))] {
+        let failure = failure_of(ServerScript::Answer(head.into_bytes())).await;
+        assert_eq!(failure, Failure::NoAnswer(NoAnswer::NotHttp));
+    }
+}
+
+#[tokio::test]
+async fn folded_header_is_read_as_one_line() {
+    let folded = "x-policy: default-src\r\n 'self'\r\n\tdata:\r\n";
+    let server = Server::answering("200 OK", folded, "[\"a.example\"]").await;
+    let watched = Watched::new();
+    let service = watched.service(&server.base, "");
+    let secret = Secret::new("jwt-of-ana".into());
+    let credential = BoundCredential { kind: JWT, origin: server.base.origin(), secret: &secret };
+    assert_eq!(service.domains(credential).await.unwrap()[0].host, "a.example".into());
 }
 
 #[tokio::test]

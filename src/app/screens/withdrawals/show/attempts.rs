@@ -182,6 +182,8 @@ fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role
     match &end.class {
         Class::NotSent(_) => (store.text("proves-not-sent"), Role::Dim),
         Class::Confirmed { .. } => (store.text("proves-accepted"), Role::Good),
+        // Without a status nothing says that it was a success.
+        Class::Unclear(Unclear::Unreadable) if end.status.is_none() => warn("proves-may-have-paid"),
         Class::Unclear(unclear) => warn(match unclear {
             Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",
             Unclear::Conflict => "proves-conflict",
