@@ -41,7 +41,7 @@ pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use confirmed::ConfirmedLines;
 pub use dates::rfc3339;
 pub use domains::{DomainEntries, read_domains};
-pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 pub use field::{
     FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
 };

@@ -2,6 +2,11 @@
 
 use url::form_urlencoded;
 
+use crate::contract::from_base64;
+
+/// Eleven letters of base64 hold eight bytes, the shortest secret that is looked for in a value.
+const SHORTEST_BASE64: usize = 11;
+
 /// The names by which pages escape characters that mean something to them.
 const NAMED: [(&str, char); 5] =
     [("quot", '"'), ("amp", '&'), ("lt", '<'), ("gt", '>'), ("apos", '\'')];
@@ -16,6 +21,7 @@ pub(super) fn readings(text: &str) -> Vec<String> {
             readings.extend(pairs.flat_map(|(name, value)| [name.into(), value.into()]));
         }
     }
+    readings.extend(of_base64(text));
     if text.contains('\\') {
         readings.push(of_json(text));
     }
@@ -23,6 +29,18 @@ pub(super) fn readings(text: &str) -> Vec<String> {
         readings.push(of_page(text));
     }
     readings
+}
+
+/// Every stretch of a text that may be base64: in an address a slash also parts it from others.
+fn of_base64(text: &str) -> impl Iterator<Item = String> {
+    let of = |more: &'static str| {
+        let is_in = move |c: char| c.is_ascii_alphanumeric() || more.contains(c);
+        text.split(move |c| !is_in(c)).filter(|part| part.len() >= SHORTEST_BASE64)
+    };
+    of("+/").chain(of("-_")).filter_map(|part| {
+        let bytes = from_base64(part)?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    })
 }
 
 fn of_json(text: &str) -> String {

@@ -37,8 +37,12 @@ pub(super) async fn exchange_in_time(
     )]
     let began = Instant::now();
     let at = client.now();
-    let reply = attempt(client, api_request, in_time).await;
+    let mut reply = attempt(client, api_request, in_time).await;
     client.trace(trace::seen(api_request, &reply, at, began.elapsed()));
+    if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
+        // Whatever is made of a reply is kept and shown: it never holds the credential.
+        api_request.mask.hide_in(reply);
+    }
     reply
 }
 

@@ -8,7 +8,7 @@ use crate::contract::{JsonPaths, read_json};
 use crate::trade::{Secret, Untrusted};
 
 /// The text in the place of a masked value.
-pub(super) const MASKED: &str = "…";
+pub(super) const MASKED: &str = Untrusted::MASKED;
 
 /// The names of members that must not be shown, in lower case.
 const SECRET_NAMES: [&str; 10] = [
@@ -24,8 +24,12 @@ const SECRET_NAMES: [&str; 10] = [
     "credential",
 ];
 
-/// A shorter text would also be found where it is not meant.
-const SHORTEST_FOUND: usize = 4;
+/// A shorter secret is found in a text for people only as a whole: it may be a part of any word.
+const SHORTEST_IN_WORDS: usize = 4;
+
+/// The same for values that are kept and used: an identifier or an address must not lose a part that
+/// is no secret.
+const SHORTEST_IN_VALUES: usize = 8;
 
 /// The values to mask in one exchange.
 #[derive(Default)]
@@ -63,10 +67,11 @@ impl<'a> Mask<'a> {
                 }
             }
             self.mask_value(&mut json, every_text);
-            if json == before {
-                return Untrusted::from(String::from_utf8_lossy(&reply.body).into_owned());
+            // A member that is there twice is only once in what was read.
+            if json == before && !every_text {
+                return Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)));
             }
-            return Untrusted::from(json.to_string());
+            return Untrusted::from(self.text(&json.to_string()));
         }
         if every_text && !reply.body.is_empty() {
             return Untrusted::from(MASKED);
@@ -74,22 +79,53 @@ impl<'a> Mask<'a> {
         Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)))
     }
 
-    /// A text with every secret in it masked; all of it where one is escaped in it.
-    pub(super) fn text(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for secret in &self.secrets {
-            if text == *secret {
-                return MASKED.to_owned();
-            }
-            if secret.len() >= SHORTEST_FOUND {
-                text = text.replace(secret, MASKED);
-            }
+    /// Takes the secrets out of a reply before anything is made of it.
+    pub(super) fn hide_in(&self, reply: &mut RawReply) {
+        let Some(mut json) = read_json(&reply.body) else { return };
+        let before = json.clone();
+        self.hide(&mut json);
+        if json != before {
+            reply.body = json.to_string().into_bytes().into();
         }
-        let long = || self.secrets.iter().filter(|secret| secret.len() >= SHORTEST_FOUND);
+    }
+
+    fn hide(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.known(text, SHORTEST_IN_VALUES),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.hide(item)),
+            Value::Object(members) => {
+                for (name, mut member) in std::mem::take(members) {
+                    self.hide(&mut member);
+                    members.insert(self.known(&name, SHORTEST_IN_VALUES), member);
+                }
+            }
+            Value::Number(number) if self.secrets.contains(&number.to_string().as_str()) => {
+                *value = Value::from(MASKED);
+            }
+            _ => {}
+        }
+    }
+
+    /// A text with every secret in it masked, and what looks like a token.
+    pub(super) fn text(&self, text: &str) -> String {
+        mask_jwts(&self.known(text, SHORTEST_IN_WORDS))
+    }
+
+    /// A text with every secret in it masked; all of it where one is escaped in it. Those shorter
+    /// than this are looked for only as the whole text.
+    fn known(&self, text: &str, shortest: usize) -> String {
+        if self.secrets.contains(&text.trim()) {
+            return MASKED.to_owned();
+        }
+        let mut text = text.to_owned();
+        let long = || self.secrets.iter().filter(|secret| secret.len() >= shortest);
+        for secret in long().filter(|secret| text.contains(**secret)).collect::<Vec<_>>() {
+            text = text.replace(secret, MASKED);
+        }
         if readings(&text).iter().any(|plain| long().any(|secret| plain.contains(secret))) {
             return MASKED.to_owned();
         }
-        mask_jwts(&text)
+        text
     }
 
     fn mask_value(&self, value: &mut Value, every_text: bool) {
@@ -185,6 +221,61 @@ mod tests {
         for body in [r#"100% \u00"#, "a+b=c&d %", "<p>a/7Qx &amp; &#x110000; &#; &quot</p>"] {
             assert_eq!(shown(&mask, 400, body), body, "nothing of it is there");
         }
+    }
+
+    #[test]
+    fn values_lose_the_secret_in_every_form() {
+        let (token, parts) = ("a/7Qx+\"44 ç", "loja-1:s3nha-longa");
+        let hidden = |secret: &str, body: &str| {
+            let secret = Secret::new(secret.to_owned());
+            let body = Zeroizing::new(body.as_bytes().to_vec());
+            let mut reply = RawReply { status: 200, headers: vec![], body, end: BodyEnd::Whole };
+            Mask::of(&secret).hide_in(&mut reply);
+            String::from_utf8(reply.body.to_vec()).unwrap()
+        };
+        for (secret, body, wanted) in [
+            ("tok-12345", r#"{"id":"tok-12345"}"#, r#"{"id":"…"}"#),
+            ("tok-12345", r#"{"id":" tok-12345\n"}"#, r#"{"id":"…"}"#),
+            ("tok-12345", r#"{"url":"https://a.b/?t=tok-12345"}"#, r#"{"url":"https://a.b/?t=…"}"#),
+            ("tok-12345", r#"{"id":"tok-123","n":1.50}"#, r#"{"id":"tok-123","n":1.50}"#),
+            ("12345678", r#"{"id":12345678,"a":[1234567.8]}"#, r#"{"id":"…","a":[1234567.8]}"#),
+            ("tok-12345", r#"{"tok-12345":{"x":1}}"#, r#"{"…":{"x":1}}"#),
+            ("tok-12345", r#"{"id":"dG9rLTEyMzQ1"}"#, r#"{"id":"…"}"#),
+            ("tok-12345", r#"{"url":"https://a.b/p/dG9rLTEyMzQ1?x"}"#, r#"{"url":"…"}"#),
+            (
+                parts,
+                r#"{"a":"bG9qYS0xOnMzbmhhLWxvbmdh","b":"s3nha-longa"}"#,
+                r#"{"a":"…","b":"…"}"#,
+            ),
+            (token, r#"{"url":"https://a.b/?t=a%2F7Qx%2B%2244%20%C3%A7"}"#, r#"{"url":"…"}"#),
+            // A short one is masked only where it is all there is.
+            (
+                "tok-123",
+                r#"{"id":"tok-123","url":"https://a.b/tok-123"}"#,
+                r#"{"id":"…","url":"https://a.b/tok-123"}"#,
+            ),
+            // A token that nobody knows may be a part of an honest address.
+            (
+                "tok-12345",
+                r#"{"url":"https://a.b/eyJh.eyJz.x"}"#,
+                r#"{"url":"https://a.b/eyJh.eyJz.x"}"#,
+            ),
+        ] {
+            assert_eq!(hidden(secret, body), wanted, "{secret}");
+        }
+    }
+
+    #[test]
+    fn secret_in_a_name_or_in_a_lost_member_is_not_shown() {
+        let mask = Mask { secrets: vec!["tok-12345"], ..Mask::default() };
+        for (body, wanted) in [
+            (r#"{"a":"tok-12345","a":"x"}"#, r#"{"a":"…","a":"x"}"#),
+            (r#"{"tok-12345":"x"}"#, r#"{"…":"x"}"#),
+        ] {
+            assert_eq!(shown(&mask, 200, body), wanted);
+        }
+        let login = Mask { every_text: true, ..Mask::default() };
+        assert_eq!(shown(&login, 200, r#"{"a":"new","a":5}"#), r#"{"a":5}"#);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod localhost;
 mod operations;
 mod reading;
 mod shapes;
+mod texts;
 mod versions;
 mod ways;
 

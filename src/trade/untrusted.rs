@@ -59,6 +59,14 @@ impl Untrusted {
         self.shown() == self.0
     }
 
+    /// The sign in the place of a secret that was taken out of a text.
+    pub const MASKED: &str = "…";
+
+    /// Returns true when a secret was taken out of it: it is not what the service sent.
+    pub fn is_masked(&self) -> bool {
+        self.0.contains(Untrusted::MASKED)
+    }
+
     /// The most characters that are shown on a line.
     pub const MOST_SHOWN: usize = MOST_SHOWN;
 

@@ -27,6 +27,7 @@ use crate::models_money::withdrawals::agreement;
 pub fn notices() -> Vec<Notice> {
     let mut all = vec![
         Notice::NotCopied(CopyTrouble::NotClean),
+        Notice::NotCopied(CopyTrouble::Masked),
         Notice::NotCopied(CopyTrouble::NotInFull),
         Notice::NotCopied(CopyTrouble::TooLong),
         Notice::NotCopied(CopyTrouble::Nothing),

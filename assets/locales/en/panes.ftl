@@ -291,6 +291,7 @@ clip-said = what the service answered
 clip-when = when it was sent
 clip-destination = the Pix key it goes to
 said-not-copied-clean = Not copied: it holds invisible or control characters, marked on the screen.
+said-not-copied-masked = Not copied: the service put a credential of yours into it, which is hidden (…).
 said-not-copied-unseen = Not copied: too long to show in full (more than { $most } characters).
 said-not-copied-long = Not copied: too long for the terminal. It is on the screen in full.
 said-not-copied-nothing = There is nothing to copy here.

@@ -291,6 +291,7 @@ clip-said = o que o serviço respondeu
 clip-when = data e hora do envio
 clip-destination = chave Pix de destino
 said-not-copied-clean = Não copiado: há caracteres invisíveis ou de controle, marcados na tela.
+said-not-copied-masked = Não copiado: o serviço pôs uma credencial sua aí dentro; ela está escondida (…).
 said-not-copied-unseen = Não copiado: longo demais para mostrar inteiro (mais de { $most } caracteres).
 said-not-copied-long = Não copiado: é longo demais para o terminal. Está inteiro na tela.
 said-not-copied-nothing = Não há o que copiar aqui.

@@ -242,6 +242,7 @@ fn refreshed(model: &Model) -> &'static str {
 fn not_copied(say: &Words, trouble: &CopyTrouble) -> String {
     match trouble {
         CopyTrouble::NotClean => say.text("said-not-copied-clean"),
+        CopyTrouble::Masked => say.text("said-not-copied-masked"),
         CopyTrouble::NotInFull => {
             say.with("said-not-copied-unseen", &[("most", &Untrusted::MOST_SHOWN.to_string())])
         }

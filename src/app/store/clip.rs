@@ -50,6 +50,8 @@ pub enum Copied {
 pub enum CopyTrouble {
     /// It holds control characters, or others that are not seen on a screen.
     NotClean,
+    /// A secret was taken out of it.
+    Masked,
     /// It is longer than what is shown: not all of it could be seen.
     NotInFull,
     /// It is longer than clipboards of terminals take.
@@ -62,7 +64,7 @@ impl CopyTrouble {
     /// Returns the reason a text is not copied: only one that can be seen in full, as it came, is.
     pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
         match text.is_clean() {
-            true => None,
+            true => text.is_masked().then_some(CopyTrouble::Masked),
             false if text.is_too_long() => Some(CopyTrouble::NotInFull),
             false => Some(CopyTrouble::NotClean),
         }

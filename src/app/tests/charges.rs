@@ -228,12 +228,15 @@ fn a_code_that_is_not_clean_is_not_copied() {
     let mut counter = Counter::open();
     let request =
         ChargeRequest { account: seller(), amount: brl(1), description: "".into(), customer: None };
-    let odd = charge(&request, Some("0002\u{7}"));
-    counter.model.layers.push(Layer::Charge(Box::new(ChargeDetails(odd))));
-    for key in ["y", "Q"] {
-        assert_eq!(counter.keys(key), vec![]);
-        assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::NotClean)));
-        assert_eq!(counter.model.layers.len(), 1);
+    for (code, trouble) in [("0002\u{7}", CopyTrouble::NotClean), ("0002…", CopyTrouble::Masked)]
+    {
+        let odd = charge(&request, Some(code));
+        counter.model.layers = vec![Layer::Charge(Box::new(ChargeDetails(odd)))];
+        for key in ["y", "Q"] {
+            assert_eq!(counter.keys(key), vec![]);
+            assert_eq!(said(&counter), Some(&Notice::NotCopied(trouble.clone())));
+            assert_eq!(counter.model.layers.len(), 1);
+        }
     }
 }
 

@@ -252,6 +252,17 @@ fn domain_listed_as_an_address_is_known_by_its_host() {
 }
 
 #[test]
+fn address_with_a_masked_secret_goes_nowhere() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://loja.example/?t=…")]);
+    for key in ["y", "Y", "W", "o", "Q"] {
+        assert_eq!(counter.keys(key), vec![], "{key}");
+        assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::Masked)), "{key}");
+        assert!(counter.model.layers.is_empty());
+    }
+}
+
+#[test]
 fn everything_odd_about_an_address_is_seen() {
     let mut counter = Counter::open();
     let table: [(&str, &[Oddity]); 17] = [

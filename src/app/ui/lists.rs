@@ -230,18 +230,20 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     broken(&shown, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
 }
 
-/// Says why a text cannot be copied, if it cannot: signs that are not seen, or its length.
+/// Says why a text cannot be copied, if it cannot: signs that are not seen, its length, or a secret
+/// that was taken out of it.
 pub fn not_copied(
     say: &Words,
     text: &Untrusted,
-    [not_clean, too_long]: [&str; 2],
+    [not_clean, too_long, masked]: [&str; 3],
     width: usize,
 ) -> Vec<Line> {
-    if text.is_clean() {
-        return vec![];
-    }
-    let said = match text.is_too_long() {
-        true => say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())]),
+    let said = match text.is_clean() {
+        true if text.is_masked() => say.text(masked),
+        true => return vec![],
+        false if text.is_too_long() => {
+            say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())])
+        }
         false => say.text(not_clean),
     };
     paragraph(Role::Bad, &said, width)

@@ -39,7 +39,7 @@ async fn a_success_that_says_it_failed_is_a_refusal_that_proves_nothing() {
 
 #[tokio::test]
 async fn a_preview_and_a_payment_that_say_no_are_no_preview_and_no_payment() {
-    let reply = r#"{"id":"7","fee":1,"amount":0.10,"success":false,"status":"tok-123"}"#;
+    let reply = r#"{"id":"7","fee":1,"amount":0.10,"success":false,"motivo":"x tok-123"}"#;
     let stage = OperationFixture::new("200 OK", "", reply).await;
     let token = stage.credential(CredentialKind::ApiToken);
     let lines = "fee_preview.failed_flag = ['/success']\nfee_preview.success = [200]";
@@ -47,11 +47,11 @@ async fn a_preview_and_a_payment_that_say_no_are_no_preview_and_no_payment() {
     let Err(NoQuote::Failure(Failure::Refused(refusal))) = failure else { panic!("{failure:?}") };
     assert_eq!(refusal.message.unwrap().raw(), "false", "without words of its own the sign itself");
 
-    let service = stage.service(&format!("{SMALL}direct_payment.failed_words = ['tok-123']"));
+    let service = stage.service(&format!("{SMALL}direct_payment.failed_error = ['/motivo']"));
     let jwt = stage.credential(CredentialKind::Jwt);
     let failure = service.direct_payment(jwt, &payment_body(&service)).await.unwrap_err();
     let Failure::Refused(refusal) = failure else { panic!("{failure:?}") };
-    assert_eq!(refusal.message.unwrap().raw(), "…", "a secret said back is masked");
+    assert_eq!(refusal.message.unwrap().raw(), "x …", "a secret said back is masked");
 }
 
 #[tokio::test]

@@ -460,3 +460,27 @@ async fn a_resend_that_the_machine_slept_through_leaves_the_outcome_unknown_and_
     assert_ne!(withdrawal.state(&an_hour_later(), &window, false), WithdrawalState::Unknown);
     assert_eq!(server.requests().iter().filter(|request| !request.is_empty()).count(), 1);
 }
+
+#[tokio::test]
+async fn token_that_comes_back_is_in_no_end_of_an_attempt() {
+    for (status, body) in [
+        ("201 Created", r#"{"id":"api-token-1","status":"api-token-1"}"#),
+        ("201 Created", r#"{"id":"1","status":"failed api-token-1","error":"api-token-1"}"#),
+        ("400 Bad", r#"{"id":"1","status":"api-token-1"}"#),
+        ("400 Bad", r#"{"message":"YXBpLXRva2VuLTE=","action":"api%2Dtoken%2D1"}"#),
+    ] {
+        let script = ServerScript::Answer(answer(status, "", body));
+        let end = format!("{:?}", end_of(script, &Watched::new()).await);
+        let forms = ["api-token-1", "YXBpLXRva2VuLTE", "api%2Dtoken"];
+        assert!(!forms.iter().any(|form| end.contains(form)), "{end}");
+        assert!(end.contains('…'), "{end}");
+    }
+}
+
+#[tokio::test]
+async fn head_that_cannot_be_read_is_unclear_and_not_a_cut() {
+    let lines: String = (0..101).map(|n| format!("x-{n}: 1\r\n")).collect();
+    let head = format!("HTTP/1.1 201 Created\r\n{lines}\r\n").into_bytes();
+    let end = end_of(ServerScript::Answer(head), &Watched::new()).await;
+    assert_eq!((end.class, end.status), (Class::Unclear(Unclear::Unreadable), None));
+}

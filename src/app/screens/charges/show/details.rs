@@ -1,10 +1,10 @@
 //! One direct payment: the service's answer, and the Pix code to pay it with.
 
-use crate::app::Store;
 use crate::app::store::{charges, code_oddity};
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, mark};
+use crate::app::{CopyTrouble, Store};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, dates, failure, personal};
 
@@ -32,7 +32,7 @@ pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mu
 
 /// The code that is shown as a picture: a copy too, and an odd one is not copied unasked.
 pub fn pictured(charge: &Charge) -> Option<&Untrusted> {
-    let code = charge.pix_code().filter(|code| code.is_clean())?;
+    let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;
     code_oddity::of_charge(charge).is_empty().then_some(code)
 }
 
@@ -143,7 +143,8 @@ fn outcome(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Lin
                 None => lines.extend(after(Role::Warn, "charge-code-none")),
                 Some(code) => {
                     lines.extend(in_code(say, code, width));
-                    let ids = ["charge-code-not-clean", "charge-code-too-long"];
+                    let ids =
+                        ["charge-code-not-clean", "charge-code-too-long", "charge-code-masked"];
                     lines.extend(not_copied(say, code, ids, width));
                 }
             }

@@ -1,10 +1,10 @@
 //! One payment link: its address in full, its host, and its QR code.
 
-use crate::app::Store;
 use crate::app::store::{oddity, paid, reach};
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, mark};
+use crate::app::{CopyTrouble, Store};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, failure, names};
 
@@ -32,7 +32,8 @@ pub fn beside(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: 
 
 /// The address that is shown as a picture: a copy too, and an odd one is not copied unasked.
 pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
-    link.url().filter(|url| url.is_clean() && oddity::oddities(store, link).is_empty())
+    let may_be = |url: &&Untrusted| CopyTrouble::of(url).is_none();
+    link.url().filter(may_be).filter(|_| oddity::oddities(store, link).is_empty())
 }
 
 /// Everything but the address itself.
@@ -74,7 +75,8 @@ fn made(
     if store.unsaved.links.has(link) {
         lines.extend(after(say, Role::Bad, "link-not-saved", width));
     }
-    lines.extend(not_copied(say, url, ["link-not-clean", "link-too-long"], width));
+    let ids = ["link-not-clean", "link-too-long", "link-masked"];
+    lines.extend(not_copied(say, url, ids, width));
     let oddities = oddity::oddities(store, link);
     if !oddities.is_empty() {
         lines.extend([Line::default(), mark::CHECK.span(say.text("oddity-title")).into()]);
