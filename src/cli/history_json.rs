@@ -7,14 +7,20 @@ use crate::trade::{
     Untrusted, Wall,
 };
 
-/// A moment in UTC, as exactly as it is written down.
+/// A moment in UTC, always to the millisecond: sorting the texts sorts the moments.
 pub(super) fn moment(at: Wall) -> String {
-    let beyond = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
-    at.local(0).map_or_else(beyond, |at| format!("{at}Z"))
+    moment_to(at, 3)
 }
 
-/// An amount as a JSON number with its own text.
+/// A moment in UTC with this many digits below the second.
+pub(super) fn moment_to(at: Wall, digits: usize) -> String {
+    let beyond = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
+    at.local(0).map_or_else(beyond, |at| format!("{at:.digits$}Z"))
+}
+
+/// An amount as a JSON number with two places, or more if it is finer than a centavo.
 pub(super) fn number(money: Money) -> Value {
+    let money = money.centavos().map_or(money, Money::from_centavos);
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
-use super::history_json::{link_json, moment, number};
+use super::history_json::{link_json, moment, moment_to, number};
 use super::output::{print_note, reader_is_gone};
 use super::{GlobalArgs, commands, json_line, shown};
 use crate::journal::history::{History, MovedAside};
@@ -123,7 +123,7 @@ fn complaint(words: &Words, dir: &Path, trouble: &JournalTrouble) -> Complaint {
 
 /// A moment in UTC to the second: all moments of a column have one width.
 fn second(at: Wall) -> String {
-    moment(Wall(at.0.div_euclid(1_000) * 1_000))
+    moment_to(at, 0)
 }
 
 fn link_line(words: &Words, link: &PaymentLink) -> String {
@@ -301,13 +301,13 @@ mod tests {
         let url = "https://loja.example/\u{202e}l-1".into();
         assert_eq!(
             json_line::of(&link_json(&link("Ação", LinkOutcome::Created { url }))),
-            "{\"at\":\"2026-11-18T11:06:40Z\",\"account\":\"ana\",\"amount\":1234.56,\
+            "{\"at\":\"2026-11-18T11:06:40.000Z\",\"account\":\"ana\",\"amount\":1234.56,\
              \"description\":\"Ação\",\"checkoutDomain\":\"loja.example\",\
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
              \"message\":null,\"markedPaid\":null}"
         );
         let marked = PaymentLink { paid: Some(Wall(0)), ..link("x", LinkOutcome::Unknown) };
-        assert_eq!(link_json(&marked)["markedPaid"], "1970-01-01T00:00:00Z");
+        assert_eq!(link_json(&marked)["markedPaid"], "1970-01-01T00:00:00.000Z");
         let said = Refusal { status: 400, message: Some("não\u{9b}".into()), hint: None };
         for (outcome, name, message) in [
             (LinkOutcome::Unknown, "unknown", Value::Null),
@@ -344,15 +344,39 @@ mod tests {
         assert_eq!(
             line,
             "{\"key\":\"00000000-0000-0000-0000-000000000007\",\"state\":\"unknown\",\
-             \"open\":true,\"agreed\":\"1970-01-01T00:00:05Z\",\"account\":\"ana\",\
+             \"open\":true,\"agreed\":\"1970-01-01T00:00:05.000Z\",\"account\":\"ana\",\
              \"origin\":\"https://pay.example\",\"amount\":100.10,\"fee\":1.50,\"net\":98.60,\
              \"destination\":\"a***@loja.example\",\"attempts\":[\
-             {\"n\":1,\"began\":\"1970-01-01T00:00:10Z\",\"ended\":\"1970-01-01T00:00:12Z\",\
-             \"class\":\"not-sent\",\"status\":null},\
-             {\"n\":2,\"began\":\"1970-01-01T00:00:10Z\",\"ended\":\"1970-01-01T00:00:12Z\",\
-             \"class\":\"unclear\",\"status\":504},\
-             {\"n\":3,\"began\":\"1970-01-01T00:00:20Z\",\"ended\":null,\"class\":null,\
+             {\"n\":1,\"began\":\"1970-01-01T00:00:10.000Z\",\
+             \"ended\":\"1970-01-01T00:00:12.000Z\",\"class\":\"not-sent\",\"status\":null},\
+             {\"n\":2,\"began\":\"1970-01-01T00:00:10.000Z\",\
+             \"ended\":\"1970-01-01T00:00:12.000Z\",\"class\":\"unclear\",\"status\":504},\
+             {\"n\":3,\"began\":\"1970-01-01T00:00:20.000Z\",\"ended\":null,\"class\":null,\
              \"status\":null}]}"
         );
+    }
+
+    #[test]
+    fn moments_in_json_have_one_width_and_sort() {
+        let moments = [0, 1, 20, 300, 999, 1_000, 25_180, 52_500, 52_543].map(Wall).map(moment);
+        assert!(moments.is_sorted(), "{moments:?}");
+        assert!(moments.iter().all(|text| text.len() == 24), "{moments:?}");
+        assert_eq!(moments[7], "1970-01-01T00:00:52.500Z");
+        assert_eq!(second(Wall(-1)), "1969-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn amounts_in_json_have_two_places_at_least() {
+        for (read, written) in [
+            ("100", "100.00"),
+            ("2.5", "2.50"),
+            ("97.500", "97.50"),
+            ("1e3", "1000.00"),
+            ("-0.1", "-0.10"),
+            ("3.0029999", "3.0029999"),
+        ] {
+            let amount = Money::parse_wire(read).unwrap();
+            assert_eq!(number(amount).to_string(), written, "{read}");
+        }
     }
 }
