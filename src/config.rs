@@ -17,7 +17,7 @@ use serde::Deserialize;
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
-pub use plain::read_text;
+pub use plain::{read_text, replace};
 
 /// The keys that come with the program.
 const KEYS: &str = include_str!("../assets/keys.toml");

@@ -4,14 +4,12 @@
 //! meanwhile is left alone, and a text that would say anything else than before plus that line is
 //! never written.
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
-use super::plain::read_text;
+use super::plain::{read_text, replace_if};
 use crate::contract::SettingValue;
 
 /// The reason a line was not written.
@@ -91,36 +89,19 @@ pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Writes a file whole, in the place of what was read from it: it is never seen half written.
-///
-/// A file that is new is its owner's alone; another one keeps its rights, and a link to it stays a
-/// link.
+/// Writes a file whole, in the place of what was read from it, unless it changed meanwhile.
 pub fn replace_file(path: &Path, before: Option<&str>, text: &str) -> Result<(), EditError> {
-    let path = match fs::canonicalize(path) {
-        Ok(real) => real,
-        Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
-        Err(error) => return Err(error.into()),
-    };
-    let dir = path.parent().unwrap_or(Path::new("."));
-    fs::DirBuilder::new().mode(0o700).recursive(true).create(dir)?;
-    let mode = match fs::metadata(&path) {
-        Ok(file) => file.permissions().mode() & 0o777,
-        Err(_) => 0o600,
-    };
-    let mut beside = tempfile::NamedTempFile::new_in(dir)?;
-    beside.write_all(text.as_bytes())?;
-    beside.as_file().set_permissions(Permissions::from_mode(mode))?;
-    beside.as_file().sync_all()?;
-    if read_if_any(&path)?.as_deref() != before {
-        return Err(EditError::Changed);
+    let is_same = || Ok(read_if_any(path)?.as_deref() == before);
+    match replace_if(path, text, is_same)? {
+        true => Ok(()),
+        false => Err(EditError::Changed),
     }
-    beside.persist(&path).map_err(|error| error.error)?;
-    File::open(dir)?.sync_all()?;
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn text(value: &str) -> SettingValue {
@@ -208,23 +189,6 @@ mod tests {
             proptest::prop_assert_eq!(read, was);
             proptest::prop_assert!(after.contains("# a\n") && after.contains("# b\n"));
         }
-    }
-
-    #[test]
-    fn a_file_is_replaced_whole_and_keeps_its_rights_and_its_link() {
-        let dir = tempfile::tempdir().unwrap();
-        let at = |name: &str| dir.path().join(name);
-        let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
-        replace_file(&at("new/own.toml"), None, "a = 1\n").unwrap();
-        assert_eq!((mode("new"), mode("new/own.toml")), (0o700, 0o600));
-        fs::write(at("shared.toml"), "a = 1\n").unwrap();
-        fs::set_permissions(at("shared.toml"), Permissions::from_mode(0o644)).unwrap();
-        std::os::unix::fs::symlink(at("shared.toml"), at("link.toml")).unwrap();
-        replace_file(&at("link.toml"), Some("a = 1\n"), "a = 2\n").unwrap();
-        assert!(fs::symlink_metadata(at("link.toml")).unwrap().is_symlink());
-        assert_eq!(fs::read_to_string(at("shared.toml")).unwrap(), "a = 2\n");
-        assert_eq!(mode("shared.toml"), 0o644);
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3, "nothing is left beside it");
     }
 
     #[test]

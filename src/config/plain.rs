@@ -1,9 +1,11 @@
 //! Text files that somebody names or keeps for the program.
 
-use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 /// No such file is longer: what is, was not meant for this program.
 const LONGEST: u64 = 4 * 1024 * 1024;
@@ -29,8 +31,77 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
+/// Replaces a text file whole and durably: no reader ever finds half of it.
+///
+/// A new file is readable by its owner only, and so is a new directory; an existing file keeps its
+/// mode. A link stays a link: the file it leads to is replaced, or created.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    replace_if(path, text, || Ok(true)).map(drop)
+}
+
+/// Replaces a text file if this is true just before, when the new text is already on disk; returns
+/// whether it was.
+pub fn replace_if(
+    path: &Path,
+    text: &str,
+    is_wanted: impl FnOnce() -> io::Result<bool>,
+) -> io::Result<bool> {
+    let path = followed(path)?;
+    let dir = path.parent().unwrap_or(Path::new("."));
+    DirBuilder::new().mode(0o700).recursive(true).create(dir)?;
+    let mode = fs::metadata(&path).map_or(0o600, |file| file.permissions().mode() & 0o777);
+    let mut beside = NamedTempFile::new_in(dir)?;
+    beside.write_all(text.as_bytes())?;
+    beside.as_file().set_permissions(Permissions::from_mode(mode))?;
+    beside.as_file().sync_all()?;
+    if !is_wanted()? {
+        return Ok(false);
+    }
+    if let Err(failed) = beside.persist(&path) {
+        match failed.error.kind() {
+            // The file is a mount of its own, which a rename cannot replace.
+            ErrorKind::ResourceBusy => overwrite(&path, text, failed.file)?,
+            _ => return Err(failed.error),
+        }
+    }
+    File::open(dir)?.sync_all()?;
+    Ok(true)
+}
+
+/// The file at the end of the links of a path, also if it or its directory does not exist yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        found => return found,
+    }
+    let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(path.to_owned());
+    };
+    let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
+    match fs::read_link(path) {
+        Ok(target) => followed(&dir.join(target)),
+        Err(_) => Ok(followed(dir)?.join(name)),
+    }
+}
+
+/// Overwrites a file in place. The copy beside it is removed only when the whole text is on disk.
+fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
+    let write = || {
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        file.write_all(text.as_bytes())?;
+        file.set_len(text.len() as u64)?;
+        file.sync_all()
+    };
+    let Err(error) = write() else { return copy.close() };
+    let (_, kept) = copy.keep()?;
+    let text = format!("{}: {error} (the whole text: {})", path.display(), kept.display());
+    Err(io::Error::new(error.kind(), text))
+}
+
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use rustix::fs::{CWD, FileType, Mode, mknodat};
 
     use super::*;
@@ -53,5 +124,78 @@ mod tests {
         }
         assert_eq!(read_text(&at("long")).unwrap_err().kind(), ErrorKind::FileTooLarge);
         assert_eq!(read_text(&at("nothing")).unwrap_err().kind(), ErrorKind::NotFound);
+    }
+
+    /// The names in a directory: nothing may be left beside a file.
+    fn names(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn replaced_file_keeps_its_mode_and_its_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
+        replace(&at("new/own.toml"), "a = 1\n").unwrap();
+        assert_eq!((mode("new"), mode("new/own.toml")), (0o700, 0o600));
+        fs::write(at("shared.toml"), "a = 1\n").unwrap();
+        fs::set_permissions(at("shared.toml"), Permissions::from_mode(0o644)).unwrap();
+        symlink(at("shared.toml"), at("link.toml")).unwrap();
+        replace(&at("link.toml"), "a = 2\n").unwrap();
+        assert!(at("link.toml").is_symlink());
+        assert_eq!(fs::read_to_string(at("shared.toml")).unwrap(), "a = 2\n");
+        assert_eq!(mode("shared.toml"), 0o644);
+        assert!(!replace_if(&at("link.toml"), "a = 3\n", || Ok(false)).unwrap());
+        assert_eq!(fs::read_to_string(at("shared.toml")).unwrap(), "a = 2\n");
+        assert_eq!(names(dir.path()), ["link.toml", "new", "shared.toml"]);
+    }
+
+    #[test]
+    fn link_to_nothing_gets_its_target() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::create_dir(at("cfg")).unwrap();
+        symlink("../dot/config.toml", at("cfg/config.toml")).unwrap();
+        symlink("config.toml", at("cfg/second.toml")).unwrap();
+        symlink("dots", at("linked")).unwrap();
+        for (link, target) in [
+            ("cfg/config.toml", "dot/config.toml"),
+            ("cfg/second.toml", "dot/config.toml"),
+            ("linked/own/keys.toml", "dots/own/keys.toml"),
+        ] {
+            let _ = fs::remove_dir_all(at("dot"));
+            replace(&at(link), link).unwrap();
+            assert_eq!(fs::read_to_string(at(target)).unwrap(), link);
+        }
+        assert!(
+            ["cfg/config.toml", "cfg/second.toml", "linked"].iter().all(|it| at(it).is_symlink())
+        );
+        assert_eq!(names(&at("cfg")), ["config.toml", "second.toml"]);
+        symlink("loop", at("loop")).unwrap();
+        assert!(replace(&at("loop"), "").is_err() && at("loop").is_symlink());
+    }
+
+    #[test]
+    fn overwriting_in_place_keeps_a_copy_until_it_is_done() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("config.toml");
+        let copy = || {
+            let mut copy = NamedTempFile::new_in(dir.path()).unwrap();
+            copy.write_all(b"new").unwrap();
+            copy
+        };
+        fs::write(&path, "longer than before").unwrap();
+        overwrite(&path, "new", copy()).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(dir.path()), ["config.toml"]);
+        // A directory cannot be written: the text is kept, and the error names the place.
+        let error = overwrite(dir.path(), "new", copy()).unwrap_err().to_string();
+        let kept = names(dir.path()).into_iter().find(|name| name != "config.toml").unwrap();
+        assert_eq!(fs::read_to_string(dir.path().join(&kept)).unwrap(), "new");
+        assert!(error.contains(&kept), "{error}");
     }
 }

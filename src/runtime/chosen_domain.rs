@@ -5,13 +5,13 @@
 //! domain in it like all text from outside.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::DirBuilderExt;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::app::Msg;
+use crate::config::replace;
 use crate::trade::{DomainChoice, Origin, Untrusted};
 
 /// The longest file that is read; a longer one is none of ours.
@@ -59,7 +59,7 @@ impl DomainFile {
         Ok(lines.find(|line| self.is_ours(line)).map(|line| line.host.into()))
     }
 
-    /// Stores the chosen domain: into a file beside it first, then renamed, never half of it.
+    /// Stores the chosen domain.
     pub fn put(&self, host: Option<&str>) -> io::Result<()> {
         let mut lines = self.read()?;
         lines.chosen.retain(|line| !self.is_ours(line));
@@ -69,13 +69,7 @@ impl DomainFile {
             lines.chosen.insert(0, ChosenDomain { profile, origin, host: host.to_owned() });
         }
         let text = toml::to_string(&lines).map_err(io::Error::other)?;
-        let dir = self.path.parent().unwrap_or(Path::new("."));
-        make_dir(dir)?;
-        let mut beside = tempfile::NamedTempFile::new_in(dir)?;
-        beside.write_all(HEAD.as_bytes())?;
-        beside.write_all(text.as_bytes())?;
-        beside.persist(&self.path)?;
-        Ok(())
+        replace(&self.path, &format!("{HEAD}{text}"))
     }
 
     fn is_ours(&self, line: &ChosenDomain) -> bool {
@@ -98,13 +92,6 @@ impl DomainFile {
         let text = format!("{} is not what balcao wrote", self.path.display());
         io::Error::new(ErrorKind::InvalidData, text)
     }
-}
-
-/// Makes the directory as the journal does, readable by its owner alone.
-fn make_dir(dir: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.mode(0o700);
-    builder.recursive(true).create(dir)
 }
 
 /// Looks up which domain was chosen when the program ran last.

@@ -3,14 +3,12 @@
 //! A small file beside the journals, with a line for each profile and service. No secret is in it,
 //! and it only says where one is looked for: a vault that does not answer is still no other one.
 
-use std::fs;
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::DirBuilderExt;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::read_text;
+use crate::config::{read_text, replace};
 use crate::trade::{Origin, VaultKind};
 
 /// The most profiles that are remembered: those of the latest logins.
@@ -74,13 +72,7 @@ impl VaultFile {
         let (profile, origin) = (self.profile.clone(), self.origin.clone());
         lines.login.insert(0, RememberedVault { profile, origin, vault: kind.name().into() });
         let text = toml::to_string(&lines).map_err(io::Error::other)?;
-        let dir = self.path.parent().unwrap_or(Path::new("."));
-        fs::DirBuilder::new().mode(0o700).recursive(true).create(dir)?;
-        let mut beside = tempfile::NamedTempFile::new_in(dir)?;
-        beside.write_all(HEAD.as_bytes())?;
-        beside.write_all(text.as_bytes())?;
-        beside.persist(&self.path)?;
-        Ok(())
+        replace(&self.path, &format!("{HEAD}{text}"))
     }
 
     fn is_ours(&self, line: &RememberedVault) -> bool {
@@ -103,6 +95,8 @@ impl VaultFile {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

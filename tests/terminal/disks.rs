@@ -3,6 +3,7 @@
 mod needs_tools {
     use std::path::Path;
 
+    use crate::first_run::set_up;
     use crate::seller::type_login;
     use crate::support::bank::Bank;
     use crate::support::journal::{OLD, of_march};
@@ -51,6 +52,38 @@ mod needs_tools {
             let said = String::from_utf8_lossy(&output.stdout);
             assert!(output.status.success() && said.contains(words), "{output:?}");
         }
+    }
+
+    #[test]
+    fn settings_that_are_a_mount_of_their_own_are_written() {
+        let (place, bank) = (Place::new(), Bank::open());
+        if !can_mount(&place) {
+            return;
+        }
+        let (mounted, config) = (place.home().join("own.toml"), place.config().join("config.toml"));
+        std::fs::write(&mounted, "theme = 'mono' # at night\n").unwrap();
+        std::fs::write(&config, "").unwrap();
+        let script = format!(
+            "mount --bind \"$1\" {}; exec {}",
+            config.display(),
+            env!("CARGO_BIN_EXE_balcao")
+        );
+        let unshare = find("unshare").expect("unshare");
+        let args = ["-rm", "sh", "-ec", &script, "sh", mounted.to_str().expect("a path")];
+        let mut tui = Launch::program(unshare.to_str().expect("a path"), &place)
+            .args(&args)
+            .env("PATH", "/usr/bin:/bin")
+            .start();
+        set_up(&mut tui, &bank);
+        tui.press("\x03");
+        tui.wait_exit();
+        let text = std::fs::read_to_string(&mounted).unwrap();
+        assert!(
+            text.starts_with("theme = 'mono' # at night\n") && text.contains(&bank.url()),
+            "{text}"
+        );
+        let beside = std::fs::read_dir(place.config()).unwrap().count();
+        assert_eq!(beside, 1, "no copy is left");
     }
 
     /// Opens the app on a state directory of 1 MiB, once this was done to it.

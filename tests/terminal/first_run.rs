@@ -67,6 +67,14 @@ fn make(tui: &mut Tui) {
     tui.wait_written("the link", |all| all.windows(copied.len()).any(|at| at == copied));
 }
 
+/// Goes through the whole set-up; the login stands.
+pub fn set_up(tui: &mut Tui, bank: &Bank) {
+    type_address(tui, bank);
+    choose(tui);
+    tui.press("\r");
+    tui.wait_for("E-mail");
+}
+
 fn leave(mut tui: Tui) {
     tui.press("\x03");
     assert!(tui.wait_exit().success(), "{}", tui.text());
@@ -77,10 +85,7 @@ fn leave(mut tui: Tui) {
 fn from_nothing_to_a_link_that_was_copied() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = start(&place);
-    type_address(&mut tui, &bank);
-    choose(&mut tui);
-    tui.press("\r");
-    tui.wait_for("E-mail");
+    set_up(&mut tui, &bank);
     tui.wait_for("balcão · loja-da-ana");
     let config = place.config().join("config.toml");
     let written = fs::read_to_string(&config).unwrap();

@@ -15,7 +15,7 @@ use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
 use crate::cli::complaint::Complaint;
 use crate::cli::{GlobalArgs, Settings, shown};
-use crate::config::edit::{read_if_any, replace_file};
+use crate::config::{read_text, replace};
 use crate::contract::Contract;
 use crate::journal::{history, money};
 use crate::runtime::clocks::{self, MachineClocks};
@@ -59,15 +59,14 @@ impl FirstRunFile {
 
     /// What is to be done; a file that cannot be read says nothing, and the set-up begins anew.
     fn read(&self) -> ToDo {
-        let text = read_if_any(&self.0).ok().flatten().unwrap_or_default();
+        let text = read_text(&self.0).unwrap_or_default();
         toml::from_str(&text).unwrap_or_default()
     }
 
     fn write(&self, to_do: &ToDo) {
-        let before = read_if_any(&self.0).ok().flatten();
         if let Ok(text) = toml::to_string(to_do) {
             // A comfort too: without it the questions are asked again.
-            let _ = replace_file(&self.0, before.as_deref(), &text);
+            let _ = replace(&self.0, &text);
         }
     }
 }
