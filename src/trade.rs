@@ -68,7 +68,7 @@ pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, LinksRead, ListPage,
     PaymentLink, RowId,
 };
-pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
+pub use pix_key::{PixKey, PixKeyError, PixKeyKind, as_typed, other_kinds};
 pub use quote::{FigureSource, NoQuote, Part, Quote, QuoteFault, STALE_AFTER};
 pub use refusal::Refusal;
 pub use search::{LinkFilter, Search};

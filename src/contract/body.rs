@@ -10,6 +10,7 @@ use super::json_text::{JsonMember, Sent, put, written};
 use super::{AmountFormat, CreateLinkSpec, FeePreviewSpec, WithdrawalSpec};
 use crate::trade::{
     IdempotencyKey, KeyFormat, LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret,
+    as_typed,
 };
 
 /// The fields of a body, in their order.
@@ -224,8 +225,9 @@ impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
                 let phone = PixKey::parse(PixKeyKind::Phone, &text).map_err(FieldFault::Key)?;
                 with_or_without_plus(phone.as_str(), field.plus)
             }
-            FieldKind::Email if !looks_like_email(&text) => {
-                return Err(FieldFault::Key(PixKeyError::EmailShape));
+            FieldKind::Email => {
+                let address = Some(as_typed(&text)).filter(|text| looks_like_email(text));
+                address.ok_or(FieldFault::Key(PixKeyError::EmailShape))?
             }
             _ => text,
         };

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::untrusted::is_unseen;
+
 /// The longest e-mail that can be a key.
 const LONGEST_EMAIL: usize = 77;
 
@@ -64,11 +66,13 @@ impl TryFrom<StoredPixKey> for PixKey {
 }
 
 /// The fault of a PIX key; the seller can mend each of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PixKeyError {
     /// Nothing was given.
+    #[error("the key is empty")]
     Empty,
     /// Characters are missing or too many.
+    #[error("the key has {got} characters, it needs {want}")]
     WrongLength {
         /// The number there is, without punctuation.
         got: usize,
@@ -76,78 +80,68 @@ pub enum PixKeyError {
         want: usize,
     },
     /// Something other than digits.
+    #[error("the key has something other than digits")]
     NotDigits,
     /// Something other than letters and digits, in a CNPJ.
+    #[error("the key has something other than letters and digits")]
     NotLettersOrDigits,
     /// The last two characters of a CNPJ are not digits.
+    #[error("the last two must be digits")]
     LettersInCheckDigits,
     /// The check digits do not match: a digit is wrong somewhere.
+    #[error("the check digits do not match")]
     CheckDigits,
     /// The same digit all over, which no document has.
+    #[error("the same digit is repeated")]
     AllSame,
     /// A Brazilian number without 10 or 11 digits (area code and number), or without its country.
+    #[error("the number has {got} digits, with its area code it needs 10 or 11")]
     PhoneLength {
         /// The number of digits, without the country code.
         got: usize,
     },
     /// A Brazilian area code that does not exist.
+    #[error("no such area code")]
     AreaCode,
     /// A Brazilian number of 11 digits that does not begin with 9 after its area code.
+    #[error("a mobile number begins with 9")]
     MobileNine,
+    /// A Brazilian number of 10 digits that is not a landline: mobiles have 11.
+    #[error("a mobile has 9 digits after its area code, a landline begins with 2 to 5")]
+    TenDigits,
     /// Not an international number: a plus, the country, 3 to 16 digits in all.
+    #[error("not an international telephone number")]
     PhoneShape,
     /// Not of the form `name@host.domain`, or with characters a key cannot have.
+    #[error("not an e-mail address")]
     EmailShape,
     /// An e-mail longer than the 77 characters a key can have.
+    #[error("the e-mail has {got} characters, a key has at most {LONGEST_EMAIL}")]
     EmailTooLong {
         /// The number of characters.
         got: usize,
     },
     /// A random key with something other than 0-9 and a-f, or with dashes in other places.
+    #[error("not a random key")]
     RandomShape,
+    /// A Pix code ("Copia e Cola"), which is paid and has a key in it.
+    #[error("a Pix code, not a key")]
+    PixCode,
 }
-
-impl fmt::Display for PixKeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PixKeyError::Empty => f.write_str("the key is empty"),
-            PixKeyError::WrongLength { got, want } => {
-                write!(f, "the key has {got} characters, it needs {want}")
-            }
-            PixKeyError::NotDigits => f.write_str("the key has something other than digits"),
-            PixKeyError::NotLettersOrDigits => {
-                f.write_str("the key has something other than letters and digits")
-            }
-            PixKeyError::LettersInCheckDigits => f.write_str("the last two must be digits"),
-            PixKeyError::CheckDigits => f.write_str("the check digits do not match"),
-            PixKeyError::AllSame => f.write_str("the same digit is repeated"),
-            PixKeyError::PhoneLength { got } => {
-                write!(f, "the number has {got} digits, with its area code it needs 10 or 11")
-            }
-            PixKeyError::AreaCode => f.write_str("no such area code"),
-            PixKeyError::MobileNine => f.write_str("a mobile number begins with 9"),
-            PixKeyError::PhoneShape => f.write_str("not an international telephone number"),
-            PixKeyError::EmailShape => f.write_str("not an e-mail address"),
-            PixKeyError::EmailTooLong { got } => {
-                write!(f, "the e-mail has {got} characters, a key has at most {LONGEST_EMAIL}")
-            }
-            PixKeyError::RandomShape => f.write_str("not a random key"),
-        }
-    }
-}
-
-impl std::error::Error for PixKeyError {}
 
 impl PixKey {
     /// Reads a key of the kind the person chose, with or without its usual punctuation.
     pub fn parse(kind: PixKeyKind, typed: &str) -> Result<PixKey, PixKeyError> {
-        let typed = typed.trim();
+        let typed = as_typed(typed);
+        if is_pix_code(&typed) {
+            return Err(PixKeyError::PixCode);
+        }
         let text = match kind {
-            PixKeyKind::Cpf => cpf(&without(typed, &['.']))?,
-            PixKeyKind::Cnpj => cnpj(&without(typed, &['.', '/']))?,
-            PixKeyKind::Phone => phone(&without(typed, &['.', '(', ')']))?,
-            PixKeyKind::Email => email(typed)?,
-            PixKeyKind::Random => random(typed)?,
+            PixKeyKind::Cpf => cpf(&without(&typed, &['.', '-']))?,
+            PixKeyKind::Cnpj => cnpj(&without(&typed, &['.', '/', '-']))?,
+            PixKeyKind::Phone => phone(&without(&typed, &['.', '(', ')', '-']))?,
+            PixKeyKind::Email => email(&typed)?,
+            PixKeyKind::Random => random(&without(&typed, &['{', '}']))?,
         };
         Ok(PixKey { kind, text })
     }
@@ -227,7 +221,7 @@ pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     }
     // No other kind has this sign: it says so before the address is whole.
     let is_address = typed.split_once('@').is_some_and(|(name, _)| !name.trim().is_empty());
-    if is_address && chosen != PixKeyKind::Email {
+    if is_address && chosen != PixKeyKind::Email && !is_pix_code(&as_typed(typed)) {
         return vec![PixKeyKind::Email];
     }
     PixKeyKind::ALL.into_iter().filter(|kind| is_kind(*kind)).collect()
@@ -313,7 +307,8 @@ fn phone(typed: &str) -> Result<String, PixKeyError> {
     Ok(format!("+55{national}"))
 }
 
-/// Checks an area code and a number; no area code has a zero, and mobiles begin with 9.
+/// Checks an area code and a number: no area code has a zero, mobiles have 9 digits and begin with
+/// 9, and landlines have 8 and begin with 2 to 5.
 fn brazilian(national: &str) -> Result<(), PixKeyError> {
     if !matches!(national.len(), 10 | 11) {
         return Err(PixKeyError::PhoneLength { got: national.len() });
@@ -323,6 +318,9 @@ fn brazilian(national: &str) -> Result<(), PixKeyError> {
     }
     if national.len() == 11 && !national[2..].starts_with('9') {
         return Err(PixKeyError::MobileNine);
+    }
+    if national.len() == 10 && !national[2..].starts_with(['2', '3', '4', '5']) {
+        return Err(PixKeyError::TenDigits);
     }
     Ok(())
 }
@@ -379,16 +377,28 @@ fn only_digits(text: &str) -> Result<(), PixKeyError> {
     Ok(())
 }
 
-/// Drops white space, dashes of every length, and the direction marks that address books add.
+/// Returns true if the text begins as a Pix code does and names its arrangement.
+fn is_pix_code(text: &str) -> bool {
+    let text = without(text, &[]).to_ascii_lowercase();
+    text.starts_with("000201") && text.contains("br.gov.bcb.pix")
+}
+
+/// Returns the text as a keyboard types it: without invisible characters, such as the marks that
+/// address books add, and with plain dashes, where chat programs write long ones.
+pub fn as_typed(text: &str) -> String {
+    let seen = text.chars().filter(|c| !is_unseen(*c) || c.is_whitespace());
+    let plain: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();
+    plain.trim().to_owned()
+}
+
+fn is_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2043}' | '\u{2212}')
+        || matches!(c, '\u{FE58}' | '\u{FE63}' | '\u{FF0D}')
+}
+
+/// Drops white space and this punctuation.
 fn without(text: &str, punctuation: &[char]) -> String {
-    let drop = |c: char| {
-        c.is_whitespace()
-            || punctuation.contains(&c)
-            || matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
-            || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}')
-            || matches!(c, '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
-    };
-    text.chars().filter(|c| !drop(*c)).collect()
+    text.chars().filter(|c| !c.is_whitespace() && !punctuation.contains(c)).collect()
 }
 
 /// Writes characters into a form such as `###.###`.
@@ -520,6 +530,13 @@ mod tests {
         assert_eq!(error(Phone, "01912345678"), PixKeyError::AreaCode);
         assert_eq!(error(Phone, "+5510912345678"), PixKeyError::AreaCode);
         assert_eq!(error(Phone, "14155552671"), PixKeyError::MobileNine);
+        for typed in ["11 8765-4321", "21 99876543", "+55 11 6765-4321", "551187654321"] {
+            assert_eq!(error(Phone, typed), PixKeyError::TenDigits, "{typed}");
+        }
+        for first in '0'..='9' {
+            let typed = format!("11{first}7654321");
+            assert_eq!(PixKey::parse(Phone, &typed).is_ok(), ('2'..='5').contains(&first));
+        }
         assert_eq!(error(Phone, "+04155552671"), PixKeyError::PhoneShape);
         assert_eq!(error(Phone, "+12"), PixKeyError::PhoneShape);
         assert_eq!(error(Phone, "+12345678901234567"), PixKeyError::PhoneShape);
@@ -540,7 +557,7 @@ mod tests {
             "a@b-.co",
             "a@b@c.co",
             "a b@c.co",
-            "a@b.c\u{200b}o",
+            "a@b.c\u{200b} o",
             "josé@b.co",
             "a@b.co.",
             "\u{212a}@b.co",
@@ -563,6 +580,46 @@ mod tests {
         ] {
             assert_eq!(error(Random, typed), PixKeyError::RandomShape, "{typed}");
         }
+    }
+
+    #[test]
+    fn unseen_signs_and_long_dashes_change_no_key() {
+        let uuid = "123e4567-e12b-12d1-a456-426655440000";
+        for (kind, typed, text) in [
+            (Email, "ana@loja.example\u{200b}", "ana@loja.example"),
+            (Email, "\u{feff}ana@lo\u{ad}ja.example \u{2060}\n", "ana@loja.example"),
+            (Email, "ana\u{2011}maria@loja\u{2013}1.example", "ana-maria@loja-1.example"),
+            (Cpf, "111.444.777\u{ff0d}35\u{200d}", "11144477735"),
+            (Phone, "\u{202a}+55\u{a0}11\u{2011}91234\u{2011}5678\u{202c}", "+5511912345678"),
+            (Random, "123e4567\u{2013}e12b\u{2011}12d1\u{2014}a456\u{2212}426655440000", uuid),
+            (Random, "{123e4567-e12b-12d1-a456-426655440000}", uuid),
+            (Random, "123e4567-e12b-12d1-a456-\r\n426655440000", uuid),
+            (Random, "123e4567 e12b 12d1 a456 426655440000", uuid),
+            (Random, " { 123e4567e12b12d1a456\u{200b}426655440000 } ", uuid),
+        ] {
+            assert_eq!(
+                PixKey::parse(kind, typed).as_ref().map(PixKey::as_str),
+                Ok(text),
+                "{typed:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_pix_code_is_not_a_key_of_any_kind() {
+        let code = "00020126580014BR.GOV.BCB.PIX0136123e4567-e12b-12d1-a456-426655440000\
+                    5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
+        let of_email = "00020126380014br.gov.bcb.pix0116ana@loja.example5204000053039865802BR";
+        let broken = format!("\u{feff} {}\n", code.replace("5204", "\n5204"));
+        for code in [code, of_email, &broken, &code[..40]] {
+            for kind in PixKeyKind::ALL {
+                assert_eq!(error(kind, code), PixKeyError::PixCode, "{code}");
+                assert_eq!(other_kinds(kind, code), [], "{code}");
+            }
+        }
+        assert_eq!(key(Email, "000201@loja.example").as_str(), "000201@loja.example");
+        assert_eq!(error(Cpf, "000.201.000-00"), PixKeyError::CheckDigits);
+        assert_eq!(key(Random, &format!("000201{}", "0".repeat(26))).kind(), Random);
     }
 
     #[test]

@@ -279,7 +279,12 @@ fn in_colour(c: char) -> usize {
 /// Returns true when a character is invisible, has no agreed meaning, or changes how others are
 /// read.
 fn is_deceptive(c: char) -> bool {
-    is_direction_or_break(c) || is_invisible(c) || is_without_meaning(c)
+    is_unseen(c) || is_without_meaning(c)
+}
+
+/// Returns true when a character is drawn as nothing, or only changes how others are read.
+pub(super) fn is_unseen(c: char) -> bool {
+    is_direction_or_break(c) || is_invisible(c)
 }
 
 fn is_direction_or_break(c: char) -> bool {

@@ -206,10 +206,12 @@ pix-phone = begin with + and the country code
 pix-email = not an e-mail address
 pix-email-long = has { $got } characters; the most is 77
 pix-random = not a random key
+pix-ten-digits = mobiles have 9 digits after the area code; landlines begin with 2 to 5
 
 # Another withdrawal speaks against this one: nothing was sent.
 clash-mismatch = The service's reply to another withdrawal does not match the request: { $amount } to { $to }.
     .refused = The service's reply to a withdrawal does not match the request. Settle that one first: until then, no other withdrawal leaves this account.
+pix-code = this is a Pix code, not a key
     .next = Settle that one first: until then, no other withdrawal leaves this account.
 clash-same-open = The same withdrawal is open already: { $amount } to { $to }.
     .refused = The same withdrawal is open: same amount, same destination. Settle that one first.

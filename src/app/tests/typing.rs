@@ -62,6 +62,25 @@ fn figures_that_may_become_the_chosen_kind_are_not_asked_about_before_they_are_w
 }
 
 #[test]
+fn pasted_pix_code_is_said_to_be_no_key() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("10000");
+    counter.keys("Tab Tab");
+    let payer = "x".repeat(200);
+    let code = format!("00020126990014br.gov.bcb.pix0116ana@loja.example{payer}6304ABCD\n");
+    counter.pastes(&code);
+    let key = |counter: &Counter| counter.draft().form.field("key").unwrap().clone();
+    assert_eq!((key_hint(&counter), key(&counter).error), (None, None));
+    for _ in PixKeyKind::ALL {
+        counter.keys("Ctrl-S");
+        let error = FieldError::Fault(FieldFault::Key(PixKeyError::PixCode));
+        assert_eq!((key_hint(&counter), key(&counter).error), (None, Some(error)));
+        counter.keys("Shift-Tab Right Tab");
+    }
+}
+
+#[test]
 fn the_limit_of_a_search_is_said_where_it_cuts() {
     let mut counter = Counter::open();
     counter.keys("/");

@@ -12,6 +12,9 @@ use crate::words::names::pix_key_kind_message;
 /// The most characters of a text for which the contract names no limit.
 const LONGEST: usize = 200;
 
+/// The most characters where a PIX key is typed: a whole Pix code is pasted there by mistake.
+const LONGEST_KEY: usize = 512;
+
 /// A body that is ready, and what its bytes say of the money.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ready {
@@ -72,7 +75,8 @@ fn field(declared: &contract::FieldSpec, place: &str) -> Field {
         FieldKind::PixKeyKind => choice(declared, key_kinds(declared)),
         FieldKind::Choice => choice(declared, words(declared)),
         _ => {
-            let max = declared.longest.map_or(LONGEST, |most| most as usize);
+            let longest = if declared.kind == FieldKind::PixKey { LONGEST_KEY } else { LONGEST };
+            let max = declared.longest.map_or(longest, |most| most as usize);
             let typed = declared.default.clone().unwrap_or_default();
             Entry::Text { input: tui_input::Input::new(typed), max }
         }

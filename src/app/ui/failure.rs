@@ -102,9 +102,11 @@ fn pix_error(say: &Words, error: PixKeyError) -> String {
         PixKeyError::PhoneLength { got } => with("pix-phone-length", got),
         PixKeyError::AreaCode => say.text("pix-area-code"),
         PixKeyError::MobileNine => say.text("pix-mobile"),
+        PixKeyError::TenDigits => say.text("pix-ten-digits"),
         PixKeyError::PhoneShape => say.text("pix-phone"),
         PixKeyError::EmailShape => say.text("pix-email"),
         PixKeyError::EmailTooLong { got } => with("pix-email-long", got),
         PixKeyError::RandomShape => say.text("pix-random"),
+        PixKeyError::PixCode => say.text("pix-code"),
     }
 }
