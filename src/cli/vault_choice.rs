@@ -1,11 +1,12 @@
 //! The vault of a run: the one that is named, and no other in its place.
 
 use super::complaint::Complaint;
-use super::{GlobalArgs, Settings, shown};
+use super::{GlobalArgs, Settings, profile_contract, shown};
 use crate::config::Profile;
+use crate::contract::is_jwt;
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::MachineClocks;
-use crate::runtime::environment_secrets::EnvironmentFault;
+use crate::runtime::environment_secrets::{EnvironmentFault, JWT};
 use crate::runtime::world::jwt_credential;
 use crate::trade::checkup::VaultSource;
 use crate::trade::{CredentialKind, CredentialName, Origin, VaultKind};
@@ -49,17 +50,33 @@ impl GlobalArgs {
             VaultKind::Keyring => VaultHandle::keyring(),
             VaultKind::Keyutils => VaultHandle::keyutils(),
             VaultKind::Helper => VaultHandle::helper(helper(settings, name, profile)?),
-            VaultKind::Environment => self.environment(name, origin)?,
+            VaultKind::Environment => self.environment(settings, (name, profile), origin)?,
             VaultKind::Memory => VaultHandle::memory(),
         };
         Ok((vault, source))
     }
 
     /// The credentials of the environment: they are for the one address of this run.
-    fn environment(&self, profile: &str, origin: &Origin) -> Result<VaultHandle, Complaint> {
+    fn environment(
+        &self,
+        settings: &Settings,
+        (name, profile): (&str, &Profile),
+        origin: &Origin,
+    ) -> Result<VaultHandle, Complaint> {
         let now = MachineClocks::new().now().wall;
-        let login = std::env::var(LOGIN).ok().map(|login| login.trim().to_owned());
-        let login = login.filter(|login| !login.is_empty());
+        // Files of variables keep the quotation marks around a value.
+        let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
+        let login = std::env::var(LOGIN).unwrap_or_default();
+        let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
+        if self.environment.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
+            // A contract that cannot be read is complained about by whoever needs it.
+            let contract = profile_contract::read(&settings.places, profile);
+            if contract.is_ok_and(|contract| contract.jwt_looks_like_one) {
+                let words = self.words(settings)?;
+                let text = words.with("complaint-environment-jwt", &[("variable", JWT)]);
+                return Err(Complaint::Text(text));
+            }
+        }
         let mut credentials = Vec::new();
         for (kind, secret) in [
             (CredentialKind::ApiToken, &self.environment.token),
@@ -67,16 +84,16 @@ impl GlobalArgs {
         ] {
             let Some(secret) = secret else { continue };
             let read = jwt_credential(secret.duplicate(), None, now);
-            let identity = match (&login, kind) {
+            let identity = match (login, kind) {
                 // A withdrawal is sent again by its own login alone: which one must be known.
                 (None, CredentialKind::ApiToken) if read.identity.is_empty() => {
                     return Err(Complaint::NoLogin);
                 }
-                (Some(login), CredentialKind::ApiToken) => login.as_str().into(),
+                (Some(login), CredentialKind::ApiToken) => login.into(),
                 _ => read.identity.clone(),
             };
-            let name = CredentialName { profile: profile.into(), origin: origin.clone(), kind };
-            credentials.push((name, StoredCredential { identity, ..read }));
+            let place = CredentialName { profile: name.into(), origin: origin.clone(), kind };
+            credentials.push((place, StoredCredential { identity, ..read }));
         }
         Ok(VaultHandle::environment(credentials))
     }

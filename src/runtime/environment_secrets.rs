@@ -14,6 +14,7 @@ use std::process::Command;
 
 use zeroize::Zeroizing;
 
+use super::secret_fields::bare;
 use crate::trade::{Secret, SecretField};
 
 /// The API token for withdrawals.
@@ -68,14 +69,18 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     let mut both = Zeroizing::new(Vec::with_capacity(2 * LONGEST + 2));
     for (name, value) in [TOKEN, JWT].into_iter().zip(&values) {
         let value = value.as_ref().map_or(&b""[..], |value| value.0.as_bytes());
-        let is_text = std::str::from_utf8(value).is_ok_and(|it| !it.contains(char::is_control));
-        if !is_text || value.len() > LONGEST {
-            return Err(EnvironmentFault::NotAToken(name));
-        }
-        both.extend_from_slice(value);
+        let token = token(value).ok_or(EnvironmentFault::NotAToken(name))?;
+        both.extend_from_slice(token.as_bytes());
         both.push(b'\n');
     }
     Err(EnvironmentFault::Failed(begin_anew(&both)))
+}
+
+/// The token in a value, as a pasted one is read; `None` for a value that no header can carry.
+fn token(value: &[u8]) -> Option<&str> {
+    let token = bare(std::str::from_utf8(value).ok()?);
+    let fits = token.len() <= LONGEST && token.bytes().all(|byte| byte.is_ascii_graphic());
+    fits.then_some(token)
 }
 
 /// A value of the environment, whose copy is wiped.
@@ -129,4 +134,33 @@ fn read(number: &str) -> io::Result<EnvironmentSecrets> {
         Some(field.take()).filter(|secret| !secret.is_empty())
     };
     Ok(EnvironmentSecrets { token: secret(), jwt: secret() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn token_loses_what_a_paste_loses() {
+        for value in
+            ["tok", "Bearer tok", "\"tok\"", "'bearer tok'", "tok\r\n", " tok ", "\u{feff}tok"]
+        {
+            assert_eq!(token(value.as_bytes()), Some("tok"), "{value:?}");
+        }
+        for value in ["", "\"\"", "Bearer ", "\n"] {
+            assert_eq!(token(value.as_bytes()), Some(""), "{value:?} is not set");
+        }
+    }
+
+    #[test]
+    fn token_that_no_header_can_carry_is_refused() {
+        let long = "x".repeat(LONGEST + 1);
+        for value in
+            ["tok en", "tok\nen", "tok\ten", "tokén", "tok\u{200b}en", "\u{7f}x\u{1}y", &long]
+        {
+            assert_eq!(token(value.as_bytes()), None, "{value:.20?}");
+        }
+        assert_eq!(token(b"tok\xffen"), None);
+        assert_eq!(token(&long.as_bytes()[1..]).map(str::len), Some(LONGEST));
+    }
 }

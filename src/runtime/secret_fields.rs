@@ -87,7 +87,7 @@ impl SecretFields {
 }
 
 /// A token without the quotes and words around it, such as `Authorization: Bearer`.
-fn bare(pasted: &str) -> &str {
+pub(super) fn bare(pasted: &str) -> &str {
     ["authorization", "bearer"].into_iter().fold(pasted.trim_matches(is_around), |text, word| {
         let (begin, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));
         let is_apart = rest.starts_with(is_around);

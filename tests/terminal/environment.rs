@@ -155,6 +155,8 @@ fn what_is_no_token_or_nobodys_is_refused_and_never_quoted() {
         (CANARY, "Ponha em BALCAO_LOGIN a conta dele"),
         (&*lines, "BALCAO_TOKEN não é um token"),
         (&*long, "BALCAO_TOKEN não é um token"),
+        ("canary-7Qx 4410-token", "BALCAO_TOKEN não é um token: tem espaço"),
+        ("canary-7Qx-4410-tokén", "BALCAO_TOKEN não é um token"),
     ] {
         // It complains before it looks at the terminal only where the value itself is wrong.
         let tui = Launch::new(&place).args(&args).env("BALCAO_TOKEN", value).start();
@@ -163,8 +165,38 @@ fn what_is_no_token_or_nobodys_is_refused_and_never_quoted() {
         assert!(text.contains(said), "{text}");
         assert!(!text.contains(CANARY) && !text.contains("xxxx"), "{text}");
     }
+    // A JWT is checked as a pasted one is: only if the contract expects one.
+    let check = ["contract", "check", "--base-url", "http://127.0.0.1:9", "--vault", "env"];
+    for (lang, said) in [("pt-BR", "BALCAO_JWT não é um JWT"), ("en", "BALCAO_JWT is not a JWT")]
+    {
+        let mut command = run::command(&place, &[&check[..], &["--lang", lang]].concat());
+        let output = run::output(command.env("BALCAO_JWT", CANARY));
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && text.contains(said), "{text}");
+    }
+    place.configure("config.toml", "[profiles.default]\ncontract = 'key-headers'\n");
+    let output = run::output(run::command(&place, &check).env("BALCAO_JWT", CANARY));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
     // Where another vault is used, they are taken away all the same, and the help is printed.
     let mut command = run::command(&place, &["--version"]);
     let output = run::output(command.env("BALCAO_TOKEN", CANARY));
     assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn tokens_are_sent_as_pasted_ones_are() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let token = bank.control().api_token().unwrap();
+    let check = ["contract", "check", "--base-url", &bank.url(), "--vault", "env", "--lang", "en"];
+    let mut command = run::command(&place, &check);
+    command.env("BALCAO_TOKEN", format!("Bearer {token}\n"));
+    command.env("BALCAO_JWT", format!("\"Bearer {}\"", bank.jwt()));
+    let output = run::output(command.env("BALCAO_LOGIN", "\"ana@loja.example\""));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("Everything fits"), "{text}");
+    let whoami = ["whoami", "--base-url", &bank.url(), "--vault", "env"];
+    let mut command = run::command(&place, &whoami);
+    command.env("BALCAO_TOKEN", token).env("BALCAO_LOGIN", "'ana@loja.example'");
+    let text = String::from_utf8(run::output(&mut command).stdout).unwrap();
+    assert!(text.contains("  ana@loja.example;"), "{text}");
 }

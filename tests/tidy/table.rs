@@ -427,6 +427,7 @@ pub const EXPOSE: Calls = Calls {
     sites: &[
         ("src/contract/body.rs", 2, "its mask in exchanges; its field's pattern"),
         ("src/cli/sandbox.rs", 1, "the sandbox's own, which it proves itself with"),
+        ("src/cli/vault_choice.rs", 1, "whether the environment's JWT is one"),
         ("src/contract/form_text.rs", 1, "the login's body"),
         ("src/contract/json_text.rs", 1, "the login's body"),
         ("src/runtime/secret_fields.rs", 2, "into the field it is typed in, and a copy out of it"),

@@ -148,7 +148,8 @@ complaint-proxy = { $file }: `proxy` takes scheme, name and port alone, such as 
 complaint-proxy-secret = { $file }: `proxy` must hold no user name or password: this file keeps no secrets.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` is neither a whole path nor the name of a program on PATH. Arguments are not accepted.
 complaint-environment-login = Whose is BALCAO_TOKEN? It does not say. Put its account into BALCAO_LOGIN, such as the e-mail you log in with: balcão does not mix the withdrawals of different accounts.
-complaint-environment-value = { $variable } is not a token: it is more than one line, too long, or not text.
+complaint-environment-value = { $variable } is not a token: it has a blank, a line break or an accented letter in it, or is too long.
+complaint-environment-jwt = { $variable } is not a JWT: a JWT has parts separated by dots, and begins with “eyJ”. Copy the whole JWT again.
 complaint-environment = The secrets could not be taken out of the environment before starting: { $why }. balcão does not open like this, as other programs would inherit them.
 complaint-vault-file = It cannot be told where the last login is kept: { $why }. Say it with --vault.
 complaint-with-address = These profiles have an address, choose with --profile: { $known }

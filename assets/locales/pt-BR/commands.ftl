@@ -148,7 +148,8 @@ complaint-proxy = { $file }: `proxy` leva só esquema, nome e porta, como http:/
 complaint-proxy-secret = { $file }: `proxy` não pode levar usuário nem senha: este arquivo não guarda segredos.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` não é um caminho completo nem o nome de um programa do PATH. Argumentos não são aceitos.
 complaint-environment-login = De quem é o BALCAO_TOKEN? Ele não diz. Ponha em BALCAO_LOGIN a conta dele, como o e-mail com que se entra: o balcão não mistura saques de contas diferentes.
-complaint-environment-value = { $variable } não é um token: está em mais de uma linha, é longo demais ou não é texto.
+complaint-environment-value = { $variable } não é um token: tem espaço, quebra de linha ou letra acentuada no meio, ou é longo demais.
+complaint-environment-jwt = { $variable } não é um JWT: um JWT tem partes separadas por pontos e começa com “eyJ”. Copie de novo o JWT inteiro.
 complaint-environment = Não deu para tirar os segredos do ambiente antes de começar: { $why }. O balcão não abre assim, porque outros programas os herdariam.
 complaint-vault-file = Não dá para saber onde o último login foi guardado: { $why }. Diga com --vault.
 complaint-with-address = Estes perfis têm endereço, escolha com --profile: { $known }
