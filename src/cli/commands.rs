@@ -2,8 +2,13 @@
 //!
 //! All text from outside, a path too, is shown in a form that cannot command a terminal.
 
-use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{CredentialKind, Failure, JournalTrouble, Untrusted, VaultKind, Wall};
+use crate::app::ui::failure::field_error;
+use crate::app::ui::form::FieldError;
+use crate::contract::FieldFault;
+use crate::trade::withdrawal::{NotSent, WithdrawalState};
+use crate::trade::{
+    CredentialKind, Failure, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall,
+};
 use crate::words::failure::{self, Doing, FailureText};
 use crate::words::{Words, dates, personal};
 
@@ -212,14 +217,40 @@ pub fn purge_aside(words: &Words, name: &Untrusted) -> String {
 /// The sentences about a failure, one below the other.
 pub fn failure(words: &Words, failed: &Failure, doing: Doing) -> String {
     let FailureText { what, moved, next, quotes } = failure::describe(words, failed, doing);
+    let next = next_in_command(failed).map_or(next, |id| words.text(id));
     let quotes = quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown()));
     let lines = [what].into_iter().chain(quotes).chain([moved, next]);
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+/// The advice for a command, if that for a screen names a place that commands do not have.
+fn next_in_command(failed: &Failure) -> Option<&'static str> {
+    match failed {
+        Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),
+        Failure::Redirected { .. } => Some("redirected.command"),
+        Failure::Unreadable { .. } => Some("unreadable.command"),
+        Failure::Vault(trouble) => match trouble {
+            VaultTrouble::Absent
+            | VaultTrouble::Locked
+            | VaultTrouble::Hangs
+            | VaultTrouble::Other(_) => Some("vault-next.command"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The question for a secret, which is not shown while it is typed.
 pub fn login_hidden(words: &Words, label: &str) -> String {
     words.with("login-hidden", &[("label", label)])
+}
+
+/// The sentence about a field of the login that the service would not take.
+pub fn login_field(words: &Words, label: &str, fault: &FieldFault) -> String {
+    match fault {
+        FieldFault::Missing => words.with("login-blank", &[("label", label)]),
+        fault => format!("{label}: {}.", field_error(words, &FieldError::Fault(fault.clone()))),
+    }
 }
 
 /// The sentence for a login with neither a terminal to ask on nor all that it needs.

@@ -53,7 +53,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
     Ok(None)
 }
 
-/// Reads a secret from a pipe, without the end of its line.
+/// Reads a secret from a pipe, without the end of its line and without a byte order mark.
 pub(super) fn piped() -> io::Result<Secret> {
     let mut text = Zeroizing::new(Vec::with_capacity(SECRET_BYTES));
     while let Some(byte) = next()?.filter(|byte| *byte != b'\n') {
@@ -65,7 +65,7 @@ pub(super) fn piped() -> io::Result<Secret> {
     if text.last() == Some(&b'\r') {
         text.pop();
     }
-    secret(&text)
+    secret(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text))
 }
 
 /// The next byte. There is no buffer in between that would keep it.
@@ -77,10 +77,10 @@ fn next() -> io::Result<Option<u8>> {
 
 fn secret(bytes: &[u8]) -> io::Result<Secret> {
     let text = std::str::from_utf8(bytes);
-    let text = text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))?;
+    let text = text.map_err(|_| io::ErrorKind::InvalidData)?;
     Ok(Secret::new(text.to_owned()))
 }
 
 fn too_long() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "it is longer than 16 KiB")
+    io::ErrorKind::FileTooLarge.into()
 }

@@ -10,7 +10,7 @@ use super::complaint::Complaint;
 use super::hidden_input;
 use super::output::{print_line, prompt};
 use super::{GlobalArgs, Settings, profile_contract};
-use crate::contract::{Contract, FieldInput, FieldKind, FieldSpec};
+use crate::contract::{Body, Contract, FieldInput, FieldKind, FieldSpec, InvalidField};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::world::jwt_credential;
@@ -76,20 +76,18 @@ impl CommandSession {
     fn ask(&self, user: Option<String>, piped: bool) -> Result<Option<TypedLogin>, Complaint> {
         let login = &self.contract.login;
         let mut typed = TypedLogin { texts: vec![], secrets: vec![] };
-        let mut piped = piped.then(hidden_input::piped).transpose().map_err(Complaint::of)?;
+        let unread = |error| self.unread_secret(&error);
+        let mut piped = piped.then(hidden_input::piped).transpose().map_err(unread)?;
         let asks = io::stdin().is_terminal();
         let no_terminal = || Complaint::Text(commands::login_wants_terminal(self.words));
         for field in login.form.fields.iter().filter(|field| is_asked(field)) {
-            let label = match self.lang {
-                Lang::Pt => &field.label_pt,
-                Lang::En => &field.label_en,
-            };
+            let label = self.label(field);
             if field.kind == FieldKind::Secret {
                 let secret = match piped.take() {
                     Some(secret) => Some(secret),
                     None if asks => {
                         let question = commands::login_hidden(self.words, label);
-                        hidden_input::typed(&question).map_err(Complaint::of)?
+                        hidden_input::typed(&question).map_err(unread)?
                     }
                     None => return Err(no_terminal()),
                 };
@@ -105,20 +103,57 @@ impl CommandSession {
                 None => continue,
             };
             typed.texts.push((field.id.clone(), value));
+            // Before a password is asked for in vain.
+            let mut wrong = self.read(&typed).err().unwrap_or_default();
+            wrong.retain(|wrong| wrong.field == field.id);
+            if !wrong.is_empty() {
+                return Err(self.unfit(&wrong));
+            }
         }
         Ok(Some(typed))
     }
 
-    /// Sends the login, as the app does.
-    async fn send(&self, typed: &TypedLogin) -> Result<LoggedIn, Failure> {
+    /// The label of a field in the language of this run.
+    fn label<'f>(&self, field: &'f FieldSpec) -> &'f str {
+        match self.lang {
+            Lang::Pt => &field.label_pt,
+            Lang::En => &field.label_en,
+        }
+    }
+
+    /// The complaint that the secret could not be read.
+    fn unread_secret(&self, error: &io::Error) -> Complaint {
+        match error.kind() {
+            io::ErrorKind::InvalidData => Complaint::Text(self.words.text("login-not-utf-8")),
+            io::ErrorKind::FileTooLarge => Complaint::Text(self.words.text("login-too-long")),
+            _ => Complaint::of(error),
+        }
+    }
+
+    /// The complaint about fields that the service would not take.
+    fn unfit(&self, fields: &[InvalidField]) -> Complaint {
+        let form = &self.contract.login.form;
+        let line = |wrong: &InvalidField| {
+            let label = form.field(&wrong.field).map_or(&*wrong.field, |field| self.label(field));
+            commands::login_field(self.words, label, &wrong.fault)
+        };
+        let lines = fields.iter().map(line).chain([self.words.text("moved-not-sent")]);
+        Complaint::Text(lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The body for what was typed, or everything that is wrong with it.
+    fn read(&self, typed: &TypedLogin) -> Result<Body, Vec<InvalidField>> {
         let value = |field: &FieldSpec| {
             let text = typed.texts.iter().find(|(id, _)| *id == field.id);
             let secret = typed.secrets.iter().find(|(id, _)| *id == field.id);
             let text = text.map(|(_, text)| FieldInput::Text(text));
             text.or_else(|| secret.map(|(_, secret)| FieldInput::Secret(secret)))
         };
-        let missing = |_| Failure::NoCredential(CredentialKind::ApiToken);
-        let body = self.contract.login.form.body(value).map_err(missing)?;
+        self.contract.login.form.body(value)
+    }
+
+    /// Sends the login, as the app does.
+    async fn send(&self, body: &Body) -> Result<LoggedIn, Failure> {
         let clocks = MachineClocks::new();
         let client = Client::new(
             Limits::default(),
@@ -127,7 +162,7 @@ impl CommandSession {
             Arc::new(|_| ()),
         );
         let contract = Arc::new(self.contract.clone());
-        Service::new(self.base.clone(), contract, client).login(&body).await
+        Service::new(self.base.clone(), contract, client).login(body).await
     }
 
     /// Stores what a login yielded; none of it is kept where one cannot be.
@@ -178,7 +213,8 @@ pub fn login(args: &GlobalArgs, user: Option<String>, piped: bool) -> Result<Exi
         print_line(&commands::given_up(session.words))?;
         return Ok(ExitCode::from(NOT_IN));
     };
-    let logged_in = match block_on(session.send(&typed))? {
+    let body = session.read(&typed).map_err(|wrong| session.unfit(&wrong))?;
+    let logged_in = match block_on(session.send(&body))? {
         Ok(logged_in) => logged_in,
         Err(failure) => {
             print_line(&commands::failure(session.words, &failure, Doing::Login))?;

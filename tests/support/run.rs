@@ -37,10 +37,10 @@ pub fn output(command: &mut Command) -> Output {
 
 /// The same with this on its standard input.
 #[track_caller]
-pub fn fed(command: &mut Command, input: &str) -> Output {
+pub fn fed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = start(command.stdin(Stdio::piped()));
     // One that does not read it says by its end what it wanted.
-    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let _ = child.stdin.take().expect("its input").write_all(input.as_ref());
     said(child)
 }
 

@@ -10,7 +10,7 @@ use super::support::pty::Launch;
 use super::support::run;
 
 /// Runs a command with this on its standard input.
-fn piped(place: &Place, args: &[&str], input: &str) -> Output {
+fn piped(place: &Place, args: &[&str], input: impl AsRef<[u8]>) -> Output {
     run::fed(&mut run::command(place, args), input)
 }
 
@@ -78,6 +78,71 @@ fn a_login_that_is_refused_or_cannot_be_kept_leaves_nothing() {
     assert!(text.contains("informou um erro") && text.contains("disk full"), "{text}");
     assert_eq!(helper.entries(), 0);
     assert!(!place.state().join("vaults.toml").exists());
+}
+
+#[test]
+fn login_with_nothing_to_send_says_what_is_missing() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    let (long, given_out) = ("x".repeat(16 * 1024 + 1), bank.control().given_out());
+    for (user, input, wanted, english) in [
+        ("ana@loja.example", &b""[..], "Senha: em branco.", "Password: empty."),
+        ("ana@loja.example", b"\xef\xbb\xbf\r\n", "Senha: em branco.", "Password: empty."),
+        ("ana@loja.example", b"a\0b\n", "Senha: tem um caractere que não", "not accepted here"),
+        ("ana@loja.example", b"\xff\xfea\0\n", "não está em UTF-8", "not in UTF-8"),
+        ("ana@loja.example", long.as_bytes(), "passa de 16 KiB", "longer than 16 KiB"),
+        ("", b"secret-4711\n", "E-mail: em branco.", "E-mail: empty."),
+        ("ana", b"secret-4711\n", "E-mail: não é um e-mail.", "not an e-mail address."),
+    ] {
+        let args = ["login", "--vault", "helper", "--user", user, "--password-stdin"];
+        let (code, text) = said(&piped(&place, &args, input));
+        assert!(code == 2 && text.contains(wanted), "{text}");
+        assert!(!text.contains("entrar na conta") && !text.contains("secret-4711"), "{text}");
+        let (code, text) = said(&piped(&place, &[&args[..], &["--lang", "en"]].concat(), input));
+        assert!(code == 2 && text.contains(english), "{text}");
+    }
+    assert_eq!((helper.entries(), bank.control().given_out()), (0, given_out));
+    // What cannot be sent is told before a password is asked for.
+    for (typed, wanted) in [("\r", "E-mail: em branco."), ("ana\r", "E-mail: não é um e-mail.")] {
+        let mut tui = Launch::new(&place).args(&["login", "--vault", "helper"]).start();
+        tui.wait_for("E-mail:");
+        tui.type_text(typed);
+        assert_eq!(tui.wait_exit().exit_code(), 2);
+        let text = tui.text();
+        assert!(text.contains(wanted) && !text.contains("Senha"), "{text}");
+    }
+}
+
+#[test]
+fn byte_order_mark_before_a_piped_password_is_dropped() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    let password = bank.credentials().1;
+    let (code, text) = login(&place, &bank, &format!("\u{feff}{password}\r"));
+    assert_eq!((code, helper.entries()), (0, 1), "{text}");
+    // Anywhere else it is part of the password.
+    let (code, text) = login(&place, &bank, &format!("{password}\u{feff}"));
+    assert_eq!(code, 1, "{text}");
+}
+
+#[test]
+fn command_names_no_place_of_the_screen() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    Helper::of(&place, &bank);
+    // Its login yields the token in another place than this contract says.
+    let config = fs::read_to_string(place.config().join("config.toml")).unwrap();
+    place.configure("config.toml", &format!("{config}contract = 'snake-case'\n"));
+    let (code, text) = login(&place, &bank, &bank.credentials().1);
+    assert!(code == 1 && text.contains("login.token"), "{text}");
+    assert!(text.contains("Abra o balcão e entre por lá"), "{text}");
+    for screens in ["Requisições", "Ensine onde", "em Conta"] {
+        assert!(!text.contains(screens), "{text}");
+    }
+    let absent = said(&run::run(&place, &["whoami", "--vault", "keyring"])).1;
+    assert!(absent.contains("escolha outro lugar com --vault"), "{absent}");
 }
 
 #[test]

@@ -19,6 +19,7 @@ not-sent-vault = The keyring did not hand over the credential.
 not-sent-dns = The address of the service was not found.
     .attempt = service not found (DNS)
     .next = Check that you are online, and the address of the service in Account.
+    .command = Check that you are online, and the address of the service: `base-url` in config.toml, or --base-url.
 not-sent-connect = Could not connect to the service.
     .attempt = no connection to the service
     .next = Check that you are online and try again in a moment.
@@ -73,8 +74,10 @@ refused-question = The service answered { $status }, but did not send what was a
 refused-unclear = The service answered { $status }; that does not say whether it acted.
 redirected = The service redirected the request ({ $status }); balcão did not follow.
     .next = The address of the service in Account is probably wrong. Check it before you try again.
+    .command = The address of the service is probably wrong. Check `base-url` in config.toml, or --base-url, before you try again.
 unreadable = The service answered { $status }, but its reply lacks: { $fields }.
     .next = Teach where to look, or read the whole reply in Requests.
+    .command = Open balcão and log in there: the screen shows the whole reply and lets you teach where to look.
 cancelled = You cancelled.
     .next = Try again whenever you like.
 
@@ -121,6 +124,7 @@ vault-read-only = The credentials come from the environment (BALCAO_TOKEN and BA
 vault-other = The keyring reported an error.
 vault-moved = Nothing was kept. That moves no money.
 vault-next = Unlock or install a keyring, or keep it in memory only until you leave the program.
+    .command = Unlock or install a keyring, or choose another place with --vault.
 
 # The journal of the withdrawals.
 journal-damaged = The withdrawal journal is damaged.

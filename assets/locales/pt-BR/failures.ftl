@@ -19,6 +19,7 @@ not-sent-vault = O chaveiro não entregou a credencial.
 not-sent-dns = O endereço do serviço não foi encontrado.
     .attempt = serviço não encontrado (DNS)
     .next = Veja a conexão com a internet e o endereço do serviço em Conta.
+    .command = Veja a conexão com a internet e o endereço do serviço: `base-url` no config.toml, ou --base-url.
 not-sent-connect = Não foi possível conectar ao serviço.
     .attempt = sem conexão com o serviço
     .next = Veja a conexão com a internet e tente de novo em instantes.
@@ -73,8 +74,10 @@ refused-question = O serviço respondeu { $status }, mas não mandou o que foi p
 refused-unclear = O serviço respondeu { $status }; isso não diz se ele fez o que foi pedido.
 redirected = O serviço redirecionou o pedido ({ $status }); o balcão não seguiu.
     .next = O endereço do serviço em Conta deve estar errado. Confira antes de tentar de novo.
+    .command = O endereço do serviço deve estar errado. Confira `base-url` no config.toml, ou --base-url, antes de tentar de novo.
 unreadable = O serviço respondeu { $status }, mas faltou na resposta: { $fields }.
     .next = Ensine onde procurar, ou leia a resposta inteira em Requisições.
+    .command = Abra o balcão e entre por lá: a tela mostra a resposta inteira, e nela você ensina onde procurar.
 cancelled = Você cancelou.
     .next = Quando quiser, tente de novo.
 
@@ -121,6 +124,7 @@ vault-read-only = As credenciais vêm do ambiente (BALCAO_TOKEN e BALCAO_JWT): a
 vault-other = O chaveiro informou um erro.
 vault-moved = Nada foi guardado. Isso não movimenta dinheiro.
 vault-next = Destranque ou instale um chaveiro, ou guarde só na memória até sair do programa.
+    .command = Destranque ou instale um chaveiro, ou escolha outro lugar com --vault.
 
 # O registro de saques.
 journal-damaged = O registro de saques está danificado.
