@@ -133,7 +133,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     keep.as_deref().map(|dir| keep_in(&settings, words, dir)).transpose()?;
     let shared = share.map(|share| share.agree(words, keep.as_deref())).transpose()?;
     // Held to the end: the demo's journal is gone with it.
-    let temporary = demo::temporary().map_err(Complaint::of)?;
+    let temporary = journal_location::temporary_for_demo(words)?;
     let journal = keep.clone().unwrap_or_else(|| temporary.path().join("journal"));
     let clock = DemoClock::default();
     let plays = own.is_some();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::complaint::Complaint;
@@ -61,7 +62,7 @@ fn date(text: &str) -> Result<Date, String> {
 
 fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<ExitCode, Complaint> {
     let now = MachineClocks::new().now().wall;
-    let before = midnight(date)?;
+    let before = midnight(date);
     if before > now {
         return Err(Complaint::NotYet(date.to_string()));
     }
@@ -72,9 +73,12 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<ExitCode, Co
 }
 
 /// The beginning of the day in the seller's time zone.
-fn midnight(date: Date) -> Result<Wall, Complaint> {
-    let midnight = date.to_zoned(clocks::zone()).map_err(Complaint::of)?;
-    Ok(Wall(midnight.timestamp().as_millisecond()))
+///
+/// The first and the last days of the calendar may begin beyond every timestamp.
+fn midnight(date: Date) -> Wall {
+    let beyond = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
+    let midnight = date.to_zoned(clocks::zone()).map_or(beyond, |zoned| zoned.timestamp());
+    Wall(midnight.as_millisecond())
 }
 
 /// The journal and the history to purge; neither is made where there is none.

@@ -13,6 +13,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::address::quoted_without_secrets;
 use super::arguments::{self, UsageError};
+use super::output::{print_note, reader_is_gone};
 use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -29,10 +30,13 @@ pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
             if is_usage_error(&error) {
                 let said =
                     arguments::usage_error(words, &usage_error(&error), usage(&error).as_deref());
-                // A closed standard error has no reader; the exit code still shows the failure.
-                let _ = writeln!(std::io::stderr(), "balcao: {said}");
+                print_note(&said);
             } else {
-                let _ = error.print();
+                let printed = error.print().and_then(|()| std::io::stdout().flush());
+                if let Err(complaint) = reader_is_gone(printed) {
+                    print_note(&complaint.describe(words));
+                    return ExitCode::from(2);
+                }
             }
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
         }

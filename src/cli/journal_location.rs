@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 use super::complaint::Complaint;
 use super::output::print_note;
 use super::{GlobalArgs, Settings, address, commands, profile_contract, shown};
@@ -14,6 +16,7 @@ use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::BaseUrl;
 use crate::trade::JournalTrouble;
 use crate::vault::VaultHandle;
+use crate::words::Words;
 
 impl Settings {
     /// The location of a service's journal; it knows every address in the configuration.
@@ -50,6 +53,14 @@ pub(super) fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> 
         return Err(Complaint::NotADemo(shown(dir)));
     }
     Ok(())
+}
+
+/// The directory of a demo that is not kept.
+pub(super) fn temporary_for_demo(words: &Words) -> Result<TempDir, Complaint> {
+    demo::temporary().map_err(|_| {
+        let dir = shown(&std::env::temp_dir()).shown();
+        Complaint::Text(words.with("complaint-temporary", &[("dir", &dir)]))
+    })
 }
 
 /// Returns true if every withdrawal in a journal is a demo's; false if it cannot be read.

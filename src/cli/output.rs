@@ -60,9 +60,11 @@ pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint>
     }
 }
 
-/// A new file that only its owner can read, or standard output.
+/// A new file that only its owner can read; standard output for no path, and for `-`.
 pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
-    let Some(path) = path else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
+    let Some(path) = path.filter(|path| path != "-") else {
+        return Ok(Box::new(BufWriter::new(io::stdout().lock())));
+    };
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     options.mode(0o600);

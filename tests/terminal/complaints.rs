@@ -1,5 +1,7 @@
 //! What is wrong at the start is said in words, without touching the screen, and ends with code 2.
 
+use std::fs::OpenOptions;
+
 use super::support::place::Place;
 use super::support::pty::Launch;
 use super::support::run;
@@ -130,5 +132,49 @@ fn the_help_names_the_commands() {
     assert!(tui.wait_exit().success());
     for command in ["demo", "sandbox", "links", "withdrawals", "--base-url"] {
         assert!(tui.text().contains(command), "{command}:\n{}", tui.text());
+    }
+}
+
+#[test]
+fn full_standard_output_is_reported_by_every_command() {
+    let place = Place::new();
+    place.configure("config.toml", "[profiles.loja]\nbase-url = 'https://api.example'\n");
+    for args in [
+        &["--help"][..],
+        &["-h"],
+        &["--version"],
+        &["help"],
+        &["help", "journal"],
+        &["links", "--help"],
+        &["journal", "verify", "-h"],
+        &["contract", "show"],
+        &["doctor", "--json"],
+    ] {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = run::command(&place, args).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.starts_with("balcao: ") && said.contains("os error 28"), "{args:?}: {said}");
+    }
+    // A reader that has gone away is no failure.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = run::command(&place, &["--help"]).stdout(writer).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn demo_without_a_temporary_folder_names_the_variable() {
+    let place = Place::new();
+    for (lang, words) in [("pt-BR", "precisa de uma pasta temporária"), ("en", "needs a temporary")]
+    {
+        let launch = Launch::new(&place).args(&["demo", "--lang", lang]).size(100, 30);
+        let tui = launch.env("TMPDIR", "/nonexistent").start();
+        assert_eq!(tui.wait_exit().exit_code(), 2);
+        let text = tui.text().replace('\n', " ");
+        for part in [words, "/nonexistent", "TMPDIR"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(!text.contains("No such file"), "{text}");
     }
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, of_march};
 use super::support::place::Place;
-use super::support::run::{command, fed, run};
+use super::support::run::{command, fed, output, run};
 
 /// The files of a directory with their bytes, without the locks.
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -149,6 +149,39 @@ fn an_export_has_everything_in_a_file_of_its_owners() {
     let (code, _, err) = on(&place, &dir, &args);
     assert!(code == 2 && err.contains("saida.jsonl já existe e não foi alterado"), "{err}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+
+    // A dash is standard output, also when a file has that name.
+    fs::write(place.home().join("-"), "mine").unwrap();
+    let printed = on(&place, &dir, &["journal", "export", "--out", "-"]);
+    assert_eq!((printed.0, printed.1), (0, out));
+    let (code, out, _) = on(&place, &dir, &["data", "export", "--out=-"]);
+    assert!(code == 0 && out.lines().count() == 2, "{out}");
+    assert_eq!(fs::read_to_string(place.home().join("-")).unwrap(), "mine");
+}
+
+#[test]
+fn purge_takes_every_day_of_the_calendar() {
+    let place = Place::new();
+    let dir = of_march(&place.home());
+    for zone in ["UTC", "America/Sao_Paulo", "Pacific/Kiritimati"] {
+        for (day, lang, code, words) in [
+            ("9999-12-31", "pt-BR", 2, "esse dia ainda não começou"),
+            ("9999-12-31", "en", 2, "that day has not begun"),
+            ("9999-12-30", "en", 2, "that day has not begun"),
+            ("0001-01-01", "en", 0, "nothing to delete"),
+            ("0000-01-01", "pt-BR", 0, "nada a apagar"),
+            ("-009999-01-01", "pt-BR", 0, "nada a apagar"),
+            ("-009999-01-01", "en", 0, "nothing to delete"),
+            ("99999-01-01", "pt-BR", 2, "não serve para --before"),
+            ("-010000-01-01", "en", 2, "not valid for --before"),
+        ] {
+            let before = format!("--before={day}");
+            let args = ["data", "purge", &before, "--lang", lang, "--journal"];
+            let mut command = command(&place, &[&args[..], &[dir.to_str().unwrap()]].concat());
+            let (ended, out, err) = said(output(command.env("TZ", zone)));
+            assert!(ended == code && (out + &err).contains(words), "{zone} {day} {lang}: {err}");
+        }
+    }
 }
 
 #[test]

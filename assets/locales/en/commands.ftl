@@ -59,7 +59,7 @@ help-journal-export = Write out every event, one JSON object per line
     .long = Write out every event, one JSON object per line
 
         Nothing is left out: Pix keys, the content of requests and the service's replies are in it. `plain` and `personal` are JSON texts exactly as they stand in the journal (with jq: `.plain|fromjson`), because the checksums are over these bytes. From a damaged journal comes what can be read up to the damage; the command ends with 1 and says where that is.
-    .out = Write into this new file, which only you can read, instead of to standard output
+    .out = Write into this new file, which only you can read; `-` is standard output, as without this option
 help-journal-forget-missing = Give up a journal that is gone, so that a new one can begin
     .long = Give up a journal that is gone, so that a new one can begin
 
@@ -86,7 +86,7 @@ help-data-export = Write links, charges and nicknames, one JSON object a line
     .long = Write links, charges and nicknames, one JSON object a line
 
         All that the history knows of each: links with their mark of being paid, charges with the buyer's name, Pix keys with the nickname that you gave them. `kind` says what a line is. Withdrawals come out with balcao journal export.
-    .out = Write into this new file, which only you can read, and not to standard output
+    .out = Write into this new file, which only you can read; `-` is standard output, as without this option
     .journal = The journal's directory, instead of that of the profile's service
 help-data-purge = Delete old personal data, forever
     .long = Delete old personal data, forever
@@ -134,11 +134,12 @@ mistake-help = To see everything there is: --help
 complaint-not-a-demo = { $dir } holds your own records, not those of a demo. Name another folder in --keep.
 complaint-relative = { $variable } holds the relative path “{ $path }”: use one that starts at the root, or leave the variable unset.
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.
+complaint-temporary = The demo needs a temporary folder, and { $dir } cannot be used: the folder must exist, have room and be writable. Name another one in the variable TMPDIR.
 login-hidden = { $label } (not shown while you type):
-login-wants-terminal = There is no terminal to ask on. Use --user with the account, and --password-stdin with the password on standard input.
 login-blank = { $label }: empty.
 login-not-utf-8 = The password is not in UTF-8: check the encoding of the file or the terminal.
 login-too-long = The password is longer than 16 KiB.
+login-wants-terminal = There is no terminal to ask on. Use --user with the account, and --password-stdin with the password on standard input.
 login-into-memory = With --vault memory the login would end with this command. Choose where to keep it: --vault keyring, keyutils or helper.
 login-done = You are logged in as { $identity }. The access { $place }.
 logout-done = You are logged out: the credentials were deleted here.

@@ -206,16 +206,16 @@ pix-same = the same digit repeated is not valid
 pix-phone-length = has { $got } digits; with the area code 10 or 11
 pix-area-code = no such area code
 pix-mobile = a mobile begins with 9 after the area code
+pix-ten-digits = mobiles have 9 digits after the area code; landlines begin with 2 to 5
 pix-phone = begin with + and the country code
 pix-email = not an e-mail address
 pix-email-long = has { $got } characters; the most is 77
 pix-random = not a random key
-pix-ten-digits = mobiles have 9 digits after the area code; landlines begin with 2 to 5
+pix-code = this is a Pix code, not a key
 
 # Another withdrawal speaks against this one: nothing was sent.
 clash-mismatch = The service's reply to another withdrawal does not match the request: { $amount } to { $to }.
     .refused = The service's reply to a withdrawal does not match the request. Settle that one first: until then, no other withdrawal leaves this account.
-pix-code = this is a Pix code, not a key
     .next = Settle that one first: until then, no other withdrawal leaves this account.
 clash-same-open = The same withdrawal is open already: { $amount } to { $to }.
     .refused = The same withdrawal is open: same amount, same destination. Settle that one first.

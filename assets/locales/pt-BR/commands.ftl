@@ -59,7 +59,7 @@ help-journal-export = Escreve todos os eventos, um objeto JSON por linha
     .long = Escreve todos os eventos, um objeto JSON por linha
 
         Nada fica de fora: vão as chaves Pix, o conteúdo dos pedidos e o que o serviço respondeu. `plain` e `personal` são textos JSON exatamente como estão no registro (com jq: `.plain|fromjson`), porque as somas de verificação são desses bytes. De um registro danificado sai o que dá para ler até o dano; o comando termina com 1 e diz onde ele está.
-    .out = Escreve neste arquivo novo, que só você pode ler, e não na saída padrão
+    .out = Escreve neste arquivo novo, que só você pode ler; `-` é a saída padrão, como sem esta opção
 help-journal-forget-missing = Desiste de um registro de saques que sumiu, para começar um novo
     .long = Desiste de um registro de saques que sumiu, para começar um novo
 
@@ -86,7 +86,7 @@ help-data-export = Escreve links, cobranças e apelidos, um objeto JSON por linh
     .long = Escreve links, cobranças e apelidos, um objeto JSON por linha
 
         Tudo o que o histórico sabe de cada um: links com a marca de pago, cobranças com o nome do comprador, chaves Pix com o apelido que você deu. `kind` diz o que é cada linha. Os saques saem com balcao journal export.
-    .out = Escreve neste arquivo novo, que só você pode ler, e não na saída padrão
+    .out = Escreve neste arquivo novo, que só você pode ler; `-` é a saída padrão, como sem esta opção
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
 help-data-purge = Apaga dados pessoais antigos, para sempre
     .long = Apaga dados pessoais antigos, para sempre
@@ -134,11 +134,12 @@ mistake-help = Para ver tudo o que existe: --help
 complaint-not-a-demo = Em { $dir } estão os seus próprios registros, e não os de uma demonstração. Use outra pasta em --keep.
 complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use um caminho que comece na raiz, ou não defina a variável.
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde guardar os arquivos.
+complaint-temporary = A demonstração precisa de uma pasta temporária, e { $dir } não serve: a pasta precisa existir, ter espaço e permitir gravação. Indique outra na variável TMPDIR.
 login-hidden = { $label } (não aparece enquanto você digita):
-login-wants-terminal = Aqui não há terminal para perguntar. Use --user com a conta e --password-stdin com a senha na entrada padrão.
 login-blank = { $label }: em branco.
 login-not-utf-8 = A senha não está em UTF-8: confira a codificação do arquivo ou do terminal.
 login-too-long = A senha passa de 16 KiB.
+login-wants-terminal = Aqui não há terminal para perguntar. Use --user com a conta e --password-stdin com a senha na entrada padrão.
 login-into-memory = Com --vault memory o login acabaria junto com este comando. Escolha onde guardar: --vault keyring, keyutils ou helper.
 login-done = Você entrou como { $identity }. O acesso { $place }.
 logout-done = Você saiu da conta: as credenciais foram apagadas daqui.

@@ -206,16 +206,16 @@ pix-same = o mesmo dígito repetido não vale
 pix-phone-length = tem { $got } dígitos; com o DDD são 10 ou 11
 pix-area-code = esse DDD não existe
 pix-mobile = celular começa com 9 depois do DDD
+pix-ten-digits = celular tem 9 dígitos depois do DDD; fixo começa com 2 a 5
 pix-phone = comece com + e o código do país
 pix-email = não é um e-mail
 pix-email-long = tem { $got } caracteres; o máximo é 77
 pix-random = não é uma chave aleatória
-pix-ten-digits = celular tem 9 dígitos depois do DDD; fixo começa com 2 a 5
+pix-code = é um código Pix (Copia e Cola), não uma chave
 
 # Outro saque contra este: nada foi enviado.
 clash-mismatch = A resposta do serviço a outro saque não bate com o pedido: { $amount } para { $to }.
     .refused = A resposta do serviço a um saque não bate com o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
-pix-code = é um código Pix (Copia e Cola), não uma chave
     .next = Resolva aquele primeiro: até lá, nenhum outro saque sai desta conta.
 clash-same-open = Um saque igual está em aberto: { $amount } para { $to }.
     .refused = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.

@@ -22,7 +22,7 @@ use crate::trade::JournalTrouble;
 /// database together with it is the state before the write, however far another window is with
 /// undoing it.
 pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
-    let copy = private_dir().map_err(|error| io_trouble(dir, &error))?;
+    let copy = private_dir().map_err(|error| JournalTrouble::Io(format!("TMPDIR: {error}")))?;
     let old_pages = file::old_pages(dir);
     let before = match copy_file(&old_pages, copy.path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
