@@ -89,7 +89,7 @@ impl Clipboard {
         let turn = timeout(self.limit, self.turn.lock()).await;
         let taken = if turn.is_ok() { self.hand_over(text).await } else { None };
         Ok(taken.unwrap_or_else(|| {
-            to_terminal(&osc52(text));
+            to_terminal(&sequence(text, &self.display));
             Copied::SentToTerminal
         }))
     }
@@ -102,9 +102,12 @@ impl Clipboard {
                 CopyMethod::Tmux => (Program::TMUX, Copied::Tmux),
                 CopyMethod::Terminal => return None,
             };
-            if program.takes(text, &self.path, self.limit).await {
-                return Some(copied);
+            if !program.takes(text, &self.path, self.limit).await {
+                continue;
             }
+            let stays =
+                copied == Copied::Tmux && !program::tmux_passes_on(&self.path, self.limit).await;
+            return Some(if stays { Copied::TmuxOnly } else { copied });
         }
         None
     }
@@ -136,14 +139,29 @@ fn check(text: &str) -> Result<(), CopyTrouble> {
     }
 }
 
+/// The most bytes of one string that GNU screen hands to the terminal around it; it takes 768.
+const SCREEN_STRING: usize = 700;
+
 /// The escape sequence that sets the terminal's clipboard; it never asks for what is in there.
-fn osc52(text: &str) -> Vec<u8> {
-    format!("\x1b]52;c;{}\x1b\\", BASE64_STANDARD.encode(text)).into_bytes()
+///
+/// GNU screen knows it not, and hands on what a string for the terminal (DCS) holds.
+fn sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
+    let set = format!("\x1b]52;c;{}", BASE64_STANDARD.encode(text)).into_bytes();
+    if !display.screen {
+        return [&set, &b"\x1b\\"[..]].concat();
+    }
+    let whole = [&set, &b"\x07"[..]].concat();
+    let strings = whole.chunks(SCREEN_STRING).map(|part| [b"\x1bP", part, b"\x1b\\"].concat());
+    strings.collect::<Vec<_>>().concat()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn osc52(text: &str) -> Vec<u8> {
+        sequence(text, &DisplayEnvironment::default())
+    }
 
     #[test]
     fn the_way_follows_from_where_the_program_is_seen() {
@@ -165,6 +183,7 @@ mod tests {
             let display = DisplayEnvironment {
                 ssh: is.contains(&"ssh"),
                 tmux: is.contains(&"tmux"),
+                screen: false,
                 wayland: is.contains(&"wayland"),
                 x11: is.contains(&"x11"),
                 desktop: is.contains(&"desktop"),
@@ -250,5 +269,41 @@ mod tests {
         assert_eq!(copied(&clipboard, &longest).await, through_terminal(&longest));
         let longer = "x".repeat(MOST_BYTES + 1);
         assert_eq!(copied(&clipboard, &longer).await, (Err(CopyTrouble::TooLong), vec![]));
+    }
+
+    #[test]
+    fn screen_gets_it_in_strings_that_it_hands_on() {
+        let display = DisplayEnvironment { screen: true, ..DisplayEnvironment::default() };
+        assert_eq!(sequence("a", &display), b"\x1bP\x1b]52;c;YQ==\x07\x1b\\");
+        let text = "Pix ".repeat(1_000);
+        let mut handed_on = Vec::new();
+        let sent = String::from_utf8(sequence(&text, &display)).unwrap();
+        for string in sent.split_inclusive("\x1b\\") {
+            let part = string.strip_prefix("\x1bP").unwrap().strip_suffix("\x1b\\").unwrap();
+            assert!(string.len() < 768, "{}", string.len());
+            handed_on.extend_from_slice(part.as_bytes());
+        }
+        let whole = format!("\x1b]52;c;{}\x07", BASE64_STANDARD.encode(&text));
+        assert_eq!(handed_on, whole.as_bytes());
+    }
+
+    #[tokio::test]
+    async fn tmux_says_passed_on_only_with_a_clipboard_around_it() {
+        use program::tests::{LONG, folder_of, left};
+        for (features, copied_as) in [
+            ("256,RGB,clipboard,title", Copied::Tmux),
+            ("256,clipboards", Copied::TmuxOnly),
+            ("", Copied::TmuxOnly),
+        ] {
+            let script = format!(
+                "case $1 in load-buffer) cat > $HERE/text;; display-message) echo {features};; esac"
+            );
+            let folder = folder_of(&[("tmux", &script)]);
+            let display = DisplayEnvironment { tmux: true, ..DisplayEnvironment::default() };
+            let path = folder.path().into();
+            let clipboard = Clipboard { path, limit: LONG, ..Clipboard::new(display) };
+            assert_eq!(copied(&clipboard, "a").await, (Ok(copied_as), vec![]), "{features}");
+            assert_eq!(left(&folder, "text"), "a");
+        }
     }
 }

@@ -7,6 +7,8 @@ pub struct DisplayEnvironment {
     pub ssh: bool,
     /// The terminal is a window of tmux.
     pub tmux: bool,
+    /// The terminal is a window of GNU screen, and of nothing in between.
+    pub screen: bool,
     /// A Wayland display is named.
     pub wayland: bool,
     /// An X11 display is named.
@@ -24,6 +26,7 @@ impl DisplayEnvironment {
         DisplayEnvironment {
             ssh: set("SSH_CONNECTION") || set("SSH_TTY") || set("SSH_CLIENT"),
             tmux: set("TMUX"),
+            screen: set("STY") && !set("TMUX"),
             wayland: set("WAYLAND_DISPLAY"),
             x11: set("DISPLAY"),
             desktop: cfg!(target_os = "macos"),
@@ -59,6 +62,7 @@ mod tests {
             ("SSH_CLIENT", DisplayEnvironment { ssh: true, ..none }),
             ("SSH_TTY", DisplayEnvironment { ssh: true, ..none }),
             ("TMUX", DisplayEnvironment { tmux: true, ..none }),
+            ("STY", DisplayEnvironment { screen: true, ..none }),
             ("WSL_DISTRO_NAME", DisplayEnvironment { wsl: true, ..none }),
         ] {
             assert_eq!(display(&[(name, "x")]), expected, "{name}");

@@ -91,7 +91,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::Sending(Failure::TooSoon { wait: Duration::from_millis(21_500) }),
         Notice::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
     ];
-    for how in [Copied::Desktop, Copied::Tmux, Copied::SentToTerminal] {
+    for how in [Copied::Desktop, Copied::Tmux, Copied::TmuxOnly, Copied::SentToTerminal] {
         let clips = [
             Clip::Address,
             Clip::NewAddress,

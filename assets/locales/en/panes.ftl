@@ -269,10 +269,12 @@ command-forward = Sandbox: move the clock forward by 10 min
 command-start-over = Sandbox: start over
 
 said-copied-desktop = Copied to the clipboard: { $what }.
-said-copied-tmux = Copied to tmux and passed on to the terminal: { $what }.
+said-copied-tmux = Copied through tmux: { $what }.
+said-copied-tmux-only = Copied to tmux only: { $what }.
 said-copied-terminal = Sent to your terminal's clipboard: { $what }.
 said-link-copied-desktop = ✓ Link created and copied.
-said-link-copied-tmux = ✓ Link created, copied to tmux and passed on to the terminal.
+said-link-copied-tmux = ✓ Link created and copied through tmux.
+said-link-copied-tmux-only = ✓ Link created and copied to tmux only.
 said-link-copied-terminal = ✓ Link created and sent to your terminal's clipboard.
 said-charge-made = ✓ Charge created. { $key } copies the Pix code.
 said-charge-made-odd = ✓ Charge created: check the Pix code before you use it.

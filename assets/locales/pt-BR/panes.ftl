@@ -269,10 +269,12 @@ command-forward = Sandbox: adiantar o relógio 10 min
 command-start-over = Sandbox: recomeçar do zero
 
 said-copied-desktop = Copiado: { $what }.
-said-copied-tmux = Copiado no tmux e enviado ao terminal: { $what }.
+said-copied-tmux = Copiado pelo tmux: { $what }.
+said-copied-tmux-only = Copiado só no tmux: { $what }.
 said-copied-terminal = Enviado à área de transferência do terminal: { $what }.
 said-link-copied-desktop = ✓ Link criado e copiado.
-said-link-copied-tmux = ✓ Link criado, copiado no tmux e enviado ao terminal.
+said-link-copied-tmux = ✓ Link criado e copiado pelo tmux.
+said-link-copied-tmux-only = ✓ Link criado e copiado só no tmux.
 said-link-copied-terminal = ✓ Link criado e enviado à área de transferência do terminal.
 said-charge-made = ✓ Cobrança criada. { $key } copia o código Pix.
 said-charge-made-odd = ✓ Cobrança criada: confira o código Pix antes de usar.

@@ -222,9 +222,11 @@ fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
     let id = match (clip, how) {
         (Clip::NewAddress, Copied::Desktop) => "said-link-copied-desktop",
         (Clip::NewAddress, Copied::Tmux) => "said-link-copied-tmux",
+        (Clip::NewAddress, Copied::TmuxOnly) => "said-link-copied-tmux-only",
         (Clip::NewAddress, Copied::SentToTerminal) => "said-link-copied-terminal",
         (_, Copied::Desktop) => "said-copied-desktop",
         (_, Copied::Tmux) => "said-copied-tmux",
+        (_, Copied::TmuxOnly) => "said-copied-tmux-only",
         (_, Copied::SentToTerminal) => "said-copied-terminal",
     };
     let said = say.with(id, &[("what", &what)]);

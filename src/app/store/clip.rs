@@ -39,8 +39,10 @@ pub enum NoBrowser {
 pub enum Copied {
     /// It is in the desktop's clipboard.
     Desktop,
-    /// It is in tmux's buffer, and was passed on to the terminal.
+    /// It is in tmux's buffer, and tmux passed it on to the terminal.
     Tmux,
+    /// It is in tmux's buffer; the terminal around it has no clipboard that tmux knows.
+    TmuxOnly,
     /// It was sent to the terminal, which does not say what it did with it.
     SentToTerminal,
 }

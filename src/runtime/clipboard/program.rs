@@ -57,6 +57,17 @@ impl Program {
     }
 }
 
+/// Returns true if the terminal around tmux has a clipboard that tmux can set.
+pub(super) async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
+    let Some(found) = find(Program::TMUX.name, path) else { return false };
+    let mut command = Command::new(found);
+    let asks = command.args(["display-message", "-p", "#{client_termfeatures}"]);
+    let quiet = asks.stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    let Ok(Ok(said)) = timeout(limit, quiet.output()).await else { return false };
+    let features = String::from_utf8_lossy(&said.stdout);
+    said.status.success() && features.trim().split(',').any(|feature| feature == "clipboard")
+}
+
 /// Finds a program; relative folders are left out, as they may hold anybody's programs.
 fn find(name: &str, path: &OsStr) -> Option<PathBuf> {
     let folders = env::split_paths(path).filter(|folder| folder.is_absolute());
