@@ -43,4 +43,4 @@ pub use store::setup::{DemoSetup, DemoValue, LinkSettings, OtherProfile, Setup};
 pub use ui::input::Size;
 pub use ui::pane::Pane;
 pub use ui::wait::{Wait, to_next_second};
-pub use update::{next_deadline, update};
+pub use update::{next_deadline, next_pulse, update};

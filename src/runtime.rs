@@ -154,8 +154,7 @@ where
             return Ok(Ended::Left);
         }
         // A button wakes up some time after it was seen: `update` hears at once that it was.
-        let deadline =
-            if parts.drawn.is_news { Some(Duration::ZERO) } else { app::next_deadline(model) };
+        let pulse = if parts.drawn.is_news { Duration::ZERO } else { app::next_pulse(model) };
         tokio::select! {
             biased;
             Some(msg) = parts.inbox.recv() => hear(model, msg, parts),
@@ -164,18 +163,10 @@ where
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
             Ok(()) = parts.theme.changed() => {}
-            () = sleep(deadline) => hear(model, Msg::Pulse, parts),
+            () = tokio::time::sleep(pulse) => hear(model, Msg::Pulse, parts),
         }
         drain(model, parts).await;
         draw(model, parts)?;
-    }
-}
-
-/// Sleeps until the model's next deadline; without one there is no timer at all.
-async fn sleep(deadline: Option<Duration>) {
-    match deadline {
-        Some(deadline) => tokio::time::sleep(deadline).await,
-        None => std::future::pending().await,
     }
 }
 

@@ -22,7 +22,7 @@ use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
 use crate::trade::{
-    Charge, Exchange, Failure, IdempotencyKey, JournalTrouble, PaymentLink, Withdrawal,
+    Charge, Exchange, Failure, IdempotencyKey, JournalTrouble, PaymentLink, Wall, Withdrawal,
 };
 
 /// Hears one message.
@@ -417,7 +417,18 @@ fn asks_most(store: &Store) -> Option<&Withdrawal> {
     })
 }
 
-/// The time to the nearest deadline in the model; `None`: no timer at all.
+/// The time until the next [`Msg::Pulse`]: at the nearest deadline, or when the clock alone changes
+/// what is shown.
+pub fn next_pulse(model: &Model) -> Duration {
+    let (now, offset) = (model.now.wall, model.setup.utc_offset_s);
+    let midnight = Wall::of_local_day(now.local_day(offset).saturating_add(1), offset);
+    let held = [&model.session.api_token, &model.session.jwt].into_iter();
+    let ends = held.filter_map(|credential| credential.held()?.expires).filter(|end| *end > now);
+    let changes = ends.chain([midnight]).filter_map(|at| at.since(now));
+    changes.chain(next_deadline(model)).min().unwrap_or(Duration::MAX)
+}
+
+/// The time to the nearest deadline in the model; `None`: nothing is waited for.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
     let (store, last) = (&model.store, model.layers.len());
     // Under a question, or the palette, what is in sight goes on counting.

@@ -119,18 +119,21 @@ impl Session {
 
     /// Returns the name of the account: the login's identity, else the JWT's.
     pub fn identity(&self) -> Option<Arc<str>> {
-        [&self.api_token, &self.jwt].into_iter().find_map(|credential| match credential {
-            Credential::Held(held) | Credential::Refused(held) => Some(held.identity.clone()),
-            Credential::Unknown | Credential::Absent => None,
-        })
+        let mut credentials = [&self.api_token, &self.jwt].into_iter();
+        credentials.find_map(|credential| Some(credential.held()?.identity.clone()))
     }
 }
 
 impl Credential {
     /// Returns the identity it stands for, held or refused.
     pub fn identity(&self) -> Option<&str> {
+        self.held().map(|held| &*held.identity)
+    }
+
+    /// Returns what is kept, held or refused.
+    pub fn held(&self) -> Option<&Held> {
         match self {
-            Credential::Held(held) | Credential::Refused(held) => Some(&held.identity),
+            Credential::Held(held) | Credential::Refused(held) => Some(held),
             Credential::Unknown | Credential::Absent => None,
         }
     }

@@ -2,9 +2,9 @@
 //! whose clock is wrong.
 
 use super::*;
-use crate::app::next_deadline;
 use crate::app::store::entry;
 use crate::app::ui::action::Action;
+use crate::app::{next_deadline, next_pulse};
 use crate::trade::CredentialKind;
 
 /// The counter, with both credentials good for so long from now; negative: past for so long.
@@ -141,4 +141,31 @@ fn the_domains_say_it_where_they_are_asked_for_and_ask_all_the_same() {
     assert!(crate::app::router::actions(&counter.model).contains(&Action::PasteJwt));
     let wanted = counter.keys("r");
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
+}
+
+#[test]
+fn header_says_expired_at_the_end_without_a_key() {
+    let mut counter = good_for(14);
+    let header = |counter: &Counter| {
+        let page = around::page(&counter.model, counter.model.size);
+        format!("{:?}", page.items)
+    };
+    assert!(header(&counter).contains("sessão ativa"));
+    assert_eq!(next_pulse(&counter.model), Duration::from_secs(14));
+    counter.rests(14_000);
+    assert!(header(&counter).contains("sessão expirada"), "{}", header(&counter));
+    assert!(next_pulse(&counter.model) > Duration::from_secs(3_600), "it is over");
+}
+
+#[test]
+fn pulse_comes_at_the_midnight_of_the_seller() {
+    let mut counter = Counter::open();
+    for (offset_h, wall_s, left_s) in
+        [(0, 86_399, 1), (-3, 3 * 3_600 - 60, 60), (-3, 3 * 3_600, 86_400)]
+    {
+        counter.model.setup.utc_offset_s = offset_h * 3_600;
+        counter.now.wall = Wall(wall_s * 1_000);
+        counter.looks();
+        assert_eq!(next_pulse(&counter.model), Duration::from_secs(left_s), "{offset_h} {wall_s}");
+    }
 }
