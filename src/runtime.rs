@@ -18,7 +18,7 @@ pub mod history;
 mod inbox;
 pub mod job_control;
 pub mod journal_location;
-mod keyboard;
+pub mod keyboard;
 pub mod keys;
 pub mod marker;
 mod marker_file;
@@ -53,13 +53,14 @@ use tokio::sync::mpsc;
 use tokio::sync::watch::Receiver as Newest;
 
 use crate::app::store::seen::Seen;
-use crate::app::ui::input::Input;
+use crate::app::ui::input::{Input, Pace};
 use crate::app::{self, Effect, Model, Msg, Size, Stamp, router};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::Theme;
 
 pub use inbox::Inbox;
+pub use keys::Arrived;
 pub use secret_fields::SecretFields;
 pub use surface::Surface;
 pub use world::EffectHandler;
@@ -140,12 +141,12 @@ impl Drawing {
 pub async fn run<B, S, W>(model: &mut Model, mut parts: LoopParts<B, S, W>) -> io::Result<Ended>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
-    S: Stream<Item = io::Result<Event>> + Unpin,
+    S: Stream<Item = io::Result<Arrived>> + Unpin,
     W: EffectHandler,
 {
     let parts = &mut parts;
     let known = parts.known.take();
-    let wanted = known.map(|known| update(model, known, parts)).unwrap_or_default();
+    let wanted = known.map(|known| update(model, known, Pace::Unknown, parts)).unwrap_or_default();
     draw(model, parts)?;
     perform(model, wanted, parts);
     hear(model, Msg::Started, parts);
@@ -159,7 +160,7 @@ where
             biased;
             Some(msg) = parts.inbox.recv() => hear(model, msg, parts),
             event = parts.input.next() => match event {
-                Some(Ok(event)) => hear_event(model, event, parts),
+                Some(Ok(arrived)) => hear_event(model, arrived, parts),
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
             Ok(()) = parts.theme.changed() => {}
@@ -174,7 +175,7 @@ where
 async fn drain<B, S, W>(model: &mut Model, parts: &mut LoopParts<B, S, W>)
 where
     B: Backend,
-    S: Stream<Item = io::Result<Event>> + Unpin,
+    S: Stream<Item = io::Result<Arrived>> + Unpin,
     W: EffectHandler,
 {
     for _ in 0..AT_ONCE {
@@ -185,7 +186,7 @@ where
         // Polled with this task's own waker: the next event wakes it.
         let next = poll_fn(|cx| Poll::Ready(parts.input.poll_next_unpin(cx))).await;
         match next {
-            Poll::Ready(Some(Ok(event))) => hear_event(model, event, parts),
+            Poll::Ready(Some(Ok(arrived))) => hear_event(model, arrived, parts),
             // The end of the input is seen again by the loop.
             _ => return,
         }
@@ -197,7 +198,7 @@ where
 
 fn hear_event<B: Backend, S, W: EffectHandler>(
     model: &mut Model,
-    mut event: Event,
+    Arrived { mut event, pace }: Arrived,
     parts: &mut LoopParts<B, S, W>,
 ) {
     // A secret goes where it is kept, and only its length goes on.
@@ -216,7 +217,8 @@ fn hear_event<B: Backend, S, W: EffectHandler>(
         let _ = parts.surface.fit(Size { columns, rows });
     }
     if let Some(input) = keyboard::read(event) {
-        hear(model, Msg::Input(input), parts);
+        let wanted = update(model, Msg::Input(input), pace, parts);
+        perform(model, wanted, parts);
     }
 }
 
@@ -225,18 +227,19 @@ fn hear<B: Backend, S, W: EffectHandler>(
     msg: Msg,
     parts: &mut LoopParts<B, S, W>,
 ) {
-    let wanted = update(model, msg, parts);
+    let wanted = update(model, msg, Pace::Unknown, parts);
     perform(model, wanted, parts);
 }
 
 fn update<B: Backend, S, W>(
     model: &mut Model,
     msg: Msg,
+    pace: Pace,
     parts: &mut LoopParts<B, S, W>,
 ) -> Vec<Effect> {
     let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
     let (clocks, seen) = (parts.clock.now(), parts.drawn.for_message());
-    app::update(model, msg, &Stamp { clocks, fresh_key, seen })
+    app::update(model, msg, &Stamp { clocks, fresh_key, seen, pace })
 }
 
 fn perform<B: Backend, S, W: EffectHandler>(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::store::seen::Seen;
+use crate::app::ui::input::Pace;
 use crate::trade::{Clocks, IdempotencyKey};
 
 /// The facts that the world outside gives `update` with each message.
@@ -14,4 +15,6 @@ pub struct Stamp {
     pub fresh_key: IdempotencyKey,
     /// The content of the last frame before this message.
     pub seen: Arc<Seen>,
+    /// How the key or the click of this message arrived.
+    pub pace: Pace,
 }

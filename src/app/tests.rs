@@ -54,7 +54,7 @@ use crate::app::store::notice::Notice;
 use crate::app::store::seen::{FOCUS_MS, Front, Seen};
 use crate::app::store::session::{Credential, Held, Keeper};
 use crate::app::store::withdrawals::answers::{Past, Snapshot};
-use crate::app::ui::input::{Code, Input, Key};
+use crate::app::ui::input::{Code, Input, Key, Pace};
 use crate::app::ui::keys::Keymap;
 use crate::app::{Effect, Model, Msg, Setup, Size, Stamp, around, router, update};
 use crate::contract::Contract;
@@ -77,6 +77,8 @@ struct Counter {
     eye: Option<Arc<Seen>>,
     /// How the text in front is laid out.
     laid_out: LaidOut,
+    /// How keys and clicks arrive.
+    pace: Pace,
 }
 
 /// Which lines of a text a frame has, and what of it has no room.
@@ -137,7 +139,14 @@ impl Counter {
     fn at(model: Model) -> Counter {
         // Every text has room, and can be scrolled all the same.
         let laid_out: LaidOut = Box::new(|_| (Shown::ALL, Overflow { lines: 5, page: 10 }));
-        Counter { now: model.now.clone(), model, minted: 0, eye: None, laid_out }
+        Counter {
+            now: model.now.clone(),
+            model,
+            minted: 0,
+            eye: None,
+            laid_out,
+            pace: Pace::Deliberate,
+        }
     }
 
     /// Logged in, the domains listed, every list loaded and empty.
@@ -165,7 +174,7 @@ impl Counter {
     fn stamp(&mut self) -> Stamp {
         self.minted += 1;
         let fresh_key = IdempotencyKey(Uuid::from_u128(self.minted));
-        Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen() }
+        Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen(), pace: self.pace }
     }
 
     /// A frame between any two messages, and somebody who looks before the next key: a burst of

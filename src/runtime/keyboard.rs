@@ -62,11 +62,7 @@ pub fn key_of(event: &KeyEvent) -> Option<Key> {
         _ => return None,
     };
     let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
-    let code = match code {
-        Code::Char(c) if ctrl => Code::Char(c.to_ascii_lowercase()),
-        code => code,
-    };
-    Some(Key { code, ctrl, alt: event.modifiers.contains(KeyModifiers::ALT) })
+    Some(Key { code, ctrl, alt: event.modifiers.contains(KeyModifiers::ALT) }.normal())
 }
 
 #[cfg(test)]

@@ -21,9 +21,20 @@ use futures_util::stream::poll_fn;
 use futures_util::{Stream, StreamExt};
 use tokio::sync::mpsc;
 
+use crate::app::ui::input::Pace;
+
 use background::HearBackground;
 use polled::PolledTty;
-use typed_bytes::TypedBytes;
+pub use typed_bytes::TypedBytes;
+
+/// An event of the terminal, and how it arrived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrived {
+    /// The event.
+    pub event: Event,
+    /// The pace of the input around it.
+    pub pace: Pace,
+}
 
 /// Writes bytes to the terminal.
 pub type Ask = Box<dyn Fn(&[u8]) + Send + Sync>;
@@ -45,7 +56,7 @@ pub struct BackgroundQuestion {
 /// A question is asked then, once; its answer is nobody's key, and nothing waits for it.
 pub fn events(
     question: Option<BackgroundQuestion>,
-) -> impl Stream<Item = io::Result<Event>> + Unpin {
+) -> impl Stream<Item = io::Result<Arrived>> + Unpin {
     let mut begin = Some(move || TerminalEvents::begin(question));
     let mut events = None;
     poll_fn(move |cx| {
@@ -62,7 +73,7 @@ pub fn events(
 /// The two sources of events.
 struct TerminalEvents {
     sizes: mpsc::Receiver<io::Result<Event>>,
-    typed: Box<dyn Stream<Item = io::Result<Event>> + Send + Unpin>,
+    typed: Box<dyn Stream<Item = io::Result<Arrived>> + Send + Unpin>,
 }
 
 impl TerminalEvents {
@@ -83,9 +94,12 @@ impl TerminalEvents {
         Ok(TerminalEvents { sizes, typed })
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Event>>> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Arrived>>> {
         match self.sizes.poll_recv(cx) {
-            Poll::Ready(Some(size)) => Poll::Ready(Some(size)),
+            Poll::Ready(Some(size)) => {
+                let pace = Pace::Unknown;
+                Poll::Ready(Some(size.map(|event| Arrived { event, pace })))
+            }
             // The end of the keys is the end of the terminal, that of the sizes is not.
             Poll::Ready(None) | Poll::Pending => self.typed.poll_next_unpin(cx),
         }

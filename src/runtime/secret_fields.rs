@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use crossterm::event::{Event, KeyCode, KeyModifiers};
+use crossterm::event::Event;
 use zeroize::Zeroize;
 
 use super::keyboard;
 use crate::app::screens::login::JWT_SLOT;
 use crate::app::ui::form::Slot;
+use crate::app::ui::input::Code;
 use crate::trade::{Secret, SecretField};
 
 /// The effect of an event on a secret field.
@@ -43,15 +44,13 @@ impl SecretFields {
             }
             Event::Key(key) => {
                 let known = keyboard::key_of(key)?;
-                match (key.code, known.text()) {
+                match (known.code, known.text()) {
                     (_, Some(c)) => is_full = !field.insert(c),
                     // The borders of words are part of the secret.
                     _ if known.deletes_word() => field.clear(),
-                    (KeyCode::Backspace, _) => field.backspace(),
-                    (KeyCode::Char('u'), _) if key.modifiers == KeyModifiers::CONTROL => {
-                        field.clear();
-                    }
-                    (KeyCode::Delete, _) => field.clear(),
+                    (Code::Backspace, _) => field.backspace(),
+                    (Code::Char('u'), _) if known.ctrl && !known.alt => field.clear(),
+                    (Code::Delete, _) => field.clear(),
                     _ => return None,
                 }
             }
@@ -109,7 +108,7 @@ fn is_around(c: char) -> bool {
 mod tests {
     use super::*;
     use crate::trade::SECRET_BYTES;
-    use crossterm::event::KeyEvent;
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
     fn key(code: KeyCode) -> Event {
         Event::Key(KeyEvent::new(code, KeyModifiers::NONE))
@@ -140,6 +139,17 @@ mod tests {
         secrets.type_event(&slot, &mut key(KeyCode::Char('x')));
         secrets.wipe(&slot);
         assert_eq!(secrets.get(&slot).unwrap().expose(), "demo");
+    }
+
+    #[test]
+    fn ctrl_h_deletes_the_last_character() {
+        let slot: Slot = "login/password".into();
+        let mut secrets = SecretFields::default();
+        secrets.type_event(&slot, &mut Event::Paste("abX".into()));
+        let mut key = Event::Key(KeyEvent::new(KeyCode::Char('h'), KeyModifiers::CONTROL));
+        let typed = secrets.type_event(&slot, &mut key);
+        assert_eq!(typed, Some(SecretEdit { len: 2, is_full: false }));
+        assert_eq!(secrets.get(&slot).unwrap().expose(), "ab");
     }
 
     #[test]

@@ -73,7 +73,7 @@ async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
     let parts = LoopParts {
         surface: Surface::new(TestBackend::new(120, 40), before),
-        input: stream::iter([Ok(Event::Key(key))]),
+        input: stream::iter([Ok(Arrived { event: Event::Key(key), pace: Pace::Deliberate })]),
         world: Still::default(),
         workers: Handle::current(),
         known: None,

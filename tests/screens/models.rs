@@ -23,7 +23,7 @@ use balcao::app::store::oddity::Oddity;
 use balcao::app::store::seen::{FOCUS_MS, Seen};
 use balcao::app::store::session::{Credential, Held, Keeper, Session};
 use balcao::app::ui::form::Label;
-use balcao::app::ui::input::{Input, Size};
+use balcao::app::ui::input::{Input, Pace, Size};
 use balcao::app::ui::keys::Keymap;
 use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
@@ -79,7 +79,7 @@ pub fn push(model: &mut Model, route: Route) {
 pub fn asks_for(model: &mut Model, action: Action) {
     let seen = Arc::default();
     let fresh_key = IdempotencyKey(uuid::Uuid::from_u128(9));
-    let stamp = Stamp { clocks: model.now.clone(), fresh_key, seen };
+    let stamp = Stamp { clocks: model.now.clone(), fresh_key, seen, pace: Pace::Deliberate };
     router::press(model, action, &stamp);
 }
 
@@ -218,7 +218,12 @@ pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
 
 /// A stamp of this moment, before any frame was seen.
 pub fn stamp(model: &Model) -> Stamp {
-    Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: Arc::default() }
+    Stamp {
+        clocks: model.now.clone(),
+        fresh_key: key(9),
+        seen: Arc::default(),
+        pace: Pace::Deliberate,
+    }
 }
 
 /// Hears this after a frame was seen; what that wants done.
@@ -226,7 +231,11 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     static FRAMES: AtomicU64 = AtomicU64::new(2);
     let frame = FRAMES.fetch_add(1, Ordering::Relaxed);
     let (clocks, seen) = (model.now.clone(), seen(model, frame));
-    update(model, Msg::Input(input), &Stamp { clocks, fresh_key: key(9), seen })
+    update(
+        model,
+        Msg::Input(input),
+        &Stamp { clocks, fresh_key: key(9), seen, pace: Pace::Deliberate },
+    )
 }
 
 /// The same model once somebody saw it for a while.

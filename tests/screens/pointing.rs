@@ -9,7 +9,7 @@ use balcao::app::screens::Layer;
 use balcao::app::store::seen::Seen;
 use balcao::app::ui::action::Action;
 use balcao::app::ui::geometry::LEAST;
-use balcao::app::ui::input::{Input, Size};
+use balcao::app::ui::input::{Input, Pace, Size};
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, Msg, Pane, Stamp, update};
 use balcao::words::Lang;
@@ -142,7 +142,12 @@ fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
 /// The model after this, and what it wanted done.
 fn after(model: &Model, seen: &Arc<Seen>, input: Input) -> (Model, Vec<Effect>) {
     let mut model = model.clone();
-    let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: seen.clone() };
+    let stamp = Stamp {
+        clocks: model.now.clone(),
+        fresh_key: key(9),
+        seen: seen.clone(),
+        pace: Pace::Deliberate,
+    };
     let wanted = update(&mut model, Msg::Input(input), &stamp);
     (model, wanted)
 }

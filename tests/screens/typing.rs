@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
-use balcao::app::ui::input::{Code, Input, Key, Size};
+use balcao::app::ui::input::{Code, Input, Key, Pace, Size};
 use balcao::app::{Model, Msg, Pane, Stamp, update};
 use balcao::words::{Lang, Words};
 
 use crate::models::{buffer, key, on, text};
 
 fn told(model: &mut Model, input: Input) {
-    let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: Arc::default() };
+    let stamp = Stamp {
+        clocks: model.now.clone(),
+        fresh_key: key(9),
+        seen: Arc::default(),
+        pace: Pace::Deliberate,
+    };
     update(model, Msg::Input(input), &stamp);
 }
 

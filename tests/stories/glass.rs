@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
+use balcao::app::ui::input::Pace;
+use balcao::runtime::Arrived;
 use crossterm::event::Event;
 use futures_util::Stream;
 use ratatui::backend::{Backend, ClearType, TestBackend, WindowSize};
@@ -163,7 +165,7 @@ impl Hands {
 }
 
 impl Stream for Hands {
-    type Item = io::Result<Event>;
+    type Item = io::Result<Arrived>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.handled.store(self.taken, Ordering::Release);
@@ -171,6 +173,8 @@ impl Stream for Hands {
         if let Poll::Ready(Some(_)) = &next {
             self.taken += 1;
         }
-        next.map(|event| event.map(Ok))
+        // Whoever types here is a person: bursts are for those who read bytes.
+        let pace = Pace::Deliberate;
+        next.map(|event| event.map(|event| Ok(Arrived { event, pace })))
     }
 }

@@ -31,7 +31,7 @@ const LOOKS: u32 = 60;
 /// let mut tui = Launch::new(&place).args(&["demo"]).size(120, 40).start();
 /// tui.wait_for("1 Links");
 /// tui.press("\x1b");
-/// tui.type_text("4990");
+/// tui.type_text("49,90");
 /// tui.wait_for("R$ 49,90");
 /// tui.resize(80, 24);
 /// tui.signal(Signal::TERM);
@@ -231,11 +231,34 @@ impl Tui {
         hands.flush().expect("the terminal takes keys");
     }
 
-    /// Presses one key, given as its bytes.
+    /// Presses one key, given as its bytes; what may confirm something, after a pause.
     ///
     /// After a lone Esc wait for its effect: with the next key it would be read as Alt.
     pub fn press(&mut self, key: &str) {
+        if matches!(key, "\t" | "\r") {
+            self.pause();
+        }
         self.type_text(key);
+    }
+
+    /// Waits until the program has read all that was typed, and has seen that no more comes.
+    pub fn pause(&self) {
+        // A screen that never rests is typed at all the same.
+        self.falls_quiet(15);
+    }
+
+    /// Waits until it does nothing for a tenth of a second; false if it never did in so many.
+    pub fn falls_quiet(&self, tries: u32) -> bool {
+        (0..tries).any(|_| {
+            #[cfg(target_os = "linux")]
+            let before = self.effort();
+            self.look_on(Duration::from_millis(100));
+            #[cfg(target_os = "linux")]
+            if let (Some(before), Some(after)) = (before, self.effort()) {
+                return (after.wakeups_since(&before), after.ticks) == (0, before.ticks);
+            }
+            true
+        })
     }
 
     /// Pastes a text as terminals do.

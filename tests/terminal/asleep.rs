@@ -47,7 +47,7 @@ fn in_a_form_with_something_typed() {
     let mut tui = demo(&place);
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
-    tui.type_text("4990\tBolo");
+    tui.type_text("49,90\tBolo");
     tui.wait_for("Bolo");
     tui.wait_asleep(LENGTH);
 }
@@ -77,7 +77,7 @@ fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
     tui.wait_for("6 saques");
     tui.press("n");
     tui.wait_for("Novo saque");
-    tui.type_text("10000");
+    tui.type_text("100,00");
     tui.wait_for("consultada há");
     let rest = tui.wait_awake(LENGTH);
     assert!(rest.ticks < 50, "a second at a time, and no faster: {rest:?}");

@@ -105,7 +105,7 @@ fn a_terminal_closed_during_typing_ends_it() {
     let mut tui = demo(&place);
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
-    tui.type_text("4990\tBolo");
+    tui.type_text("49,90\tBolo");
     let before = tui.ticks();
     tui.hang_up();
     let ticks = tui.ticks_until_exit(before, SOON);

@@ -55,7 +55,7 @@ fn enter(tui: &mut Tui, bank: &Bank) {
 }
 
 fn make(tui: &mut Tui) {
-    tui.type_text("4990");
+    tui.type_text("49,90");
     tui.wait_for("R$ 49,90");
     tui.type_text("\tBolo");
     tui.wait_for("Bolo");

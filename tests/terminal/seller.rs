@@ -69,7 +69,7 @@ pub fn make_link(tui: &mut Tui, description: &str) {
     tui.wait_for("n novo");
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
-    tui.type_text("4990");
+    tui.type_text("49,90");
     tui.wait_for("R$ 49,90");
     tui.type_text("\t");
     tui.type_text(description);
@@ -85,7 +85,7 @@ pub fn type_withdrawal(tui: &mut Tui) {
     tui.wait_for("Nenhum saque por aqui ainda");
     tui.press("n");
     tui.wait_for("Novo saque");
-    tui.type_text("10000");
+    tui.type_text("100,00");
     tui.wait_for("R$ 97,95");
     tui.type_text("\t\t");
     tui.type_text("11144477735");

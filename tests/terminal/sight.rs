@@ -26,7 +26,7 @@ fn what_is_typed_is_there_at_every_size_and_becomes_a_link() {
     let mut tui = demo(&place);
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
-    tui.type_text("123456");
+    tui.type_text("1.234,56");
     tui.wait_for("R$ 1.234,56");
     tui.type_text("\tPão de açúcar – 2 ×");
     tui.wait_for("Pão de açúcar – 2 ×");

@@ -94,7 +94,7 @@ impl Hands {
     fn make_link(&mut self, bank: &Bank) {
         self.press("1", "n novo");
         self.press("n", "Novo link de pagamento");
-        self.type_value("1000", "R$ 10,00");
+        self.type_value("10,00", "R$ 10,00");
         self.presses += 1;
         self.tui.press(TAB);
         self.type_value("Bolo", "Bolo");
@@ -118,7 +118,7 @@ impl Hands {
     fn see_fee(&mut self) {
         self.press("3", "Nenhum saque por aqui ainda");
         self.press("n", "Novo saque");
-        self.type_value("10000", "Ctrl-T ensinar");
+        self.type_value("100,00", "Ctrl-T ensinar");
         self.press(TEACH, "Um cabeçalho por linha");
         self.replace("X-Chave-Saques: {}");
         self.press(SUBMIT, "credential.api-token.headers");
@@ -155,14 +155,14 @@ impl Hands {
         self.press(SUBMIT, "withdrawal.field.centro_custo.name");
         self.press(ENTER, "Aprendido e gravado");
         self.press("d", "Novo saque");
-        self.type_value("10000", "R$ 97,95");
+        self.type_value("100,00", "R$ 97,95");
         self.press(SUBMIT, "preencha este campo");
         self.type_value("loja 7", "loja 7");
         self.press(SUBMIT, "as linhas que mexem com dinheiro");
         self.agree();
         // There was one like it just now.
         self.tui.wait_for("Digite o valor");
-        self.type_value("10000", "confere");
+        self.type_value("100,00", "confere");
         self.send();
         self.tui.wait_for("aceito");
         let payouts = bank.ledger().payouts;

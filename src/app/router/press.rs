@@ -9,6 +9,7 @@ use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::{habits, login};
 use crate::app::ui::Action;
+use crate::app::ui::input::Pace;
 use crate::app::ui::list::{ListLine, Move};
 use crate::app::{Effect, Model, Notice, Pane, Stamp};
 
@@ -42,7 +43,7 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         PrevChoice | NextChoice => vec![],
         Enter => enter(model, at),
         Submit => submit(model, at),
-        NextButton | PrevButton => move_button(model, action == NextButton),
+        NextButton | PrevButton => move_button(model, action == NextButton, at),
         Press => press_button(model, at),
         offered if actions(model).contains(&offered) => do_offered(model, offered, at),
         other => not_here(model, other),
@@ -213,20 +214,25 @@ fn submit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 }
 
 /// Moves the focus to the next button, or to the one before.
-fn move_button(model: &mut Model, forward: bool) -> Vec<Effect> {
+fn move_button(model: &mut Model, forward: bool, at: &Stamp) -> Vec<Effect> {
     if !actions(model).contains(&Action::NextButton) {
         return vec![];
     }
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     let has_field = screen.amount_mut().is_some();
     if let Some(buttons) = screen.buttons_mut() {
-        buttons.focus = buttons.focus.moved(has_field, forward);
+        buttons.move_to(buttons.focus.moved(has_field, forward), at.pace);
     }
     vec![]
 }
 
 /// Presses the button that has the focus.
+///
+/// A key in a burst presses neither button: the keys behind it would go to another screen.
 fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    if at.pace != Pace::Deliberate {
+        return vec![];
+    }
     let may_press = sight::may_press(model);
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     if screen.wait().is_some() {
@@ -236,7 +242,7 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
         Some(Focus::Back) => act_in_front(model, at, |screen, store| screen.back(store)),
         Some(Focus::Amount) => {
             if let Some(buttons) = screen.buttons_mut() {
-                buttons.focus = Focus::Confirm;
+                buttons.move_to(Focus::Confirm, at.pace);
             }
             vec![]
         }
@@ -253,7 +259,7 @@ pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect>
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     let by_click = screen.confirms_by_click();
     let Some(buttons) = screen.buttons_mut() else { return vec![] };
-    buttons.focus = Focus::of_button(button);
+    buttons.move_to(Focus::of_button(button), at.pace);
     match (button, by_click) {
         (0, _) => press_button(model, at),
         (_, true) => agree(model, at),
@@ -263,7 +269,8 @@ pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect>
 
 /// Presses the agreeing button of the screen in front, where it may be pressed.
 fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    let may = is_read(model)
+    let may = at.pace == Pace::Deliberate
+        && is_read(model)
         && front(model, |screen, store| {
             screen.buttons().is_some_and(|buttons| buttons.are_armed(store))
                 && screen.may_confirm(store)

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::Store;
+use crate::app::ui::input::Pace;
 use crate::app::ui::parts::{Confirm, two_buttons};
 use crate::app::ui::{Area, Page};
 
@@ -50,6 +51,13 @@ impl Buttons {
     /// Buttons that are alive from this moment on.
     pub fn armed_at(armed_at_ms: u64) -> Buttons {
         Buttons { focus: Focus::Back, armed_at_ms }
+    }
+
+    /// Moves the focus; onto the agreeing button only by a deliberate key or click.
+    pub fn move_to(&mut self, focus: Focus, pace: Pace) {
+        if focus != Focus::Confirm || pace == Pace::Deliberate {
+            self.focus = focus;
+        }
     }
 
     /// Makes the agreeing button dead for a moment from now on.

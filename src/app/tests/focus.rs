@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::router::{self, sight};
+use crate::app::screen::Focus;
 use crate::app::store::seen;
 use crate::app::ui::Target;
 use crate::app::ui::action::Action;
@@ -86,6 +87,58 @@ fn a_burst_of_tab_and_enter_decides_nothing() {
         let wanted = counter.keys("Tab Enter");
         assert_eq!(wanted, vec![], "{name}");
         assert!(!counter.model.layers.is_empty(), "{name}");
+    }
+}
+
+/// The paces of input that no person has: fast keys, a paste, a read that nobody measured.
+const HASTY: [Pace; 5] = [
+    Pace::Close,
+    Pace::Together,
+    Pace::Text { begins: true },
+    Pace::Text { begins: false },
+    Pace::Unknown,
+];
+
+#[test]
+fn enter_without_a_pause_before_it_confirms_nothing() {
+    for pace in HASTY {
+        for (name, mut counter) in buttons() {
+            counter.sees();
+            counter.keys("Tab");
+            counter.passes(5_000);
+            counter.sees();
+            counter.passes(5_000);
+            counter.pace = pace;
+            assert_eq!(counter.keys("Enter Enter"), vec![], "{name}, {pace:?}");
+            counter.pace = Pace::Deliberate;
+            assert_ne!(counter.keys("Enter"), vec![], "{name}: pressed again it counts");
+        }
+    }
+}
+
+#[test]
+fn focus_moved_without_a_pause_stays_off_the_button() {
+    for pace in HASTY {
+        for (name, mut counter) in buttons() {
+            counter.sees();
+            counter.pace = pace;
+            // Each of them moves it: both ways, and Enter from the amount.
+            for keys in ["Tab", "Shift-Tab", "1 Enter", "Tab Tab Tab"] {
+                counter.keys(keys);
+                let focus = counter.top().screen().focus();
+                assert_ne!(focus, Some(Focus::Confirm), "{name}, {pace:?}: {keys}");
+            }
+        }
+    }
+}
+
+#[test]
+fn enter_in_a_burst_does_not_press_the_harmless_button() {
+    for (name, mut counter) in buttons() {
+        counter.pace = Pace::Together;
+        let layers = counter.model.layers.len();
+        counter.keys("Enter");
+        assert_eq!(counter.model.layers.len(), layers, "{name}");
     }
 }
 

@@ -18,6 +18,26 @@ pub enum Input {
     Wheel(i16),
 }
 
+/// How a key or a click arrived, measured where the bytes are read.
+///
+/// A paste that the terminal does not mark arrives as keys, and a long one takes longer to read
+/// than any wait by the clock. Only silence before a key tells a person from a paste.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pace {
+    /// Alone, after nothing was readable for 50 ms: a person pressed it.
+    Deliberate,
+    /// Alone, close behind other input: fast typing, or a key that is held.
+    Close,
+    /// Together with other input in one read: a paste, or keys that a slow line delivered at once.
+    Together,
+    /// A character of a text that came in one read; `begins` marks the first one.
+    #[expect(missing_docs, reason = "a field is its name")]
+    Text { begins: bool },
+    /// No key at all, or nobody measured it.
+    #[default]
+    Unknown,
+}
+
 /// The terminal's size in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "a field is its name")]
@@ -63,18 +83,30 @@ impl Key {
         Key { code, ctrl: false, alt: false }
     }
 
+    /// The one spelling of a key: terminals send the same byte for `Ctrl-H` and Backspace, for
+    /// `Ctrl-I` and Tab, for `Ctrl-M` and Enter, for `Ctrl-[` and Esc.
+    pub fn normal(self) -> Key {
+        let Key { code: Code::Char(letter), ctrl: true, .. } = self else { return self };
+        let code = match letter.to_ascii_lowercase() {
+            'h' => Code::Backspace,
+            'i' => Code::Tab,
+            'm' => Code::Enter,
+            '[' => Code::Esc,
+            letter => return Key { code: Code::Char(letter), ..self },
+        };
+        Key { code, ctrl: false, ..self }
+    }
+
     /// Returns true when it writes a digit.
     pub fn is_digit(self) -> bool {
         self.text().is_some_and(|c| c.is_ascii_digit())
     }
 
-    /// Returns true when it deletes the word before the cursor. Terminals spell it differently: one
-    /// whose Backspace is `Ctrl-H` sends `Alt-Ctrl-H` for it.
+    /// Returns true when it deletes the word before the cursor.
     pub fn deletes_word(self) -> bool {
         match self.code {
             Code::Backspace => self.ctrl || self.alt,
             Code::Char('w') => self.ctrl,
-            Code::Char('h') => self.ctrl && self.alt,
             _ => false,
         }
     }
@@ -133,11 +165,7 @@ impl std::str::FromStr for Key {
         }
         if let Some(rest) = text.strip_prefix("Ctrl-").filter(|rest| !rest.is_empty()) {
             let key: Key = rest.parse()?;
-            let code = match key.code {
-                Code::Char(c) => Code::Char(c.to_ascii_lowercase()),
-                code => code,
-            };
-            return Ok(Key { ctrl: true, code, ..key });
+            return Ok(Key { ctrl: true, ..key }.normal());
         }
         if let Some(rest) = text.strip_prefix("Alt-").filter(|rest| !rest.is_empty()) {
             return Ok(Key { alt: true, ..rest.parse()? });
@@ -181,6 +209,15 @@ mod tests {
         ] {
             let key: Key = text.parse().unwrap();
             assert_eq!(key.to_string(), text);
+        }
+        for (text, one) in [
+            ("Ctrl-H", "Backspace"),
+            ("Ctrl-I", "Tab"),
+            ("Ctrl-M", "Enter"),
+            ("Ctrl-[", "Esc"),
+            ("Ctrl-m", "Enter"),
+        ] {
+            assert_eq!(text.parse::<Key>().unwrap().to_string(), one);
         }
         for wrong in ["", "F13", "F0", "Ctrl-", "Foo", "ab"] {
             assert!(wrong.parse::<Key>().is_err(), "{wrong}");

@@ -5,7 +5,6 @@ use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
-use crossterm::event::Event;
 use futures_util::{Stream, StreamExt};
 use ratatui::backend::Backend;
 use tokio::runtime::{Builder, Runtime};
@@ -19,14 +18,14 @@ use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{Canvas, TerminalGuard, TerminalModes, Tty};
 use crate::runtime::terse::TerseBackend;
 use crate::runtime::world::{OpenStores, Writer};
-use crate::runtime::{Surface, job_control, keys};
+use crate::runtime::{Arrived, Surface, job_control, keys};
 use crate::view::{Ground, Theme};
 
 /// The surface of a run.
 pub type RunSurface = Surface<TerseBackend<BufWriter<Canvas<Tty>>>>;
 
 /// The person's keys, clicks and pastes.
-type Hands = Box<dyn Stream<Item = io::Result<Event>> + Unpin>;
+type Hands = Box<dyn Stream<Item = io::Result<Arrived>> + Unpin>;
 
 /// The terminal, taken over.
 pub struct TerminalScreen {
@@ -221,14 +220,16 @@ impl CurrentRun {
 
 #[cfg(test)]
 mod tests {
-    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use crossterm::event::{Event, KeyCode};
     use futures_util::FutureExt;
     use futures_util::stream::{iter, pending};
 
     use super::*;
+    use crate::app::ui::input::Pace;
 
-    fn keys(text: &str) -> Vec<io::Result<Event>> {
-        let key = |c| Ok(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)));
+    fn keys(text: &str) -> Vec<io::Result<Arrived>> {
+        let pace = Pace::Deliberate;
+        let key = |c| Ok(Arrived { event: Event::Key(KeyCode::Char(c).into()), pace });
         text.chars().map(key).collect()
     }
 

@@ -30,7 +30,8 @@ pub const PASTE_WAIT: Duration = Duration::from_secs(2);
 /// The time after which the rest of something cut off is no longer recognised.
 pub const LATE: Duration = Duration::from_secs(5);
 
-/// The pause after which a Ctrl-C that comes alone is the person's, also in a paste.
+/// The silence before a key that a person pressed: such a key may confirm something, and such a
+/// Ctrl-C that comes alone ends a paste.
 pub const PAUSE: Duration = Duration::from_millis(50);
 
 /// The longest sequence that has a meaning; those of a terminal are half as long.
@@ -45,6 +46,8 @@ pub struct Decoder {
     answer: BackgroundAnswer,
     /// The time of the last bytes.
     last: Duration,
+    /// The keys, sequences and texts that began in the last read.
+    begun: usize,
     /// The kind of sequence that was cut off, and the time until which its rest is recognised.
     cut: Option<(Truncated, Duration)>,
 }
@@ -156,9 +159,15 @@ impl Decoder {
         self.answer.take()
     }
 
+    /// Returns true if exactly one key, sequence or text began in the last read, and ended in it.
+    pub fn read_one_whole(&self) -> bool {
+        self.begun == 1 && matches!(self.state, DecoderState::Ground)
+    }
+
     /// Decodes the bytes of one read.
     pub fn read(&mut self, bytes: &[u8], now: Duration, tell: &mut dyn FnMut(Event)) {
         let pause = now.saturating_sub(std::mem::replace(&mut self.last, now));
+        self.begun = 0;
         if matches!(self.state, DecoderState::Paste) && bytes == [CTRL_C] && pause >= PAUSE {
             self.paste.give_up();
             tell(control(CTRL_C, KeyModifiers::NONE));
@@ -284,6 +293,7 @@ impl Decoder {
     /// A key of one byte, the beginning of a letter, or an escape.
     fn ground(&mut self, byte: u8, alt: bool, tell: &mut dyn FnMut(Event)) {
         self.state = DecoderState::Ground;
+        self.begun += usize::from(!alt);
         let held = if alt { KeyModifiers::ALT } else { KeyModifiers::NONE };
         match byte {
             ESC => self.state = DecoderState::Escape { twice: false },

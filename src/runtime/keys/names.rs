@@ -119,14 +119,29 @@ fn csi(numbers: &Numbers, last: u8) -> Option<Event> {
 }
 
 fn ss3(numbers: &Numbers, last: u8) -> Option<Event> {
-    match last {
-        b'a'..=b'd' => key_with(lettered(last.to_ascii_uppercase())?, KeyModifiers::CONTROL),
-        // Some put the modifiers alone before the letter.
-        _ if numbers.count() == 1 => {
-            key_with(lettered(last)?, modifiers(numbers.get(0, 0).unwrap_or(1)))
+    let code = match last {
+        b'a'..=b'd' => {
+            return key_with(lettered(last.to_ascii_uppercase())?, KeyModifiers::CONTROL);
         }
-        _ => key_with(lettered(last)?, numbers.held().0),
-    }
+        _ => lettered(last).or_else(|| keypad(last))?,
+    };
+    // Some put the modifiers alone before the letter.
+    let held = match numbers.count() {
+        1 => modifiers(numbers.get(0, 0).unwrap_or(1)),
+        _ => numbers.held().0,
+    };
+    key_with(code, held)
+}
+
+/// Keys of the keypad in application mode, which a program that died may have left on.
+fn keypad(letter: u8) -> Option<KeyCode> {
+    Some(match letter {
+        b'M' => KeyCode::Enter,
+        b'I' => KeyCode::Tab,
+        b'X' => KeyCode::Char('='),
+        b'j'..=b'y' => KeyCode::Char(char::from(letter - b'j' + b'*')),
+        _ => return None,
+    })
 }
 
 /// Keys that are named by a letter.

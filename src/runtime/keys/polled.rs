@@ -9,8 +9,8 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Instant;
 
-use crossterm::event::Event;
 use futures_util::Stream;
 use rustix::fs::{Mode, OFlags};
 use rustix::stdio;
@@ -19,7 +19,10 @@ use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::time::{Sleep, sleep_until};
 
+use super::Arrived;
+use super::decoder::PAUSE;
 use super::typed_bytes::TypedBytes;
+use crate::runtime::clocks;
 
 /// The events of a terminal that tells when there is something to read.
 ///
@@ -28,9 +31,11 @@ pub struct PolledTty {
     tty: AsyncFd<OwnedFd>,
     bytes: TypedBytes,
     /// The events of the last read that were not taken yet.
-    events: VecDeque<Event>,
-    /// The wait for the next bytes of a sequence that has begun.
+    events: VecDeque<Arrived>,
+    /// The wait for the next bytes of a sequence that has begun, or for a silence.
     wait: Option<Pin<Box<Sleep>>>,
+    /// The time until which the silence after the last bytes must last; `None` once it has.
+    silent_at: Option<Instant>,
     /// Set when the last read brought nothing, though there was something to read.
     was_empty: bool,
 }
@@ -38,7 +43,21 @@ pub struct PolledTty {
 impl PolledTty {
     /// A reader of this terminal.
     pub fn new(tty: AsyncFd<OwnedFd>, bytes: TypedBytes) -> PolledTty {
-        PolledTty { tty, bytes, events: VecDeque::new(), wait: None, was_empty: false }
+        PolledTty {
+            tty,
+            bytes,
+            events: VecDeque::new(),
+            wait: None,
+            silent_at: Some(clocks::instant() + PAUSE),
+            was_empty: false,
+        }
+    }
+
+    /// Takes the bytes that were read.
+    fn take(&mut self, count: usize) {
+        let after_silence = self.silent_at.replace(clocks::instant() + PAUSE).is_none();
+        let events = &mut self.events;
+        self.bytes.take(count, after_silence, &mut |arrived| events.push_back(arrived));
     }
 
     /// Reads once there is something to read, and takes it.
@@ -66,8 +85,7 @@ impl PolledTty {
                         // asks the system for more, which the next frame would wait for.
                         ready.clear_ready();
                     }
-                    let events = &mut self.events;
-                    self.bytes.take(count, &mut |event| events.push_back(event));
+                    self.take(count);
                     return Poll::Ready(Ok(()));
                 }
                 Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -78,23 +96,34 @@ impl PolledTty {
         }
     }
 
-    /// Returns once a sequence that has begun has waited long enough; without one it never does.
+    /// Returns once a sequence that has begun has waited long enough, or the input was silent for a
+    /// pause; without either it never does.
     fn poll_wait(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(deadline) = self.bytes.deadline() else { return Poll::Pending };
-        let deadline = deadline.into();
+        let Some(until) = self.bytes.deadline().into_iter().chain(self.silent_at).min() else {
+            return Poll::Pending;
+        };
+        let deadline = until.into();
         let wait = self.wait.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         if wait.deadline() != deadline {
             wait.as_mut().reset(deadline);
         }
         ready!(wait.as_mut().poll(cx));
-        let events = &mut self.events;
-        self.bytes.wait_is_over(&mut |event| events.push_back(event));
+        // The loop may have been busy: only a read shows that nothing has come since.
+        if let Ok(count @ 1..) = rustix::io::read(&self.tty, self.bytes.buffer()) {
+            self.take(count);
+            return Poll::Ready(());
+        }
+        self.silent_at.take_if(|at| *at <= until);
+        if self.bytes.deadline().is_some_and(|at| at <= until) {
+            let events = &mut self.events;
+            self.bytes.wait_is_over(&mut |arrived| events.push_back(arrived));
+        }
         Poll::Ready(())
     }
 }
 
 impl Stream for PolledTty {
-    type Item = io::Result<Event>;
+    type Item = io::Result<Arrived>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {

@@ -9,14 +9,14 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::Event;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::stdio;
 use rustix::termios::isatty;
 use tokio::sync::mpsc;
 
-use super::decoder::ESC_WAIT;
+use super::Arrived;
+use super::decoder::{ESC_WAIT, PAUSE};
 use super::typed_bytes::TypedBytes;
 use crate::runtime::clocks;
 
@@ -24,7 +24,7 @@ use crate::runtime::clocks;
 const QUEUE: usize = 1_024;
 
 /// Starts the thread; what it reads comes out of the receiver, and at last an error.
-pub fn read_on(mut bytes: TypedBytes) -> io::Result<mpsc::Receiver<io::Result<Event>>> {
+pub fn read_on(mut bytes: TypedBytes) -> io::Result<mpsc::Receiver<io::Result<Arrived>>> {
     let (sender, events) = mpsc::channel(QUEUE);
     let source = TtyReader::of_this_process()?;
     let mut tell = move |event| sender.blocking_send(event).is_ok();
@@ -37,15 +37,21 @@ pub fn read_on(mut bytes: TypedBytes) -> io::Result<mpsc::Receiver<io::Result<Ev
 fn read_until_gone(
     mut source: TtyReader,
     bytes: &mut TypedBytes,
-    tell: &mut dyn FnMut(io::Result<Event>) -> bool,
+    tell: &mut dyn FnMut(io::Result<Arrived>) -> bool,
 ) {
     let mut is_heard = true;
+    let mut silence = Duration::ZERO;
     while is_heard {
-        let deadline = bytes.deadline();
+        let (deadline, asked) = (bytes.deadline(), clocks::instant());
         let read = source.read(bytes.buffer(), deadline);
+        // This thread does nothing else: while it waited, nothing was readable.
+        silence += asked.elapsed();
         let mut heard = |event| is_heard = is_heard && tell(Ok(event));
         match read {
-            Ok(Some(count)) => bytes.take(count, &mut heard),
+            Ok(Some(count)) => {
+                let after_silence = std::mem::take(&mut silence) >= PAUSE;
+                bytes.take(count, after_silence, &mut heard);
+            }
             Ok(None) => bytes.wait_is_over(&mut heard),
             Err(error) => {
                 tell(Err(error));

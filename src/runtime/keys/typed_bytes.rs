@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
-use crossterm::event::Event;
+use crossterm::event::{Event, MouseEventKind};
 use zeroize::{Zeroize, Zeroizing};
 
+use super::Arrived;
 use super::background::HearBackground;
 use super::decoder::Decoder;
-use crate::runtime::clocks;
+use crate::app::ui::input::Pace;
+use crate::runtime::{clocks, keyboard};
 
 /// The most bytes of one read; the system has no more than this ready.
 const CHUNK: usize = 4_096;
@@ -19,6 +21,8 @@ pub struct TypedBytes {
     decoder: Decoder,
     /// The bytes may be a password: they are read into one buffer, which is wiped at once.
     bytes: Zeroizing<[u8; CHUNK]>,
+    /// The events of one read, until all of them are known.
+    events: Vec<Event>,
     hear: Option<HearBackground>,
 }
 
@@ -26,7 +30,13 @@ impl TypedBytes {
     /// Begins now; a colour of the background goes to the one who asked for it.
     pub fn new(hear: Option<HearBackground>) -> TypedBytes {
         let bytes = Zeroizing::new([0; CHUNK]);
-        TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, hear }
+        TypedBytes {
+            start: clocks::instant(),
+            decoder: Decoder::default(),
+            bytes,
+            events: Vec::new(),
+            hear,
+        }
     }
 
     /// The time until which a sequence that has begun waits for its next bytes.
@@ -39,10 +49,38 @@ impl TypedBytes {
         &mut self.bytes[..]
     }
 
-    /// Takes the bytes that were read into the buffer.
-    pub fn take(&mut self, count: usize, tell: &mut dyn FnMut(Event)) {
-        self.decoder.read(&self.bytes[..count], self.start.elapsed(), tell);
+    /// Takes the bytes that were read into the buffer; `after_silence` is true if nothing was
+    /// readable for a pause before them.
+    ///
+    /// A full buffer is never one key: more may be waiting.
+    pub fn take(&mut self, count: usize, after_silence: bool, tell: &mut dyn FnMut(Arrived)) {
+        let events = &mut self.events;
+        self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut |event| {
+            // The end of a click follows its beginning at once, and means nothing here.
+            let ends_click =
+                matches!(&event, Event::Mouse(it) if matches!(it.kind, MouseEventKind::Up(_)));
+            if !ends_click {
+                events.push(event);
+            }
+        });
         self.bytes[..count].zeroize();
+        let is_click = matches!(self.events[..], [Event::Mouse(_)]);
+        let is_one = count < CHUNK && (self.decoder.read_one_whole() || is_click);
+        let mut events = self.events.drain(..).peekable();
+        let mut follows_text = false;
+        while let Some(event) = events.next() {
+            let has_text = is_text(&event);
+            let pace = match (is_one, after_silence) {
+                (true, true) => Pace::Deliberate,
+                (true, false) => Pace::Close,
+                _ if has_text && (follows_text || events.peek().is_some_and(is_text)) => {
+                    Pace::Text { begins: !follows_text }
+                }
+                _ => Pace::Together,
+            };
+            follows_text = has_text;
+            tell(Arrived { event, pace });
+        }
         if let Some(colour) = self.decoder.background()
             && let Some(hear) = self.hear.take()
         {
@@ -51,9 +89,18 @@ impl TypedBytes {
     }
 
     /// Takes note that the deadline passed without bytes.
-    pub fn wait_is_over(&mut self, tell: &mut dyn FnMut(Event)) {
-        self.decoder.wait_is_over(self.decoder.deadline().unwrap_or_default(), tell);
+    ///
+    /// What it ends (Esc is one) began in an earlier read, and confirms nothing.
+    pub fn wait_is_over(&mut self, tell: &mut dyn FnMut(Arrived)) {
+        let pace = Pace::Close;
+        let now = self.decoder.deadline().unwrap_or_default();
+        self.decoder.wait_is_over(now, &mut |event| tell(Arrived { event, pace }));
     }
+}
+
+fn is_text(event: &Event) -> bool {
+    let Event::Key(key) = event else { return false };
+    keyboard::key_of(key).is_some_and(|key| key.text().is_some())
 }
 
 #[cfg(test)]
@@ -74,10 +121,46 @@ mod tests {
             b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\",
         ] {
             reading.buffer()[..bytes.len()].copy_from_slice(bytes);
-            reading.take(bytes.len(), &mut |event| typed.push(event));
+            reading.take(bytes.len(), true, &mut |arrived| typed.push(arrived.event));
             assert!(reading.buffer().iter().all(|byte| *byte == 0), "nothing of it stays");
         }
         assert_eq!(typed, ['a', 'b', 'c'].map(|letter| Event::Key(KeyCode::Char(letter).into())));
         assert_eq!(heard.iter().collect::<Vec<_>>(), [[0; 3]], "the last of the first read");
+    }
+
+    fn paces(bytes: &[u8], after_silence: bool) -> Vec<Pace> {
+        let mut reading = TypedBytes::new(None);
+        reading.buffer()[..bytes.len()].copy_from_slice(bytes);
+        let mut paces = Vec::new();
+        reading.take(bytes.len(), after_silence, &mut |arrived| paces.push(arrived.pace));
+        paces
+    }
+
+    #[test]
+    fn one_key_after_silence_is_deliberate() {
+        for (bytes, after_silence, expected) in [
+            (b"\r".as_slice(), true, Pace::Deliberate),
+            (b"\r", false, Pace::Close),
+            (b"\x1b[B", true, Pace::Deliberate),
+            (b"\x1b[<0;5;5M", true, Pace::Deliberate),
+            // A click whose end came with it is one click.
+            (b"\x1b[<0;5;5M\x1b[<0;5;5m", true, Pace::Deliberate),
+        ] {
+            assert_eq!(paces(bytes, after_silence), [expected], "{}", bytes.escape_ascii());
+        }
+        assert_eq!(paces(b"\x1b[B\r", true), [Pace::Together; 2]);
+        assert_eq!(paces(b"\x1b[201~\r", true), [Pace::Together]);
+        let full = [b'\r'; CHUNK];
+        assert!(paces(&full, true).iter().all(|pace| *pace == Pace::Together));
+    }
+
+    #[test]
+    fn characters_of_one_read_are_a_text() {
+        let (begins, follows) = (Pace::Text { begins: true }, Pace::Text { begins: false });
+        assert_eq!(paces(b"49,9", true), [begins, follows, follows, follows]);
+        // A last digit and the key that leaves the field are no text.
+        assert_eq!(paces(b"0\t", false), [Pace::Together; 2]);
+        let expected = [begins, follows, Pace::Together, begins, follows];
+        assert_eq!(paces(b"10\tab", true), expected);
     }
 }

@@ -209,7 +209,7 @@ fn type_link(scene: &mut Scene) {
     scene.tui.wait_for("n novo");
     scene.tui.press("n");
     scene.tui.wait_for("Novo link de pagamento");
-    scene.tui.type_text("4990\tBolo");
+    scene.tui.type_text("49,90\tBolo");
     scene.tui.wait_for("Bolo");
 }
 
@@ -227,7 +227,7 @@ fn quote_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
     scene.tui.wait_for("Nenhum saque por aqui ainda");
     scene.tui.press("n");
     scene.tui.wait_for("Novo saque");
-    scene.tui.type_text("10000");
+    scene.tui.type_text("100,00");
     seen(scene, "Consultando a taxa para sacar R$ 100,00")
 }
 

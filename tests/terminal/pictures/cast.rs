@@ -255,11 +255,13 @@ impl Cast {
     /// Types a text, a letter a frame.
     #[track_caller]
     fn type_out(&mut self, text: &str, brings: &str, pause: u64) {
-        if !is_writing() {
+        if !is_writing() && !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.press(text, brings, pause);
         }
         for letter in text.chars() {
             self.walk.tui.type_text(&letter.to_string());
+            // Digits that come all at once are a paste.
+            self.walk.tui.pause();
             self.frame(LETTER);
         }
         self.walk.tui.wait_for(brings);

@@ -42,7 +42,7 @@ fn dark_pictures_are_of_today() {
     walk.picture("link-qr", "The QR code of a link on the whole screen");
     walk.press("\x1b", "Ctrl-K tudo");
     walk.press("n", "Novo link de pagamento");
-    walk.press("12990", "R$ 129,90");
+    walk.press("129,90", "R$ 129,90");
     walk.press("\tVestido de festa M", "Vestido de festa M");
     walk.picture("link-new", "A new payment link: its amount, its description, its domain");
     walk.press("\x1b", "Sair do formulário?");

@@ -117,8 +117,8 @@ fn every_spelling_of_a_key_is_that_key() {
         (Delete, NONE, &["\x1b[3~"]),
         (Insert, NONE, &["\x1b[2~"]),
         (BackTab, SHIFT, &["\x1b[Z", "\x1b[9;2u", "\x1b[27;2;9~"]),
-        (Tab, NONE, &["\t", "\x1b[9u"]),
-        (Enter, NONE, &["\r", "\x1b[13u", "\x1b[57414u"]),
+        (Tab, NONE, &["\t", "\x1b[9u", "\x1bOI"]),
+        (Enter, NONE, &["\r", "\x1b[13u", "\x1b[57414u", "\x1bOM"]),
         (Enter, ALT, &["\x1b\r", "\x1b[13;3u"]),
         (Esc, NONE, &["\x1b", "\x1b[27u"]),
         (Backspace, NONE, &["\x7f", "\x1b[127u"]),
@@ -149,7 +149,16 @@ fn every_spelling_of_a_key_is_that_key() {
         (Char('ç'), ALT, &["\x1bç"]),
         (Char('€'), NONE, &["€"]),
         (Char('😀'), NONE, &["😀", "\x1b[128512u"]),
-        (Char('5'), NONE, &["5", "\x1b[57404u"]),
+        (Char('0'), NONE, &["0", "\x1b[57399u", "\x1bOp"]),
+        (Char('5'), NONE, &["5", "\x1b[57404u", "\x1bOu"]),
+        (Char('9'), NONE, &["9", "\x1b[57408u", "\x1bOy"]),
+        (Char('*'), NONE, &["*", "\x1bOj"]),
+        (Char('+'), NONE, &["+", "\x1bOk"]),
+        (Char(','), NONE, &[",", "\x1bOl"]),
+        (Char('-'), NONE, &["-", "\x1bOm"]),
+        (Char('.'), NONE, &[".", "\x1bOn"]),
+        (Char('/'), NONE, &["/", "\x1bOo"]),
+        (Char('='), NONE, &["=", "\x1bOX"]),
     ];
     for (code, held, spellings) in table {
         for spelling in *spellings {
@@ -471,5 +480,39 @@ proptest! {
             _ => None,
         }).collect();
         prop_assert_eq!(letters, text.chars().map(Some).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn one_key_is_one_and_anything_beside_it_is_more() {
+    let is_one = |bytes: &[u8]| {
+        let mut ear = EventRecorder::default();
+        ear.read(bytes);
+        ear.decoder.read_one_whole()
+    };
+    for one in ["\r", "\t", "a", "ç", "\x1b[A", "\x1b[Z", "\x1bOM", "\x1b\r", "\x1b[13u"] {
+        assert!(is_one(one.as_bytes()), "{one:?}");
+        for beside in ["\r", "a", "\x1b[A", "\x1b[200~b\x1b[201~", "\x1b[201~", "\x1b[?1;2c"] {
+            for bytes in [format!("{one}{beside}"), format!("{beside}{one}")] {
+                assert!(!is_one(bytes.as_bytes()), "{bytes:?}");
+            }
+        }
+    }
+    // What is cut off by a key is not part of it.
+    assert!(!is_one(b"\x1b[\r") && !is_one(b"\x1b]52;c;\x03"));
+    assert!(!is_one(b"\x1b["), "nothing is whole");
+}
+
+proptest! {
+    /// However a paste of keys is cut into reads, only a read of one key is one.
+    #[test]
+    fn reads_of_several_keys_are_never_one(keys in "[a-z\\r\\t0-9,]{2,40}", cut in 0_usize..40) {
+        let bytes = keys.as_bytes();
+        let cut = cut.min(bytes.len());
+        let mut ear = EventRecorder::default();
+        for read in [&bytes[..cut], &bytes[cut..]] {
+            ear.read(read);
+            prop_assert_eq!(ear.decoder.read_one_whole(), read.len() == 1);
+        }
     }
 }

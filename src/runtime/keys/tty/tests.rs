@@ -1,9 +1,10 @@
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 
-use crossterm::event::KeyCode;
+use crossterm::event::{Event, KeyCode};
 
 use super::*;
+use crate::app::ui::input::Pace;
 
 fn source() -> (TtyReader, UnixStream) {
     let (ours, theirs) = UnixStream::pair().unwrap();
@@ -13,8 +14,8 @@ fn source() -> (TtyReader, UnixStream) {
 /// All events until the end, which comes.
 fn told(source: TtyReader) -> Vec<io::Result<Event>> {
     let mut told = Vec::new();
-    let mut tell = |event| {
-        told.push(event);
+    let mut tell = |arrived: io::Result<Arrived>| {
+        told.push(arrived.map(|arrived| arrived.event));
         true
     };
     read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
@@ -44,8 +45,8 @@ fn a_lone_escape_is_told_while_the_terminal_is_silent() {
     hands.write_all(b"\x1b").unwrap();
     let mut told = Vec::new();
     // The hands stay: only the wait for what follows ends this.
-    let mut tell = |event: io::Result<Event>| {
-        told.push(event.unwrap());
+    let mut tell = |arrived: io::Result<Arrived>| {
+        told.push(arrived.unwrap().event);
         false
     };
     read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
@@ -82,4 +83,24 @@ fn a_terminal_that_does_not_wait_is_waited_for() {
     assert!(clocks::instant() >= soon, "it does not come back too early");
     drop(typing.join().unwrap());
     assert!(source.read(&mut bytes, None).is_err());
+}
+
+#[test]
+fn key_after_a_wait_is_deliberate() {
+    let (source, mut hands) = source();
+    let typing = thread::spawn(move || {
+        let nobody = Duration::from_millis(120);
+        thread::park_timeout(nobody);
+        hands.write_all(b"\r").unwrap();
+    });
+    let mut paces = Vec::new();
+    let begun = clocks::instant();
+    let mut tell = |arrived: io::Result<Arrived>| {
+        paces.extend(arrived.ok().map(|arrived| arrived.pace));
+        true
+    };
+    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
+    typing.join().unwrap();
+    let expected = if begun.elapsed() >= PAUSE { Pace::Deliberate } else { Pace::Close };
+    assert_eq!(paces, [expected]);
 }
