@@ -9,13 +9,20 @@ pub const MOST_DIGITS: u32 = 12;
 
 const MOST_CENTAVOS: i64 = 10_i64.pow(MOST_DIGITS) - 1;
 
-/// A pasted figure is never longer than this.
+/// A pasted figure is always shorter than this.
 const LONGEST_PASTE: usize = 64;
 
 /// An amount being typed as in Brazilian bank apps: digits fill from the right.
+///
+/// A `,` or `.` says where the centavos begin: from then on the field is read as a text, as a paste
+/// is. A text that cannot be read leaves no amount.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AmountField {
     centavos: i64,
+    /// The text so far, where the amount is read as one.
+    text: Option<String>,
+    /// True when the amount was put there, and not typed.
+    is_set: bool,
 }
 
 impl AmountField {
@@ -24,11 +31,28 @@ impl AmountField {
         Money::from_centavos(MOST_CENTAVOS)
     }
 
-    /// Takes one more digit on the right.
+    /// Takes one more character; every character other than digits and separators means nothing,
+    /// unless it is part of a text.
     ///
-    /// False, and nothing changes, when it is not a digit from `0` to `9` or the field is full.
-    pub fn push_digit(&mut self, typed: char) -> bool {
-        let Some(digit) = typed.to_digit(10) else { return false };
+    /// False, and nothing changes, when the field is full.
+    pub fn push(&mut self, typed: char) -> bool {
+        if self.text.is_none() && matches!(typed, ',' | '.') {
+            self.text = Some(match self.is_set {
+                true => Money::from_centavos(self.centavos).figure(),
+                false => self.centavos.to_string(),
+            });
+        }
+        if let Some(text) = &mut self.text {
+            let is_known = typed.is_ascii_digit() || matches!(typed, ',' | '.' | 'R' | 'r' | '$');
+            let kept = if typed.is_whitespace() { ' ' } else { typed };
+            if text.len() < LONGEST_PASTE {
+                // What is no part of an amount is not kept.
+                text.push(if is_known || kept == ' ' { kept } else { '?' });
+            }
+            self.read_text();
+            return true;
+        }
+        let Some(digit) = typed.to_digit(10) else { return true };
         let longer = self.centavos * 10 + i64::from(digit);
         if longer > MOST_CENTAVOS {
             return false;
@@ -37,14 +61,40 @@ impl AmountField {
         true
     }
 
-    /// Takes the rightmost digit away.
+    /// Empties the field for a text whose characters come all at once, as a paste does.
+    pub fn begin_text(&mut self) {
+        *self = AmountField { text: Some(String::new()), ..AmountField::default() };
+    }
+
+    /// Takes the last character away.
     pub fn backspace(&mut self) {
-        self.centavos /= 10;
+        match &mut self.text {
+            None => self.centavos /= 10,
+            Some(text) => {
+                text.pop();
+                self.read_text();
+            }
+        }
     }
 
     /// Empties the field.
     pub fn clear(&mut self) {
-        self.centavos = 0;
+        *self = AmountField::default();
+    }
+
+    fn read_text(&mut self) {
+        match self.text.as_deref() {
+            None | Some("") => self.clear(),
+            Some(text) => {
+                let centavos = read_typed(text).ok().and_then(Money::centavos);
+                self.centavos = centavos.unwrap_or_default();
+            }
+        }
+    }
+
+    /// The reason for which the text in it is no amount.
+    pub fn fault(&self) -> Option<PasteError> {
+        read_typed(self.text.as_deref()?).err()
     }
 
     /// Shows an amount that is already known.
@@ -53,7 +103,7 @@ impl AmountField {
     pub fn set(&mut self, amount: Money) -> bool {
         match amount.centavos() {
             Some(centavos) if (0..=MOST_CENTAVOS).contains(&centavos) => {
-                self.centavos = centavos;
+                *self = AmountField { centavos, text: None, is_set: true };
                 true
             }
             _ => false,
@@ -64,16 +114,14 @@ impl AmountField {
     pub fn money(&self) -> Option<Money> {
         (self.centavos > 0).then(|| Money::from_centavos(self.centavos))
     }
-
-    /// Returns true when nothing but zeros was typed.
-    pub fn is_empty(&self) -> bool {
-        self.centavos == 0
-    }
 }
 
-/// The figure alone, `49,90`; an empty field is `0,00`.
+/// The figure alone, `49,90`; an empty field is `0,00`, and what is no amount is as it was typed.
 impl fmt::Display for AmountField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = self.text.as_ref().filter(|_| self.fault().is_some()) {
+            return f.pad(text);
+        }
         f.pad(&Money::from_centavos(self.centavos).figure())
     }
 }
@@ -112,7 +160,7 @@ impl std::error::Error for PasteError {}
 /// thousands or three places, and a bare `4990` may be reais or centavos: these are refused with
 /// both readings. After `R$` a whole number is reais.
 pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
-    if text.len() > LONGEST_PASTE {
+    if text.len() >= LONGEST_PASTE {
         return Err(PasteError::NotAnAmount);
     }
     let text = text.trim();
@@ -138,6 +186,14 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     }
     let digits = ungrouped(whole).ok_or(PasteError::NotAnAmount)?;
     amount(&digits, fraction)
+}
+
+/// Reads an amount that is being typed: after its last separator the places may be still to come.
+fn read_typed(text: &str) -> Result<Money, PasteError> {
+    match text.ends_with([',', '.']) {
+        true => read_pasted(&format!("{text}00")),
+        false => read_pasted(text),
+    }
 }
 
 /// `100`: reais after `R$`; otherwise reais, or centavos as they are typed here.
@@ -207,7 +263,7 @@ mod tests {
     fn typed(keys: &str) -> AmountField {
         let mut field = AmountField::default();
         for key in keys.chars() {
-            field.push_digit(key);
+            field.push(key);
         }
         field
     }
@@ -227,7 +283,6 @@ mod tests {
         assert_eq!(typed("0049"), typed("49"));
         assert_eq!(typed("").money(), None);
         assert_eq!(typed("00").money(), None);
-        assert!(typed("00").is_empty() && !typed("1").is_empty());
     }
 
     #[test]
@@ -236,20 +291,95 @@ mod tests {
         field.backspace();
         assert_eq!(field.to_string(), "4,99");
         field.clear();
-        assert!(field.is_empty());
+        assert_eq!(field, AmountField::default());
         field.backspace();
-        assert!(field.is_empty());
+        assert_eq!(field, AmountField::default());
     }
 
     #[test]
     fn the_field_takes_digits_only_and_twelve_of_them() {
         let mut field = typed("999999999999");
         assert_eq!(field.to_string(), "9.999.999.999,99");
-        assert!(!field.push_digit('0'));
+        assert!(!field.push('0'));
         assert_eq!(field.to_string(), "9.999.999.999,99");
-        for key in ['a', '-', ',', '٣', '１'] {
-            assert!(!AmountField::default().push_digit(key), "{key}");
+        for key in ["a", "-", "٣", "１"] {
+            assert_eq!(typed(key), AmountField::default(), "{key}");
         }
+    }
+
+    #[test]
+    fn typed_separator_is_followed_by_two_places() {
+        for (keys, shown) in [
+            ("49,", "49,00"),
+            ("49,9", "49,90"),
+            ("49.9", "49,90"),
+            ("49,90", "49,90"),
+            ("100.", "100,00"),
+            ("100,5", "100,50"),
+            (",5", "0,50"),
+            ("0,05", "0,05"),
+            ("1.234,56", "1.234,56"),
+            ("1.000,", "1.000,00"),
+            ("1.000.000", "1.000.000,00"),
+            ("9999999999,99", "9.999.999.999,99"),
+        ] {
+            let field = typed(keys);
+            assert_eq!((field.to_string().as_str(), field.fault()), (shown, None), "{keys}");
+        }
+    }
+
+    #[test]
+    fn typed_text_with_two_readings_is_no_amount() {
+        let two = |larger, smaller| {
+            Some(PasteError::Ambiguous { readings: [money(larger), money(smaller)] })
+        };
+        for (keys, fault) in [
+            ("1.000", two("1000", "1.000")),
+            ("49,905", two("49905", "49.905")),
+            ("12,3456", Some(PasteError::NotAnAmount)),
+            ("0,125", Some(PasteError::NotAnAmount)),
+            ("49,,", Some(PasteError::NotAnAmount)),
+            ("99999999999,0", Some(PasteError::TooLarge)),
+        ] {
+            let field = typed(keys);
+            assert_eq!((field.money(), field.fault()), (None, fault), "{keys}");
+            assert_eq!(field.to_string(), keys);
+        }
+        let mut field = typed("1.000");
+        field.backspace();
+        assert_eq!(field.to_string(), "1,00");
+        // A separator behind an amount that was put there would make it a hundred times larger.
+        assert!(field.set(money("49.90")));
+        field.push(',');
+        assert_eq!((field.money(), field.fault()), (None, Some(PasteError::NotAnAmount)));
+        field.backspace();
+        assert_eq!(field.to_string(), "49,90");
+    }
+
+    #[test]
+    fn text_at_once_is_read_as_a_paste() {
+        let at_once = |text: &str| {
+            let mut field = typed("7");
+            field.begin_text();
+            text.chars().for_each(|c| assert!(field.push(c)));
+            field
+        };
+        for (text, wire) in
+            [("49,90", "49.90"), ("R$\u{a0}1.234,56", "1234.56"), ("100,", "100.00")]
+        {
+            assert_eq!(at_once(text).money().map(Money::wire).as_deref(), Some(wire), "{text}");
+        }
+        let readings = [money("100"), money("1")];
+        assert_eq!(at_once("100").fault(), Some(PasteError::Ambiguous { readings }));
+        assert_eq!(at_once("\u{1b}[31m7\u{202e}").to_string(), "??31?7?");
+        for text in ["100", "Bolo", &"1".repeat(100_000)] {
+            assert_eq!(at_once(text).money(), None);
+        }
+        let mut field = at_once("100");
+        for _ in 0..3 {
+            field.backspace();
+        }
+        assert_eq!(field, AmountField::default());
     }
 
     #[test]
@@ -356,7 +486,10 @@ mod tests {
             prop_assert_eq!(read_pasted(&amount.wire()), Ok(amount));
             let mut set = AmountField::default();
             prop_assert!(set.set(amount));
-            prop_assert_eq!(set, typed(&centavos.to_string()));
+            prop_assert_eq!(set.money(), typed(&centavos.to_string()).money());
+            let with_comma = amount.figure().replace('.', "");
+            prop_assert_eq!(set.money(), typed(&with_comma).money());
+            prop_assert_eq!(set.money(), typed(&amount.figure()).money());
         }
 
         #[test]
@@ -373,6 +506,18 @@ mod tests {
         #[test]
         fn no_paste_panics(text in ".{0,70}") {
             let _ = read_pasted(&text);
+        }
+
+        #[test]
+        fn typed_text_is_an_amount_by_the_paste_rule(text in "[1-9][0-9]{0,5}[.,][0-9.,]{0,8}") {
+            let field = typed(&text);
+            match field.money() {
+                Some(amount) => {
+                    let whole = format!("{text}00");
+                    prop_assert!([text, whole].iter().any(|text| read_pasted(text) == Ok(amount)));
+                }
+                None => prop_assert!(field.fault().is_some() || field.centavos == 0),
+            }
         }
     }
 }

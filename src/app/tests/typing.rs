@@ -135,3 +135,70 @@ pub(super) fn says_its_limit(counter: &mut Counter) {
     counter.types("9");
     assert_eq!(counter.model.notice, None);
 }
+
+/// The amount in the form in front, and what is wrong with it.
+fn amount(counter: &Counter) -> (Option<i64>, Option<FieldError>) {
+    let form = counter.top().screen().form().expect("a form");
+    (form.money().and_then(Money::centavos), form.fields[0].error.clone())
+}
+
+#[test]
+fn digits_at_once_in_an_amount_are_read_as_a_paste() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    let types_at_once = |counter: &mut Counter, text: &str| {
+        for (at, c) in text.chars().enumerate() {
+            counter.pace = Pace::Text { begins: at == 0 };
+            counter.types(&c.to_string());
+        }
+        counter.pace = Pace::Deliberate;
+    };
+    counter.types("7");
+    types_at_once(&mut counter, "49,9");
+    assert_eq!(amount(&counter), (Some(4_990), None));
+    types_at_once(&mut counter, "100");
+    let readings = [Money::from_centavos(10_000), Money::from_centavos(100)];
+    assert_eq!(amount(&counter), (None, Some(FieldError::Ambiguous(readings))));
+    assert_eq!(counter.keys("Ctrl-S"), vec![], "neither of the two is sent");
+    assert_eq!(amount(&counter).1, Some(FieldError::Ambiguous(readings)));
+    counter.types(",");
+    assert_eq!(amount(&counter), (Some(10_000), None));
+}
+
+#[test]
+fn amount_typed_again_reads_a_separator_and_a_paste() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.rests(570_001);
+    counter.keys("c N");
+    let typed = |counter: &mut Counter| {
+        let screen = counter.model.layers.last_mut().unwrap().screen_mut();
+        screen.amount_mut().unwrap().money().and_then(Money::centavos)
+    };
+    counter.types("100,1");
+    assert_eq!(typed(&mut counter), Some(10_010));
+    counter.pace = Pace::Text { begins: true };
+    counter.types("1");
+    counter.pace = Pace::Text { begins: false };
+    counter.types("0010");
+    assert_eq!(typed(&mut counter), None);
+}
+
+#[test]
+fn ctrl_h_is_backspace_wherever_text_is_typed() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("4990");
+    counter.keys("Ctrl-H");
+    assert_eq!(amount(&counter).0, Some(499));
+    counter.keys("Esc Tab Enter 1 /");
+    counter.types("ab");
+    counter.keys("Ctrl-H");
+    assert_eq!(counter.model.links.list.query.value(), "a");
+    counter.keys("Esc Ctrl-K");
+    counter.types("xy");
+    counter.keys("Ctrl-H");
+    let Layer::Palette(palette) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!(palette.query.value(), "x");
+}

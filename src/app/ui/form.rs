@@ -131,6 +131,16 @@ pub enum FieldError {
     Fault(FieldFault),
 }
 
+impl FieldError {
+    fn of(error: PasteError) -> FieldError {
+        match error {
+            PasteError::TooLarge => FieldError::TooLong(Limit::Amount(AmountField::most())),
+            PasteError::Ambiguous { readings } => FieldError::Ambiguous(readings),
+            PasteError::NotAnAmount => FieldError::NotAnAmount,
+        }
+    }
+}
+
 /// The effect of a key on a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edited {
@@ -252,6 +262,14 @@ impl Field {
         }
     }
 
+    /// The amount in it, where it is one.
+    pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
+        match &mut self.entry {
+            Entry::Amount(amount) => Some(amount),
+            _ => None,
+        }
+    }
+
     fn paste(&mut self, text: &Untrusted) -> Result<(), FieldError> {
         match &mut self.entry {
             Entry::Text { input, max } => {
@@ -265,11 +283,8 @@ impl Field {
             }
             Entry::Amount(amount) => match read_pasted(text.raw()) {
                 Ok(money) if amount.set(money) => Ok(()),
-                Ok(_) | Err(PasteError::TooLarge) => {
-                    Err(FieldError::TooLong(Limit::Amount(AmountField::most())))
-                }
-                Err(PasteError::Ambiguous { readings }) => Err(FieldError::Ambiguous(readings)),
-                Err(PasteError::NotAnAmount) => Err(FieldError::NotAnAmount),
+                Ok(_) => Err(FieldError::of(PasteError::TooLarge)),
+                Err(error) => Err(FieldError::of(error)),
             },
             Entry::Choice { .. } | Entry::Secret { .. } => Ok(()),
         }
@@ -285,6 +300,11 @@ impl Form {
     /// The field with the focus; `None` is the button.
     pub fn focused(&self) -> Option<&Field> {
         self.fields.get(self.focus)
+    }
+
+    /// The same, to change it.
+    pub fn focused_mut(&mut self) -> Option<&mut Field> {
+        self.fields.get_mut(self.focus)
     }
 
     /// The field of this name.
@@ -344,7 +364,8 @@ impl Form {
         let edited = field.edit(key);
         match edited {
             Edited::Changed => {
-                (field.error, field.hint) = (None, None);
+                let fault = field.amount_mut().and_then(|amount| amount.fault());
+                (field.error, field.hint) = (fault.map(FieldError::of), None);
                 (field.touched, self.touched) = (true, true);
             }
             Edited::Full => field.hint = field.limit().map(Hint::Full),
@@ -395,7 +416,7 @@ impl Form {
         let money = self.money();
         let at = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
         if let (None, Some(at)) = (money, at) {
-            self.fields[at].error = Some(FieldError::Missing);
+            self.fields[at].error.get_or_insert(FieldError::Missing);
             self.focus = at;
         }
         money

@@ -157,8 +157,11 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
             (vec![Span::of(mark, exactly(&shown, room))], Some(cursor))
         }
         Entry::Amount(amount) => {
-            let text = amount.money().unwrap_or(Money::ZERO).to_string();
-            let role = if amount.is_empty() { Role::Dim } else { Role::Money };
+            let (text, role) = match amount.money() {
+                Some(money) => (money.to_string(), Role::Money),
+                None if amount.fault().is_some() => (format!("R$ {amount}"), Role::Bad),
+                None => (Money::ZERO.to_string(), Role::Dim),
+            };
             let end = columns(&text);
             (vec![Span::of(role, text)], Some(end))
         }

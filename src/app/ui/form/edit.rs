@@ -36,8 +36,9 @@ pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
 pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
     let before = amount.clone();
     match (key.code, key.ctrl) {
-        (Code::Char(c), false) if c.is_ascii_digit() => {
-            if !amount.push_digit(c) {
+        // Other printable keys mean nothing in an amount, and must not mean anything else either.
+        (Code::Char(c), false) => {
+            if !amount.push(c) {
                 return Edited::Full;
             }
         }
@@ -45,8 +46,6 @@ pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
         _ if key.deletes_word() => amount.clear(),
         (Code::Backspace, _) => amount.backspace(),
         (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
-        // Other printable keys mean nothing in an amount, and must not mean anything else either.
-        (Code::Char(_), false) => {}
         _ => return Edited::Ignored,
     }
     if *amount == before { Edited::Taken } else { Edited::Changed }
