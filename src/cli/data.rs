@@ -186,7 +186,7 @@ fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
         return Err(Complaint::Text(commands::purge_wants_yes(context.words)));
     }
     let (question, yes) = commands::purge_ask(context.words);
-    Ok(prompt(&question)?.to_lowercase() == yes)
+    Ok(prompt(&question)?.is_some_and(|typed| typed.to_lowercase() == yes))
 }
 
 /// The names of damaged files that were set aside: a purge does not open them.

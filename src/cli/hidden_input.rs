@@ -1,56 +1,146 @@
 //! A secret typed on the terminal without echo, or piped in.
 
 use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use rustix::stdio::stdin;
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios};
 use rustix::termios::{tcgetattr, tcsetattr};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 use zeroize::Zeroizing;
 
+use crate::app::ui::form::Slot;
+use crate::app::ui::input::Code;
+use crate::runtime::keys::TypedBytes;
+use crate::runtime::{SecretFields, clocks, keyboard};
 use crate::trade::{SECRET_BYTES, Secret};
 
+/// The question that is being asked without echo.
+static HIDDEN: Mutex<Option<Hidden>> = Mutex::new(None);
+
+struct Hidden {
+    question: String,
+    /// The modes of the terminal before, and those without echo.
+    modes: [Termios; 2],
+    /// Set when the question was asked once more: what was typed before does not count.
+    is_new: bool,
+}
+
 /// The terminal without echo; as it was before, once this is dropped.
-struct NoEcho(Termios);
+struct NoEcho;
 
 impl NoEcho {
-    fn begin() -> io::Result<NoEcho> {
+    fn begin(question: &str) -> io::Result<NoEcho> {
         let before = tcgetattr(stdin())?;
         let mut quiet = before.clone();
-        // Keys come one by one, Ctrl-C too: nothing ends the program before the echo is back.
+        // Keys come one by one, Ctrl-C too.
         quiet.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
         quiet.special_codes[SpecialCodeIndex::VMIN] = 1;
         quiet.special_codes[SpecialCodeIndex::VTIME] = 0;
+        watch_signals()?;
+        let mut hidden = hidden();
         tcsetattr(stdin(), OptionalActions::Flush, &quiet)?;
-        Ok(NoEcho(before))
+        let modes = [before, quiet];
+        *hidden = Some(Hidden { question: question.to_owned(), modes, is_new: false });
+        Ok(NoEcho)
     }
 }
 
 impl Drop for NoEcho {
     fn drop(&mut self) {
-        // A terminal that is gone needs nothing.
-        let _ = tcsetattr(stdin(), OptionalActions::Flush, &self.0);
+        if let Some(Hidden { modes: [before, _], .. }) = hidden().take() {
+            // A terminal that is gone needs nothing.
+            let _ = tcsetattr(stdin(), OptionalActions::Flush, &before);
+        }
     }
 }
 
+fn hidden() -> MutexGuard<'static, Option<Hidden>> {
+    HIDDEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts the one thread that gives the terminal back before a signal ends or stops the process,
+/// and asks again when it goes on: a shell has had the terminal meanwhile.
+fn watch_signals() -> io::Result<()> {
+    static IS_WATCHING: Mutex<bool> = Mutex::new(false);
+    let mut is_watching = IS_WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
+    if *is_watching {
+        return Ok(());
+    }
+    let all = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT];
+    let mut signals = Signals::new(all)?;
+    let work = move || {
+        for signal in signals.forever() {
+            let mut hidden = hidden();
+            match (signal, &mut *hidden) {
+                // What was typed meanwhile is thrown away: it was on the screen.
+                (SIGCONT, Some(hidden)) => {
+                    let _ = tcsetattr(stdin(), OptionalActions::Flush, &hidden.modes[1]);
+                    let _ = writeln!(io::stdout(), "{}", hidden.question);
+                    hidden.is_new = true;
+                }
+                (SIGCONT, None) => {}
+                (signal, hidden) => {
+                    if let Some(hidden) = hidden {
+                        let _ = tcsetattr(stdin(), OptionalActions::Now, &hidden.modes[0]);
+                    }
+                    // It returns only from a stop.
+                    let _ = emulate_default_handler(signal);
+                }
+            }
+        }
+    };
+    thread::Builder::new().name("echo".into()).spawn(work)?;
+    *is_watching = true;
+    Ok(())
+}
+
 /// Asks for a secret and reads it as it is typed; `None` where the person gave up.
+///
+/// Keys mean what they mean in a secret field of the app: Backspace takes back, arrows do nothing.
 pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
-    const CTRL_C: u8 = 0x03;
-    const CTRL_D: u8 = 0x04;
     // Before the question: whoever answers at once is not shown either.
-    let _quiet = NoEcho::begin()?;
+    let _quiet = NoEcho::begin(question)?;
     writeln!(io::stdout(), "{question}")?;
-    let mut text = Zeroizing::new(Vec::with_capacity(SECRET_BYTES));
-    while let Some(byte) = next()? {
-        match byte {
-            b'\r' | b'\n' => return secret(&text).map(Some),
-            CTRL_C | CTRL_D => return Ok(None),
-            // A letter may be several bytes, of which only the first is none of a tail.
-            0x08 | 0x7f => while text.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {},
-            byte if text.len() < SECRET_BYTES => text.push(byte),
-            _ => return Err(too_long()),
+    let slot: Slot = "typed".into();
+    let (mut bytes, mut secrets) = (TypedBytes::new(None), SecretFields::default());
+    let mut events = Vec::new();
+    loop {
+        // One byte: what is typed behind Enter is for the next question.
+        let room = &mut bytes.buffer()[..1];
+        let read = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut *room))?;
+        if read == 0 {
+            return Ok(None);
+        }
+        if hidden().as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
+            secrets.wipe(&slot);
+        }
+        if bytes.deadline().is_some_and(|at| at <= clocks::instant()) {
+            bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
+        }
+        bytes.take(read, false, &mut |arrived| events.push(arrived.event));
+        for mut event in events.drain(..) {
+            let edited = secrets.type_event(&slot, &mut event);
+            if edited.is_some_and(|edited| edited.is_full) {
+                return Err(too_long());
+            }
+            let Some(key) = event.as_key_event().and_then(|key| keyboard::key_of(&key)) else {
+                continue;
+            };
+            match (key.code, key.ctrl) {
+                // The terminal makes a line end of Enter.
+                (Code::Enter, _) | (Code::Char('j'), true) => {
+                    let typed = secrets.get(&slot);
+                    return Ok(Some(typed.unwrap_or_else(|| Secret::new(String::new()))));
+                }
+                (Code::Char('c' | 'd'), true) => return Ok(None),
+                _ => {}
+            }
         }
     }
-    Ok(None)
 }
 
 /// Reads a secret from a pipe, without the end of its line and without a byte order mark.

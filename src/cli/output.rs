@@ -35,12 +35,12 @@ pub(super) fn print_note(text: &str) {
     let _ = writeln!(io::stderr(), "balcao: {text}");
 }
 
-/// Prints a question and reads one line; an empty text where there is none.
-pub(super) fn prompt(question: &str) -> Result<String, Complaint> {
+/// Prints a question and reads one line; `None` where the input ends, as by Ctrl-D.
+pub(super) fn prompt(question: &str) -> Result<Option<String>, Complaint> {
     print_line(question)?;
     let mut line = String::new();
-    io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
-    Ok(line.trim().to_owned())
+    let read = io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
+    Ok((read > 0).then(|| line.trim().to_owned()))
 }
 
 /// Prints a question, and returns true if Enter alone answers it.

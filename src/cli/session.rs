@@ -98,7 +98,10 @@ impl CommandSession {
             let given = user.clone().filter(|_| field.id == login.identity);
             let value = match given.or_else(|| field.default.clone()) {
                 Some(value) => value,
-                None if asks => prompt(&format!("{label}:"))?,
+                None if asks => match prompt(&format!("{label}:"))? {
+                    Some(typed) => typed,
+                    None => return Ok(None),
+                },
                 None if field.required => return Err(no_terminal()),
                 None => continue,
             };

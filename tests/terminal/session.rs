@@ -3,10 +3,12 @@
 use std::fs;
 use std::process::Output;
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use super::helper_vault::{Helper, bank};
 use super::support::bank::Bank;
 use super::support::place::Place;
-use super::support::pty::Launch;
+use super::support::pty::{Launch, Tui};
 use super::support::run;
 
 /// Runs a command with this on its standard input.
@@ -190,4 +192,84 @@ fn a_password_is_asked_on_the_terminal_without_its_letters() {
     tui.press("\x03");
     assert_eq!(tui.wait_exit().exit_code(), 1);
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
+}
+
+/// The program that asks for the password, in a shell that tells afterwards how the terminal is.
+///
+/// When a file `cook` is there, the terminal is as another shell wants it.
+fn asked_for_password(place: &Place, bank: &Bank) -> Tui {
+    let program = env!("CARGO_BIN_EXE_balcao");
+    let (user, _) = bank.credentials();
+    let login = format!("{program} login --user {user} --vault helper --lang en");
+    let script = format!(
+        "trap : INT QUIT HUP TERM; exec 3<&0; \
+         (while ! [ -e cook ]; do sleep 0.05; done; stty echo icanon isig <&3; echo cooked) & \
+         sh -c 'echo $$ > pid; exec {login}'; echo; stty -a; touch cook; wait"
+    );
+    let shell = Launch::program("/bin/sh", place).env("PATH", "/usr/bin:/bin");
+    let tui = shell.args(&["-c", &script]).start();
+    tui.wait_for("not shown while you type");
+    tui
+}
+
+fn signal_login(place: &Place, signal: Signal) {
+    let pid = fs::read_to_string(place.home().join("pid")).unwrap();
+    let pid = pid.trim().parse().ok().and_then(Pid::from_raw).expect("a process id");
+    kill_process(pid, signal).expect("it is there");
+}
+
+#[test]
+fn signal_at_the_password_gives_the_terminal_back() {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
+        let place = Place::new();
+        let (bank, _) = bank(&place);
+        let _helper = Helper::of(&place, &bank);
+        let tui = asked_for_password(&place, &bank);
+        signal_login(&place, signal);
+        tui.wait_exit();
+        let text = tui.text();
+        let modes: Vec<&str> = text.split_whitespace().collect();
+        for mode in ["isig", "icanon", "echo"] {
+            assert!(modes.contains(&mode), "{signal:?}, {mode}: {text}");
+        }
+    }
+}
+
+#[test]
+fn password_typed_after_a_stop_is_not_shown() {
+    for signal in [Signal::STOP, Signal::TSTP] {
+        let place = Place::new();
+        let (bank, _) = bank(&place);
+        let helper = Helper::of(&place, &bank);
+        let (user, password) = bank.credentials();
+        let mut tui = asked_for_password(&place, &bank);
+        tui.type_text("abc");
+        signal_login(&place, signal);
+        fs::write(place.home().join("cook"), "").unwrap();
+        tui.wait_for("cooked");
+        signal_login(&place, Signal::CONT);
+        tui.wait_until("the question again", |screen| {
+            screen.contents().matches("not shown while you type").count() == 2
+        });
+        // Arrows are no letters, and Backspace takes one back, whichever byte it is.
+        tui.type_text(&format!("{password}\x1b[D\x1bOCx\x08ç\x7f\r"));
+        tui.wait_for(&format!("You are logged in as {user}."));
+        assert!(tui.wait_exit().success());
+        let written = String::from_utf8_lossy(&tui.written()).into_owned();
+        assert!(!written.contains(&password), "{written}");
+        assert_eq!(helper.entries(), 1);
+    }
+}
+
+#[test]
+fn ctrl_d_at_the_email_gives_up() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let _helper = Helper::of(&place, &bank);
+    let args = ["login", "--vault", "helper", "--lang", "en"];
+    let mut tui = Launch::new(&place).args(&args).start();
+    tui.wait_for("E-mail:");
+    tui.type_text("\x04");
+    assert_eq!(tui.wait_exit().exit_code(), 1);
+    assert!(!tui.text().contains("not shown"), "{}", tui.text());
 }

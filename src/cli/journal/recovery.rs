@@ -81,5 +81,5 @@ fn not_set_aside(context: &CommandContext, why: &NotSetAside) -> Result<ExitCode
 fn is_meant(context: &CommandContext) -> Result<bool, Complaint> {
     let name = context.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let question = commands::type_name(context.words, &Untrusted::from(name.as_str()));
-    Ok(!name.is_empty() && prompt(&question)? == name)
+    Ok(!name.is_empty() && prompt(&question)?.is_some_and(|typed| typed == name))
 }
