@@ -36,10 +36,11 @@ use complaint::Complaint;
 
 pub use help::messages as help_messages;
 
+use crate::app::ui::keys::Keymap;
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
 use crate::trade::{Untrusted, VaultKind};
-use crate::view::Theme;
+use crate::view::{Theme, ThemeError};
 use crate::words::{Lang, Words};
 
 // The help's texts for each command and argument stand in the words, in both languages.
@@ -349,6 +350,18 @@ fn no_places(why: NoDirs) -> Complaint {
     }
 }
 
+/// The keys, the seller's in place of the program's.
+fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
+    let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
+        // The program's own keys are right: the error is in the seller's file.
+        let rows = error.rows();
+        let line = rows.iter().find_map(|row| config::line_of_keys(&settings.places, *row));
+        let file = shown(&settings.places.config.join("keys.toml"));
+        Complaint::Keys { file, line, error }
+    })?;
+    Ok(Arc::new(keymap))
+}
+
 fn theme(name: &str, places: &Dirs) -> Result<Theme, Complaint> {
     if let Some(theme) = Theme::named(name) {
         return Ok(theme);
@@ -360,7 +373,10 @@ fn theme(name: &str, places: &Dirs) -> Result<Theme, Complaint> {
         file: shown(&path),
         why: error.to_string().into(),
     })?;
-    Theme::from_toml(&text).map_err(|error| wrong(&path, error))
+    Theme::from_toml(&text).map_err(|error| match error {
+        ThemeError::Faint(faint) => Complaint::Faint { file: shown(&path), faint },
+        error => wrong(&path, error),
+    })
 }
 
 /// A path as it can be shown.

@@ -226,6 +226,17 @@ pub fn line_of_address(dirs: &Dirs, profile: &str) -> Option<usize> {
     Some(before.matches('\n').count() + 1)
 }
 
+/// The line of the seller's keys on which this action of this place stands.
+///
+/// The file is read once more: only a complaint about the keys wants to know.
+pub fn line_of_keys(dirs: &Dirs, (place, action): (&str, &str)) -> Option<usize> {
+    type Lines = BTreeMap<String, BTreeMap<String, toml::Spanned<toml::Value>>>;
+    let text = read_text(&dirs.config.join("keys.toml")).ok()?;
+    let mut lines: Lines = toml::from_str(&text).ok()?;
+    let row = lines.get_mut(place)?.remove(action)?;
+    Some(text.get(..row.span().start)?.matches('\n').count() + 1)
+}
+
 /// The keys that come with the program.
 pub fn built_in_keys() -> KeyTable {
     toml::from_str(KEYS).unwrap_or_default()

@@ -24,7 +24,7 @@ use crate::app::{Model, around};
 
 pub use ground::Ground;
 pub use scroll::Scrolled;
-pub use theme::{Theme, ThemeError};
+pub use theme::{FaintRole, LEAST_CONTRAST, Theme, ThemeError};
 
 /// Draws the whole screen, and says what is on it.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {

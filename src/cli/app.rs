@@ -16,11 +16,11 @@ use tokio::sync::mpsc;
 
 use self::first_run::FirstRunFile;
 use self::leaving::{FINISH, finish};
-use self::read_profile::{ReadProfile, keymap, others};
+use self::read_profile::{ReadProfile, others};
 use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
 use super::{
-    GlobalArgs, Presentation, Settings, commands, doctor, journal_location, share, shown,
+    GlobalArgs, Presentation, Settings, commands, doctor, journal_location, keymap, share, shown,
     unreadable, wrong,
 };
 use crate::app::store::commands::{items, switches};

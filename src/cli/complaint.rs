@@ -5,6 +5,7 @@
 use crate::app::ui::keys::KeymapError;
 use crate::service::NetworkError;
 use crate::trade::{AddressFault, MessageKind, TemplateError, Untrusted};
+use crate::view::{FaintRole, LEAST_CONTRAST};
 use crate::words::{Words, names};
 
 /// The failure of a command.
@@ -116,8 +117,17 @@ pub enum Complaint {
     Keys {
         /// The file.
         file: Untrusted,
+        /// The line, where it is known.
+        line: Option<usize>,
         /// The error in it.
         error: KeymapError,
+    },
+    /// The text of a theme cannot be read on its ground.
+    Faint {
+        /// The file.
+        file: Untrusted,
+        /// The colours, and the line.
+        faint: FaintRole,
     },
     /// The template of the message for a buyer is none.
     Template {
@@ -248,9 +258,8 @@ impl Complaint {
             Complaint::NoDialect { name, nearest, known } => {
                 no_such(words, "complaint-dialect", (name, nearest.as_ref()), known)
             }
-            Complaint::Keys { file, error } => {
-                format!("{}: {}", file.shown(), keys(words, error))
-            }
+            Complaint::Keys { file, line, error } => keys(words, (file, *line), error),
+            Complaint::Faint { file, faint: role } => faint(words, file, role),
             Complaint::Template { file, line, about, error } => {
                 template(words, (file, *line), *about, error)
             }
@@ -378,13 +387,7 @@ fn address(words: &Words, from: &AddressSource, address: &Untrusted, why: Addres
             words.with("complaint-address", &[("address", &address), ("why", &why)])
         }
         AddressSource::Profile { name, file, line } => {
-            let (file, name) = (file.shown(), name.shown());
-            let place = match line {
-                Some(line) => {
-                    words.with("complaint-line", &[("file", &file), ("line", &line.to_string())])
-                }
-                None => file,
-            };
+            let (place, name) = (place(words, file, *line), name.shown());
             let values =
                 [("place", &*place), ("profile", &*name), ("address", &*address), ("why", &*why)];
             words.with("complaint-address-of-profile", &values)
@@ -411,9 +414,36 @@ fn no_such(
     }
 }
 
-fn keys(words: &Words, error: &KeymapError) -> String {
+/// The file, and the line in it where that is known.
+fn place(words: &Words, file: &Untrusted, line: Option<usize>) -> String {
+    let file = file.shown();
+    let Some(line) = line.map(|line| line.to_string()) else { return file };
+    words.with("complaint-line", &[("file", &*file), ("line", &*line)])
+}
+
+fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
+    let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
+    let (text, ground) = (text.to_string(), ground.to_string());
+    let figure = |contrast: f64| format!("{contrast:.1}");
+    let [measured, least] = [figure(contrast.unwrap_or_default()), figure(LEAST_CONTRAST)];
+    let values = [
+        ("role", role.as_str()),
+        ("text", &*text),
+        ("ground", &*ground),
+        ("contrast", &*measured),
+        ("least", &*least),
+    ];
+    let said = match (contrast, is_under_cursor) {
+        (Some(_), false) => words.with("theme-faint", &values),
+        (Some(_), true) => words.with("theme-faint.cursor", &values),
+        (None, _) => words.with("theme-same", &values[..3]),
+    };
+    format!("{}: {said}", place(words, file, Some(*line)))
+}
+
+fn keys(words: &Words, (file, line): (&Untrusted, Option<usize>), error: &KeymapError) -> String {
     let shown = |text: &str| Untrusted::from(text).shown();
-    match error {
+    let said = match error {
         KeymapError::Place(place) => words.with("keys-place", &[("place", &shown(place))]),
         KeymapError::Action { place, action, nearest } => {
             let said = [("action", &*shown(action)), ("place", &*shown(place))];
@@ -438,5 +468,16 @@ fn keys(words: &Words, error: &KeymapError) -> String {
             ];
             words.with("keys-twice", &values)
         }
-    }
+        KeymapError::WayOut { key, way_out, place, action } => {
+            let (key, place) = (shown(key), shown(place));
+            let values = [
+                ("key", &*key),
+                ("place", &*place),
+                ("action", action.as_str()),
+                ("way", way_out.as_str()),
+            ];
+            words.with("keys-way-out", &values)
+        }
+    };
+    format!("{}: {said}", place(words, file, line))
 }

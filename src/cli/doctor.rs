@@ -14,11 +14,10 @@ use std::sync::Arc;
 use super::complaint::Complaint;
 use super::output::print_line;
 use super::{
-    GlobalArgs, Settings, address, in_config, json_line, language_unless_wrong, no_places,
-    profile_contract, shown, variable,
+    GlobalArgs, Settings, address, in_config, json_line, keymap, language_unless_wrong, no_places,
+    profile_contract, variable,
 };
 use crate::app::ui::geometry::LEAST;
-use crate::app::ui::keys::Keymap;
 use crate::app::ui::text::wrap;
 use crate::config::{self, Config, Dirs, Profile};
 use crate::contract::{Contract, Preset};
@@ -140,13 +139,6 @@ fn places(args: &GlobalArgs, settings: &Settings, profile: &Profile) -> Vec<(Pla
     places
 }
 
-/// Reads the keys, the seller's in place of the program's.
-fn keys(settings: &Settings) -> Result<(), Complaint> {
-    let file = || shown(&settings.places.config.join("keys.toml"));
-    let read = Keymap::from_table(&settings.config.keys);
-    read.map(drop).map_err(|error| Complaint::Keys { file: file(), error })
-}
-
 /// What is examined, as far as the settings lead to it.
 struct Survey {
     examiner: Examiner,
@@ -217,7 +209,7 @@ impl Survey {
         };
         if is_read {
             faults.or_noted(SettingsPart::Appearance, args.presentation(&settings).map(drop));
-            faults.or_noted(SettingsPart::Keys, keys(&settings));
+            faults.or_noted(SettingsPart::Keys, keymap(&settings).map(drop));
         }
         let has_profile = named.is_some();
         let (name, profile) = named.unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The ground of a terminal, and which theme of the program can be read on it.
 
-use super::theme::Theme;
+use super::theme::{Theme, luminance};
 
 /// The lightest ground, by its luminance, on which the dark theme is read.
 pub(super) const DARK_UP_TO: f64 = 0.035;
@@ -35,16 +35,6 @@ impl Ground {
         };
         Theme::named(name).unwrap_or_default()
     }
-}
-
-/// The light that a colour gives, from 0 for black to 1 for white, as WCAG 2 has it.
-pub(super) fn luminance(colour: [u8; 3]) -> f64 {
-    let linear = |part: u8| match f64::from(part) / 255.0 {
-        low if low <= 0.040_45 => low / 12.92,
-        part => ((part + 0.055) / 1.055).powf(2.4),
-    };
-    let [red, green, blue] = colour.map(linear);
-    0.212_6 * red + 0.715_2 * green + 0.072_2 * blue
 }
 
 #[cfg(test)]

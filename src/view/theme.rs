@@ -1,11 +1,17 @@
 //! Themes: what each role looks like.
 
+mod contrast;
+
 use std::collections::BTreeMap;
 
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 use crate::app::ui::Role;
+
+pub use contrast::LEAST_CONTRAST;
+use contrast::faint;
+pub(super) use contrast::luminance;
 
 /// Colours and attributes for every role.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +28,26 @@ pub enum ThemeError {
     /// No such colour.
     #[error("`{0}` is not a colour; write it like red, light-blue, 208 or #d75f00")]
     Color(String),
+    /// The text of a role cannot be read on its ground.
+    #[error("line {}: [{}] cannot be read", .0.line, .0.role)]
+    Faint(FaintRole),
+}
+
+/// A role whose text cannot be read on its ground: it could hide what is agreed to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FaintRole {
+    /// The line on which the role begins.
+    pub line: usize,
+    /// The name of the role.
+    pub role: String,
+    /// The colour of the text.
+    pub text: Color,
+    /// The colour of the ground.
+    pub ground: Color,
+    /// True if the ground is that of the cursor's row.
+    pub is_under_cursor: bool,
+    /// The contrast; `None` if both are the same colour of the terminal, which nobody can measure.
+    pub contrast: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -58,10 +84,34 @@ impl Theme {
     }
 
     /// Reads a theme; a role it does not name looks like ordinary text.
+    ///
+    /// The colours of a role must be told apart: what is agreed to is read in them. A colour of the
+    /// terminal's own beside a stated one cannot be measured, and is taken.
     pub fn from_toml(source: &str) -> Result<Theme, ThemeError> {
-        let written: BTreeMap<Role, Written> = toml::from_str(source)?;
-        let styles = written.into_iter().map(|(role, written)| Ok((role, written.style()?)));
-        Ok(Theme { styles: styles.collect::<Result<_, ThemeError>>()? })
+        let written: BTreeMap<Role, toml::Spanned<Written>> = toml::from_str(source)?;
+        let mut theme = Theme { styles: BTreeMap::new() };
+        for (role, written) in &written {
+            theme.styles.insert(*role, written.get_ref().style()?);
+        }
+        let cursor = theme.style(Role::Cursor);
+        for (role, written) in &written {
+            let style = theme.style(*role);
+            let is_under_cursor = style.bg.is_none();
+            let text = if is_under_cursor { cursor.fg.or(style.fg) } else { style.fg };
+            let (Some(text), Some(ground)) = (text, style.bg.or(cursor.bg)) else { continue };
+            if let Some(contrast) = faint(text, ground) {
+                let before = source.get(..written.span().start).unwrap_or_default();
+                return Err(ThemeError::Faint(FaintRole {
+                    line: before.matches('\n').count() + 1,
+                    role: format!("{role:?}").to_lowercase(),
+                    text,
+                    ground,
+                    is_under_cursor,
+                    contrast,
+                }));
+            }
+        }
+        Ok(theme)
     }
 
     /// The style of a role; an alarm that a theme does not know looks like the banner, and the mark
@@ -114,9 +164,6 @@ fn color(name: &str) -> Result<Color, ThemeError> {
 }
 
 #[cfg(test)]
-mod contrast;
-
-#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -142,5 +189,31 @@ mod tests {
         assert!(fault("[money]\nfg = \"reddish\"").contains("`reddish` is not a colour"));
         assert!(fault("[mony]\nfg = \"red\"").contains("mony"));
         assert!(fault("[money]\nblink = true").contains("blink"));
+    }
+
+    #[test]
+    fn text_that_is_lost_in_its_ground_is_refused() {
+        let faint = |source| match Theme::from_toml(source) {
+            Err(ThemeError::Faint(faint)) => Some((faint.line, faint.role, faint.is_under_cursor)),
+            Ok(_) => None,
+            Err(other) => panic!("{other}"),
+        };
+        let own = |line, role: &str| Some((line, role.to_owned(), false));
+        for (source, expected) in [
+            ("[dim]\nbold = true\n\n[text]\nfg = \"#111111\"\nbg = \"#111111\"", own(4, "text")),
+            ("[quote]\nfg = \"#777777\"\nbg = \"#888888\"", own(1, "quote")),
+            ("[quote]\nfg = \"16\"\nbg = \"#000000\"\nreversed = true", own(1, "quote")),
+            ("[quote]\nfg = \"red\"\nbg = \"1\"", own(1, "quote")),
+            ("[quote]\nfg = \"12\"\nbg = \"light-blue\"", own(1, "quote")),
+            ("[cursor]\nbg = \"237\"\n[money]\nfg = \"238\"", Some((3, "money".into(), true))),
+            ("[cursor]\nbg = \"green\"\n[good]\nfg = \"green\"", Some((3, "good".into(), true))),
+            ("[quote]\nfg = \"#ffffff\"\nbg = \"#000000\"", None),
+            ("[quote]\nfg = \"red\"\nbg = \"black\"", None),
+            ("[quote]\nfg = \"reset\"\nbg = \"reset\"", None),
+            ("[quote]\nfg = \"red\"\nbg = \"#cd0000\"", None),
+            ("[quote]\nfg = \"#111111\"", None),
+        ] {
+            assert_eq!(faint(source), expected, "{source}");
+        }
     }
 }

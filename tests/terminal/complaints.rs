@@ -82,9 +82,17 @@ fn a_wrong_file_is_named_with_its_line() {
     refuses(&place, &["demo"], &["keys.toml", "nwe"]);
     place.configure("keys.toml", "[lists]\nnew = ['Ctrl-Banana']\n");
     refuses(&place, &["demo"], &["keys.toml", "Ctrl-Banana"]);
+    place.configure("keys.toml", "[dialogs]\npress = ['Enter', 'Esc']\n");
+    refuses(&place, &["demo"], &["keys.toml, linha 2", "Esc", "press", "back"]);
     place.configure("keys.toml", "[lists\n");
     refuses(&place, &["demo"], &["keys.toml", "line 1"]);
     place.configure("keys.toml", "");
+    std::fs::create_dir(place.config().join("themes")).unwrap();
+    place.configure("themes/blank.toml", "[dim]\ndim = true\n[text]\nfg = '#111111'\nbg = '16'\n");
+    let blank = ["--theme", "blank", "demo"];
+    refuses(&place, &blank, &["blank.toml, linha 3", "[text]", "#111111", "4.5"]);
+    place.configure("themes/blank.toml", "[text]\nfg = 'red'\nbg = '1'\n");
+    refuses(&place, &blank, &["blank.toml, linha 1", "[text]", "mesma cor"]);
     let story = place.home().join("story.toml");
     std::fs::write(&story, "[[step]]\nfault = 'lose-anser'\n").unwrap();
     let story = story.to_str().unwrap();

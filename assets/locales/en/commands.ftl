@@ -218,6 +218,10 @@ keys-place = [{ $place }] is not a place; the places are anywhere, lists, forms,
 keys-action = In [{ $place }] there is no action { $action }.
 keys-key = { $key } (for { $action }) is not a key; write it like a, G, Ctrl-K, F1, Enter, PgUp.
 keys-twice = { $key } stands for both { $first } and { $second } in [{ $place }].
+keys-way-out = { $key } stands for { $action } in [{ $place }] and also for { $way }: the key that goes back, leaves or quits may do nothing else.
+theme-faint = in [{ $role }], the text { $text } cannot be read on the ground { $ground }: its contrast is { $contrast }; the least is { $least }.
+    .cursor = in [{ $role }], the text { $text } cannot be read in the cursor's row, whose ground is { $ground }: its contrast is { $contrast }; the least is { $least }.
+theme-same = in [{ $role }], text ({ $text }) and ground ({ $ground }) have the same colour. The contrast of the terminal's 16 colours is not known: they must at least differ.
 history-moved = The history was damaged ({ $why }) and a new one has begun; the old one is now { $to }
 
 contract-documented = documented

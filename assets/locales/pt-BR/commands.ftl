@@ -218,6 +218,10 @@ keys-place = [{ $place }] não é um lugar; os lugares são anywhere, lists, for
 keys-action = Em [{ $place }] não existe a ação { $action }.
 keys-key = { $key } (de { $action }) não é uma tecla; escreva como a, G, Ctrl-K, F1, Enter, PgUp.
 keys-twice = { $key } está em { $first } e também em { $second }, em [{ $place }].
+keys-way-out = { $key } está em { $action }, de [{ $place }], e também em { $way }: a tecla de voltar, sair ou fechar não pode fazer mais nada.
+theme-faint = em [{ $role }], o texto { $text } não dá para ler sobre o fundo { $ground }: o contraste é { $contrast }; o mínimo é { $least }.
+    .cursor = em [{ $role }], o texto { $text } não dá para ler na linha do cursor, de fundo { $ground }: o contraste é { $contrast }; o mínimo é { $least }.
+theme-same = em [{ $role }], texto ({ $text }) e fundo ({ $ground }) são da mesma cor. Das 16 cores do terminal não se sabe o contraste: elas precisam ao menos ser diferentes.
 history-moved = O histórico estava danificado ({ $why }) e um novo começou; o antigo agora é { $to }
 
 contract-documented = documentada

@@ -38,6 +38,28 @@ pub enum KeymapError {
     Key { action: String, key: String },
     /// One key for two actions in one place.
     Twice { key: String, place: String, first: String, second: String },
+    /// A key that goes back, leaves or quits (`way_out`) does something else in another place.
+    WayOut { key: String, way_out: String, place: String, action: String },
+}
+
+impl KeymapError {
+    /// The rows of the table in which it is, as places and actions.
+    pub fn rows(&self) -> Vec<(&str, &str)> {
+        match self {
+            KeymapError::Place(_) => vec![],
+            KeymapError::Key { action, .. } => {
+                let place = Action::named(action).map(|action| action.place().name());
+                place.map(|place| (place, action.as_str())).into_iter().collect()
+            }
+            KeymapError::Action { place, action, .. } => vec![(place, action)],
+            KeymapError::Twice { place, first, second, .. } => {
+                vec![(place, second), (place, first)]
+            }
+            KeymapError::WayOut { way_out, place, action, .. } => {
+                vec![(place, action), (Place::Anywhere.name(), way_out)]
+            }
+        }
+    }
 }
 
 impl Keymap {
@@ -54,7 +76,28 @@ impl Keymap {
                 keymap.bind(action, keys)?;
             }
         }
+        keymap.check_ways_out()?;
         Ok(keymap)
+    }
+
+    /// Checks that a key by which a person gets out of something means nothing else anywhere: in a
+    /// dialog it could pay.
+    fn check_ways_out(&self) -> Result<(), KeymapError> {
+        for way_out in [Action::Back, Action::Leave, Action::Quit] {
+            for key in self.keys(way_out) {
+                let other = Place::ALL.into_iter().filter(|place| *place != Place::Anywhere);
+                let other = other.filter_map(|place| self.by_key.get(&(place, *key))).next();
+                if let Some(action) = other {
+                    return Err(KeymapError::WayOut {
+                        key: key.to_string(),
+                        way_out: way_out.name().into(),
+                        place: action.place().name().into(),
+                        action: action.name().into(),
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Gives an action these keys, and takes its earlier ones away.
@@ -141,5 +184,49 @@ mod tests {
             table("[lists]\nup = ['k']\ndown = ['k']"),
             Err(KeymapError::Twice { .. })
         ));
+    }
+
+    #[test]
+    fn key_that_gets_out_does_nothing_else_anywhere() {
+        let own = |text: &str| {
+            let mut table: KeyTable =
+                toml::from_str(include_str!("../../../assets/keys.toml")).unwrap();
+            let own: KeyTable = toml::from_str(text).unwrap();
+            own.into_iter().for_each(|(place, rows)| {
+                table.entry(place).or_default().extend(rows);
+            });
+            Keymap::from_table(&table)
+        };
+        for (row, key, way_out) in [
+            ("[dialogs]\npress = ['Enter', 'Esc']", "Esc", "back"),
+            ("[dialogs]\npress = ['Ctrl-[']", "Esc", "back"),
+            ("[dialogs]\npress = ['q']", "q", "quit"),
+            ("[dialogs]\nnext-button = ['Ctrl-C']", "Ctrl-C", "leave"),
+            ("[anywhere]\nback = ['Ctrl-M']", "Enter", "back"),
+            ("[forms]\nsubmit = ['Esc']", "Esc", "back"),
+            ("[lists]\nsend = ['q']", "q", "quit"),
+        ] {
+            let error = own(row).unwrap_err();
+            let KeymapError::WayOut { key: found, way_out: out, .. } = &error else {
+                panic!("{row}: {error:?}")
+            };
+            assert_eq!((found.as_str(), out.as_str()), (key, way_out), "{row}");
+            let written: KeyTable = toml::from_str(row).unwrap();
+            let is_written = |row: &(&str, &str)| {
+                written.get(row.0).is_some_and(|rows| rows.contains_key(row.1))
+            };
+            assert!(error.rows().iter().any(is_written), "{row}");
+        }
+        for shared in ["press = ['Tab']", "press = ['Ctrl-I', 'Enter']", "next-button = ['Ctrl-M']"]
+        {
+            let error = own(&format!("[dialogs]\n{shared}")).unwrap_err();
+            assert!(matches!(error, KeymapError::Twice { .. }), "{shared}: {error:?}");
+        }
+        assert!(
+            own(
+                "[dialogs]\npress = ['Space', 'F2']\n[anywhere]\nquit = ['Q']\n[lists]\nqr = ['K']"
+            )
+            .is_ok()
+        );
     }
 }

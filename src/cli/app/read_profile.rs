@@ -7,7 +7,7 @@ use crate::app::OtherProfile;
 use crate::app::ui::keys::Keymap;
 use crate::cli::address::base_url;
 use crate::cli::complaint::Complaint;
-use crate::cli::{GlobalArgs, Settings, profile_contract, shown};
+use crate::cli::{GlobalArgs, Settings, keymap, profile_contract};
 use crate::config::Profile;
 use crate::contract::Contract;
 use crate::service::{BaseUrl, NetworkSettings};
@@ -89,13 +89,4 @@ pub fn others(settings: &Settings, name: &str, origin: &Origin) -> Arc<[OtherPro
     });
     let runs = |one: &OtherProfile| *one.name == *name && one.origin.as_ref() == Some(origin);
     profiles.filter(|one| !runs(one)).collect()
-}
-
-/// The keys, the seller's in place of the program's.
-pub fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
-    let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
-        // The program's own keys are right: the error is in the seller's file.
-        Complaint::Keys { file: shown(&settings.places.config.join("keys.toml")), error }
-    })?;
-    Ok(Arc::new(keymap))
 }

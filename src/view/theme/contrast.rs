@@ -1,20 +1,53 @@
-//! The colours of the themes can be read on every ground they are for, and under the cursor.
+//! The contrast of a text with its ground.
 
 use ratatui::style::Color;
 
-use super::Theme;
-use crate::app::ui::Role;
-use crate::view::ground::{DARK_UP_TO, LIGHT_FROM, luminance};
-
 /// The least contrast of text, by WCAG 2 (AA).
-const LEAST: f64 = 4.5;
+pub const LEAST_CONTRAST: f64 = 4.5;
+
+/// Returns the contrast, if this text cannot be read on this ground; in it `None` for two colours
+/// of the terminal that are the same.
+pub fn faint(text: Color, ground: Color) -> Option<Option<f64>> {
+    match (light(text), light(ground)) {
+        (Some(ink), Some(paper)) => {
+            Some(contrast(ink, paper)).filter(|contrast| *contrast < LEAST_CONTRAST).map(Some)
+        }
+        _ => (number(text).is_some() && number(text) == number(ground)).then_some(None),
+    }
+}
+
+/// The number of one of the terminal's first 16 colours, which have names too.
+fn number(color: Color) -> Option<u8> {
+    use Color::*;
+    const NAMED: [Color; 16] = [
+        Black,
+        Red,
+        Green,
+        Yellow,
+        Blue,
+        Magenta,
+        Cyan,
+        Gray,
+        DarkGray,
+        LightRed,
+        LightGreen,
+        LightYellow,
+        LightBlue,
+        LightMagenta,
+        LightCyan,
+        White,
+    ];
+    match color {
+        Indexed(number @ ..16) => Some(number),
+        named => NAMED.iter().position(|one| *one == named).and_then(|at| u8::try_from(at).ok()),
+    }
+}
 
 fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// The light of a stated colour: the first 16 of a terminal are what its owner made of them, so no
-/// theme with a ground in mind may state one.
+/// The light of a stated colour: the first 16 of a terminal are what its owner made of them.
 fn light(color: Color) -> Option<f64> {
     let rgb = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
@@ -28,56 +61,71 @@ fn light(color: Color) -> Option<f64> {
     Some(luminance(rgb))
 }
 
-/// Every pair that cannot be read on grounds of these lights, and every colour of no known light.
-fn unreadable(theme: &Theme, grounds: [f64; 2]) -> Vec<String> {
-    let cursor = theme.style(Role::Cursor).bg.and_then(light);
-    let mut found = Vec::new();
-    for (role, style) in &theme.styles {
-        let Some(fg) = style.fg else { continue };
-        let Some(ink) = light(fg) else {
-            found.push(format!("{role:?}: {fg} is whatever the terminal makes of it"));
-            continue;
-        };
-        let own = style.bg.map(|bg| light(bg).unwrap_or(ink));
-        let on = match own {
-            Some(own) => vec![own],
-            None => grounds.into_iter().chain(cursor).collect(),
-        };
-        for ground in on.into_iter().filter(|ground| contrast(ink, *ground) < LEAST) {
-            let contrast = contrast(ink, ground);
-            found.push(format!("{role:?}: {fg} on a ground of {ground:.3}: {contrast:.2}"));
+/// The light that a colour gives, from 0 for black to 1 for white, as WCAG 2 has it.
+pub fn luminance(colour: [u8; 3]) -> f64 {
+    let linear = |part: u8| match f64::from(part) / 255.0 {
+        low if low <= 0.040_45 => low / 12.92,
+        part => ((part + 0.055) / 1.055).powf(2.4),
+    };
+    let [red, green, blue] = colour.map(linear);
+    0.212_6 * red + 0.715_2 * green + 0.072_2 * blue
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::ui::Role;
+    use crate::view::Theme;
+    use crate::view::ground::{DARK_UP_TO, LIGHT_FROM};
+
+    /// Every colour of a text that cannot be read on grounds of these lights, or is of no known
+    /// light. Its own ground, and that of the cursor, are judged when the theme is read.
+    fn unreadable(theme: &Theme, grounds: [f64; 2]) -> Vec<String> {
+        let mut found = Vec::new();
+        for (role, style) in &theme.styles {
+            let Some(fg) = style.fg else { continue };
+            let Some(ink) = light(fg) else {
+                found.push(format!("{role:?}: {fg} is whatever the terminal makes of it"));
+                continue;
+            };
+            let on = grounds.into_iter().filter(|_| style.bg.is_none());
+            for ground in on.filter(|ground| contrast(ink, *ground) < LEAST_CONTRAST) {
+                let contrast = contrast(ink, ground);
+                found.push(format!("{role:?}: {fg} on a ground of {ground:.3}: {contrast:.2}"));
+            }
+        }
+        found
+    }
+
+    const DARK: [f64; 2] = [0.0, DARK_UP_TO];
+    const LIGHT: [f64; 2] = [LIGHT_FROM, 1.0];
+
+    #[test]
+    fn every_pair_of_stated_colours_can_be_read() {
+        for (name, grounds) in [("dark", DARK), ("light", LIGHT)] {
+            let theme = Theme::named(name).unwrap();
+            assert_eq!(unreadable(&theme, grounds), Vec::<String>::new(), "{name}");
+            let stated = theme.styles.values().filter(|style| style.fg.is_some()).count();
+            assert!(stated >= 8, "{name} states {stated} colours");
+            assert!(
+                theme.style(Role::Cursor).bg.is_some(),
+                "{name}: the cursor's row has a ground"
+            );
         }
     }
-    found
-}
 
-const DARK: [f64; 2] = [0.0, DARK_UP_TO];
-const LIGHT: [f64; 2] = [LIGHT_FROM, 1.0];
-
-#[test]
-fn every_pair_of_stated_colours_can_be_read() {
-    for (name, grounds) in [("dark", DARK), ("light", LIGHT)] {
-        let theme = Theme::named(name).unwrap();
-        assert_eq!(unreadable(&theme, grounds), Vec::<String>::new(), "{name}");
-        let stated = theme.styles.values().filter(|style| style.fg.is_some()).count();
-        assert!(stated >= 8, "{name} states {stated} colours");
-        assert!(theme.style(Role::Cursor).bg.is_some(), "{name}: the cursor's row has a ground");
+    #[test]
+    fn a_pair_that_cannot_be_read_is_found() {
+        let planted = |theme: &str| unreadable(&Theme::from_toml(theme).unwrap(), DARK).len();
+        assert_eq!(planted("[dim]\nfg = \"250\"\n[cursor]\nbg = \"237\""), 0);
+        assert_eq!(planted("[dim]\nfg = \"240\""), 2, "on both grounds");
+        assert_eq!(planted("[dim]\nfg = \"dark-gray\""), 1, "one of the first 16");
     }
-}
 
-#[test]
-fn a_pair_that_cannot_be_read_is_found() {
-    let planted = |theme: &str| unreadable(&Theme::from_toml(theme).unwrap(), DARK).len();
-    assert_eq!(planted("[dim]\nfg = \"250\"\n[cursor]\nbg = \"237\""), 0);
-    assert_eq!(planted("[dim]\nfg = \"240\""), 2, "on both grounds");
-    assert_eq!(planted("[dim]\nfg = \"250\"\n[cursor]\nbg = \"244\""), 1, "under the cursor");
-    assert_eq!(planted("[badge]\nfg = \"16\"\nbg = \"52\""), 1, "on its own ground");
-    assert_eq!(planted("[dim]\nfg = \"dark-gray\""), 1, "one of the first 16");
-}
-
-#[test]
-fn black_on_white_is_as_much_as_there_can_be() {
-    assert!((contrast(0.0, 1.0) - 21.0).abs() < 0.001);
-    let grey = light(Color::Indexed(243)).unwrap();
-    assert!((contrast(grey, 1.0) - 4.54).abs() < 0.01, "#767676 is the lightest grey on white");
+    #[test]
+    fn black_on_white_is_as_much_as_there_can_be() {
+        assert!((contrast(0.0, 1.0) - 21.0).abs() < 0.001);
+        let grey = light(Color::Indexed(243)).unwrap();
+        assert!((contrast(grey, 1.0) - 4.54).abs() < 0.01, "#767676 is the lightest grey on white");
+    }
 }
