@@ -15,7 +15,6 @@
 //! | [`Charge`] | a direct payment |
 //! | [`BrCode`] | what the Pix code of a direct payment says |
 //! | [`Exchange`] | one HTTP request and its reply, masked |
-//! | [`OtherJournal`] | a journal beside the live one |
 //! | [`Account`] | the owner of money: an origin and the identity logged in |
 //! | [`Checkup`](checkup::Checkup) | what was found of this computer, its files and the service |
 //! | [`Search`] | the terms a list is searched for, and their meanings |
@@ -59,7 +58,7 @@ pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{Exchange, Operation, ReplySeen};
 pub use failure::{Failure, Moved, NoAnswer};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
-pub use journal_trouble::{JournalTrouble, OtherJournal};
+pub use journal_trouble::JournalTrouble;
 pub use link_totals::{DAYS, FoundTotals, LinkFigures, LinksTotal};
 pub use message_template::{MessageFields, MessageKind, MessageTemplate, TemplateError};
 pub use money::Money;

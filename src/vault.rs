@@ -69,13 +69,13 @@ pub trait Vault {
     /// Forgets the credential of that name, if there is one.
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble>;
 
-    /// Remembers a name that is no secret, such as that of a money journal that exists.
-    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble>;
+    /// Keeps a short text that is no secret, such as the path of the live money journal.
+    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble>;
 
-    /// Returns true if that name was remembered.
-    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble>;
+    /// The text of that marker, if there is one.
+    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble>;
 
-    /// Forgets that name, if it was remembered.
+    /// Forgets that marker, if there is one.
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble>;
 
     /// Keeps a text that is no secret, in place of an earlier one of that name.

@@ -73,8 +73,8 @@ async fn obey(vault: &VaultHandle, order: &str) -> String {
             Err(trouble) => format!("{trouble:?}"),
         },
         "delete" => format!("{:?}", vault.delete(name).await),
-        "mark" => format!("{:?}", vault.put_marker("journal").await),
-        "marked" => format!("{:?}", vault.has_marker("journal").await),
+        "mark" => format!("{:?}", vault.put_marker("journal", "/j").await),
+        "marked" => format!("{:?}", vault.marker("journal").await),
         "keep" => format!("{:?}", vault.put_text("contract".into(), "ç".repeat(5_000)).await),
         "kept" => match vault.get_text("contract".into()).await {
             Ok(Some(text)) => format!("{} letters", text.chars().count()),

@@ -1,6 +1,5 @@
 //! The messages that the app hears, and the effects that it wants.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Copied, CopyTrouble, NoBrowser, Size};
@@ -124,8 +123,8 @@ pub enum Msg {
     Proven { sandbox: bool, journal: Untrusted },
     /// Another window wrote to the money journal, or its attempt ended.
     JournalChanged,
-    /// Another journal is the live one, or could not become it.
-    JournalPicked(Result<(), JournalTrouble>),
+    /// The journal here is the live one, or could not become it.
+    MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another window wrote to the history.
     HistoryChanged,
     /// The history was damaged: it was moved to this path, and a new one has begun.
@@ -211,8 +210,8 @@ pub enum Effect {
     Attempt(IdempotencyKey),
     /// Write a person's decision down.
     Decide { key: IdempotencyKey, choice: Decision },
-    /// Make the journal in this directory the live one.
-    PickJournal(PathBuf),
+    /// Make the journal here the live one.
+    MakeLive(Ticket),
     /// Copy these exact bytes, and what they are.
     Copy(Clip, Untrusted),
     /// Save a receipt, beside everything that is there.

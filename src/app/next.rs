@@ -1,6 +1,5 @@
 //! Commands of a screen for what happens next: effects, and other screens by their routes.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
@@ -43,7 +42,7 @@ pub enum Route {
     Attempts(IdempotencyKey),
     /// The receipt of one that the service accepted.
     Receipt(Box<Withdrawal>),
-    Journals,
+    MakeLive,
     /// The form for what an account calls a destination.
     Nickname(Box<(Account, PixKey)>),
     /// The form for how much of a withdrawal arrived.
@@ -128,8 +127,6 @@ pub enum Question {
     Found(IdempotencyKey),
     /// Keep credentials in memory, because there is no keyring.
     UseMemory,
-    /// Make the journal in this directory the live one.
-    PickJournal(PathBuf),
     /// Leave the program, though something was typed.
     DropAndLeave,
     /// Go on with another profile, though this is lost.

@@ -9,9 +9,9 @@ pub mod domains;
 pub mod exchanges;
 pub mod first_run;
 pub mod help;
-pub mod journals;
 pub mod links;
 pub mod login;
+pub mod make_live;
 pub mod money_lines;
 pub mod palette;
 pub mod profiles;
@@ -46,7 +46,7 @@ pub enum Layer {
     NotPaid(Box<Statement>),
     Attempts(Attempts),
     Receipt(Box<Receipt>),
-    Journals(journals::Journals),
+    MakeLive(Box<make_live::MakeLive>),
     Nickname(Box<NicknameForm>),
     Arrived(Box<ArrivedForm>),
     MoneyLines(Box<money_lines::Reading>),
@@ -84,7 +84,7 @@ impl Layer {
             Layer::NotPaid(screen) => &**screen,
             Layer::Attempts(screen) => screen,
             Layer::Receipt(screen) => &**screen,
-            Layer::Journals(screen) => screen,
+            Layer::MakeLive(screen) => &**screen,
             Layer::Nickname(screen) => &**screen,
             Layer::Arrived(screen) => &**screen,
             Layer::MoneyLines(screen) => &**screen,
@@ -117,7 +117,7 @@ impl Layer {
             Layer::NotPaid(screen) => &mut **screen,
             Layer::Attempts(screen) => screen,
             Layer::Receipt(screen) => &mut **screen,
-            Layer::Journals(screen) => screen,
+            Layer::MakeLive(screen) => &mut **screen,
             Layer::Nickname(screen) => &mut **screen,
             Layer::Arrived(screen) => &mut **screen,
             Layer::MoneyLines(screen) => &mut **screen,
@@ -172,7 +172,7 @@ impl Layer {
             },
             Route::Attempts(key) => alone(Layer::Attempts(Attempts(key))),
             Route::Receipt(of) => alone(Layer::Receipt(Box::new(Receipt::of(*of)))),
-            Route::Journals => alone(Layer::Journals(journals::Journals::default())),
+            Route::MakeLive => alone(Layer::MakeLive(Box::new(make_live::MakeLive::open()))),
             Route::Nickname(to) => alone(Layer::Nickname(Box::new(NicknameForm::open(store, *to)))),
             Route::Arrived(of) => alone(Layer::Arrived(Box::new(ArrivedForm::of(*of)))),
             Route::MoneyLines(purpose) => {
@@ -208,7 +208,7 @@ impl Layer {
             (Withdrawal(one), Withdrawal(other)) => one.0.agreement.key == other.0.agreement.key,
             (
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
-                | NotPaid(_) | MoneyLines(_) | Send(_) | Attempts(_) | Journals(_),
+                | NotPaid(_) | MoneyLines(_) | Send(_) | Attempts(_) | MakeLive(_),
                 _,
             ) => self.is_alike(other),
             _ => false,

@@ -21,9 +21,7 @@ use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
-use crate::trade::{
-    Charge, Exchange, Failure, IdempotencyKey, JournalTrouble, PaymentLink, Wall, Withdrawal,
-};
+use crate::trade::{Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Wall, Withdrawal};
 
 /// Hears one message.
 ///
@@ -197,7 +195,6 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
             (store.sandbox, store.journal) = (*sandbox, journal.clone());
         }
         Msg::JournalChanged => return withdrawals::look_again(store).into(),
-        Msg::JournalPicked(result) => return journal_picked(store, result),
         Msg::HistoryMovedAside(to) => {
             store.history_aside = Some(to.clone());
             store.say(Notice::HistoryAnew);
@@ -345,22 +342,6 @@ fn started_over(store: &mut Store) -> Next {
     let next = next.and(domains::refresh_if_entered(store));
     store.say(Notice::StartedOver);
     next
-}
-
-/// Another journal is the live one, or is not: everything is read again.
-fn journal_picked(store: &mut Store, result: &Result<(), JournalTrouble>) -> Next {
-    let list = std::mem::take(&mut store.withdrawals.list);
-    store.withdrawals = withdrawals::WithdrawalsState::default();
-    // The questions of before are not answered for this one.
-    store.withdrawals.list.searching = list.searching;
-    store.links = links::LinksState::default();
-    store.charges = List::default();
-    let read = load(store);
-    store.say(match result {
-        Ok(()) => Notice::JournalPicked,
-        Err(trouble) => Notice::JournalNotPicked(trouble.clone()),
-    });
-    read.into()
 }
 
 /// Makes the QR code of what is in front: of a row when the cursor has rested there, of what was

@@ -129,6 +129,12 @@ pub enum RecoveryStep {
     NotKnown,
     /// There is one.
     StillThere,
+    /// The meaning of taking the journal here in place of one that is gone, before it is done.
+    ReplaceMeans,
+    /// The journal here is the live one now.
+    MadeLive,
+    /// The journal here is the live one already.
+    IsLive,
     /// The meaning of setting one aside, before it is done.
     AsideMeans,
     /// It stands aside.
@@ -147,11 +153,19 @@ pub fn recovery_step(words: &Words, step: RecoveryStep, dir: &Untrusted) -> Stri
         RecoveryStep::Forgotten => words.text("forget-done"),
         RecoveryStep::NotKnown => with("forget-nothing", "dir"),
         RecoveryStep::StillThere => with("forget-there", "dir"),
+        RecoveryStep::ReplaceMeans => with("forget-replace", "dir"),
+        RecoveryStep::MadeLive => with("make-live-done", "dir"),
+        RecoveryStep::IsLive => with("make-live-is", "dir"),
         RecoveryStep::AsideMeans => with("set-aside-means", "dir"),
         RecoveryStep::Aside => with("set-aside-done", "to"),
         RecoveryStep::Healthy => with("set-aside-healthy", "dir"),
         RecoveryStep::InFlight => words.text("set-aside-in-flight"),
     }
+}
+
+/// The meaning of making the journal here the live one in the place of another.
+pub fn make_live_means(words: &Words, dir: &Untrusted, other: &Untrusted) -> String {
+    words.with("make-live-means", &[("dir", &dir.shown()), ("other", &other.shown())])
 }
 
 /// The note that a marker still remembers a journal that was set aside.

@@ -231,7 +231,7 @@ impl Survey {
         let markers = vault.clone().unwrap_or_else(VaultHandle::memory);
         let location = match &base {
             Some(base) => settings.journal_location(base, markers),
-            None => JournalLocation::live(LiveJournal::new(&settings.places, &[], None), markers),
+            None => JournalLocation::live(LiveJournal::new(&settings.places), markers),
         };
         Survey {
             examiner: examiner(args, &settings, &profile, source.unwrap_or_default()),

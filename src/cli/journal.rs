@@ -14,6 +14,7 @@ use super::output::print_line;
 use super::{GlobalArgs, address, commands, journal_location};
 use crate::config::Dirs;
 use crate::contract::Contract;
+use crate::journal::money::ReadOnlyJournal;
 use crate::runtime::journal_location::JournalLocation;
 use crate::trade::{JournalTrouble, Origin, Untrusted};
 use crate::vault::VaultHandle;
@@ -39,6 +40,7 @@ pub enum JournalCommand {
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
     },
+    MakeLive,
     SetAside {
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
@@ -56,6 +58,7 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
         JournalCommand::ForgetMissing { journal } => {
             recovery::forget(&CommandContext::lost(args, journal)?)
         }
+        JournalCommand::MakeLive => recovery::make_live(&CommandContext::find(args, None)?),
         JournalCommand::SetAside { journal } => {
             recovery::set_aside(&CommandContext::find(args, journal)?)
         }
@@ -101,6 +104,22 @@ impl CommandContext {
     /// The directory as it can be shown.
     pub fn shown(&self) -> Untrusted {
         self.dir.display().to_string().into()
+    }
+
+    /// Compares a journal that was opened, or could not be, with the markers of the live one.
+    ///
+    /// What cannot be read has its own trouble: it is compared only when it is not there.
+    pub fn check(
+        &self,
+        looked: &Result<ReadOnlyJournal, JournalTrouble>,
+    ) -> Result<Result<(), JournalTrouble>, Complaint> {
+        let journal = match looked {
+            Ok(look) => Some(&look.journal),
+            Err(JournalTrouble::Missing) => None,
+            Err(_) => return Ok(Ok(())),
+        };
+        let liveness = self.block_on(self.location().liveness())?;
+        Ok(liveness.and_then(|liveness| liveness.check(journal)))
     }
 
     /// The journal's location, with the vault that may remember it.

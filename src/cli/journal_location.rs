@@ -11,7 +11,6 @@ use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::demo;
 use crate::journal::money::{self, MoneyJournal};
-use crate::runtime::clocks::MachineClocks;
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::BaseUrl;
 use crate::trade::JournalTrouble;
@@ -19,22 +18,15 @@ use crate::vault::VaultHandle;
 use crate::words::Words;
 
 impl Settings {
-    /// The location of a service's journal; it knows every address in the configuration.
+    /// The location of a service's journal.
     pub(super) fn journal_location(&self, base: &BaseUrl, vault: VaultHandle) -> JournalLocation {
-        let named = self
-            .config
-            .file
-            .profiles
-            .values()
-            .filter_map(|profile| BaseUrl::parse(profile.base_url.as_deref()?).ok());
-        let all = named.chain([base.clone()]).map(|base| base.origin().0.to_string());
-        JournalLocation::for_service(base, &self.places, &all.collect::<Vec<_>>(), vault)
+        JournalLocation::for_service(base, &self.places, vault)
     }
 }
 
 /// The location of a directory that was named: it may be the live journal's.
 pub(super) fn named(places: &Dirs, dir: &Path, vault: VaultHandle) -> JournalLocation {
-    let live = LiveJournal::new(places, &[], None);
+    let live = LiveJournal::new(places);
     if live.dir() == dir {
         JournalLocation::live(live, vault)
     } else {
@@ -76,8 +68,6 @@ fn is_a_demos(dir: &Path) -> bool {
 impl GlobalArgs {
     /// The journal in a named directory, which must be there, or that of the named service; with
     /// the service's contract.
-    ///
-    /// It is found for reading: no journal is moved to its proper directory.
     pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
@@ -90,10 +80,7 @@ impl GlobalArgs {
         // It is only read: no vault is asked for its marker.
         let location = settings.journal_location(&base, VaultHandle::memory());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let now = MachineClocks::new().now().wall;
-        let found = runtime.map_err(Complaint::of)?.block_on(location.dir_to_read(now));
-        let complaint = |trouble| self.complaint(&settings, &location.named_dir(), &trouble);
-        let dir = found.map_err(complaint)?;
+        let dir = runtime.map_err(Complaint::of)?.block_on(location.dir_to_read());
         if let Some(sandbox) = location.unproven().filter(|sandbox| sandbox.is_dir())
             && dir != *sandbox
         {
@@ -102,11 +89,26 @@ impl GlobalArgs {
         }
         Ok((dir, contract))
     }
-
-    fn complaint(&self, settings: &Settings, dir: &Path, trouble: &JournalTrouble) -> Complaint {
-        match self.words(settings) {
-            Ok(words) => Complaint::Text(commands::trouble(words, &shown(dir), trouble)),
-            Err(complaint) => complaint,
+    /// Notes that a journal which was opened to be read is not the live one, or an older copy of
+    /// it, as far as the configuration knows. No vault is read: that may raise a window.
+    pub(super) fn note_if_not_live(
+        &self,
+        dir: &Path,
+        journal: &MoneyJournal,
+    ) -> Result<(), Complaint> {
+        let settings = self.settings()?;
+        let dir = std::path::absolute(dir).map_err(Complaint::of)?;
+        let location = named(&settings.places, &dir, VaultHandle::memory());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let liveness = runtime.map_err(Complaint::of)?.block_on(location.liveness());
+        match liveness.and_then(|liveness| liveness.check(Some(journal))) {
+            Err(trouble)
+                if trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)) =>
+            {
+                print_note(&commands::trouble(self.words(&settings)?, &shown(&dir), &trouble));
+            }
+            _ => {}
         }
+        Ok(())
     }
 }

@@ -82,6 +82,7 @@ pub fn withdrawals(
         print_note(&commands::read_on_copy(words));
     }
     let mut journal = look.journal;
+    args.note_if_not_live(&dir, &journal)?;
     let mut out = io::stdout().lock();
     let mut first = 0;
     loop {

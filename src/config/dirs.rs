@@ -68,16 +68,6 @@ impl Dirs {
     pub fn sandbox_journal(&self, origin: &str) -> PathBuf {
         self.state.join("sandbox").join("journals").join(directory_name(origin))
     }
-
-    /// Where earlier builds kept the journal of whatever listened on this machine.
-    pub fn earlier_sandbox_journal(&self, origin: &str) -> PathBuf {
-        self.state.join("sandbox").join(directory_name(origin))
-    }
-
-    /// Where earlier builds kept the live journal of an address.
-    pub fn earlier_journal(&self, origin: &str) -> PathBuf {
-        self.state.join("live").join(directory_name(origin))
-    }
 }
 
 /// An origin as a directory's name: `https-api.example.com`, `http-127.0.0.1-8787`.
@@ -101,18 +91,10 @@ mod tests {
     fn an_address_has_a_directory_of_its_own_that_cannot_lead_elsewhere() {
         let dirs = Dirs { config: "/c".into(), state: "/s".into() };
         assert_eq!(
-            dirs.earlier_journal("https://api.example.com"),
-            Path::new("/s/live/https-api.example.com")
-        );
-        assert_eq!(
             dirs.sandbox_journal("http://127.0.0.1:8787"),
             Path::new("/s/sandbox/journals/http-127.0.0.1-8787")
         );
-        assert_eq!(
-            dirs.earlier_sandbox_journal("http://127.0.0.1:8787"),
-            Path::new("/s/sandbox/http-127.0.0.1-8787")
-        );
-        assert_eq!(dirs.earlier_journal("../../etc"), Path::new("/s/live/etc"));
+        assert_eq!(dirs.sandbox_journal("../../etc"), Path::new("/s/sandbox/journals/etc"));
     }
 
     fn found(config: Option<&str>, state: Option<&str>) -> Result<Dirs, NoDirs> {

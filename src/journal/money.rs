@@ -15,6 +15,7 @@ mod file;
 mod files;
 mod head;
 mod index;
+mod marker;
 mod open;
 mod purge;
 mod read;
@@ -37,6 +38,7 @@ pub use chain::{ChainLink, EventRow, Sum};
 pub use export::{Export, ExportedEvent};
 pub use file::SCHEMA;
 pub use files::Files;
+pub use marker::Marker;
 pub use read_only::{ReadOnlyJournal, has_head, is_there};
 pub use rows::Rows;
 pub use rules::Objection;
@@ -56,6 +58,8 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     file: Box<dyn Rows>,
     index: WithdrawalIndex,
     trouble: Option<JournalTrouble>,
+    /// Remembers the last event elsewhere; only of the live journal.
+    marker: Option<Box<dyn Marker>>,
 }
 
 /// The reason a withdrawal was not prepared; nothing was written.

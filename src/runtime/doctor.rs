@@ -71,7 +71,7 @@ impl Examiner {
         let (places, vault, journals, network) = tokio::join!(
             places::look(self.places.clone(), self.home.clone()),
             stores::vault(self.vault_source, all, now),
-            stores::journals(all.location.clone(), now),
+            stores::journals(all.location.clone()),
             network::ask(all),
         );
         let mut findings = vec![CheckupFinding::Window(window)];

@@ -65,7 +65,7 @@ pub fn open(
     inbox: Inbox,
 ) -> HistoryWorker {
     WorkerHandle::with_owned("history", QUEUE, move || {
-        let dir = found(&location, now, &inbox)?;
+        let dir = found(&location, &inbox)?;
         let (mut history, moved) = History::open(&dir, now)?;
         if let Some(MovedAside { to, .. }) = moved {
             inbox.send_blocking(Msg::HistoryMovedAside(to.display().to_string().into()));
@@ -82,10 +82,10 @@ pub fn open(
 }
 
 /// Finds the directory, on a thread that runs no tasks.
-fn found(location: &JournalLocation, now: Wall, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
+fn found(location: &JournalLocation, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
-    runtime.block_on(location.resolve(now, inbox))
+    runtime.block_on(location.resolve(inbox))
 }
 
 /// The waits before each look after a write to the file: SQLite writes the file first, and a

@@ -1,80 +1,248 @@
-//! The marker: a note outside the journal's directory that there is a journal.
+//! The markers of the live journal: one for each user and machine, in the vault and in the
+//! configuration.
 //!
-//! Only a person's own command deletes it, never the app.
+//! Both name the directory of the live journal. A copy of that directory, an emptied one and
+//! another state directory are found by them: no second journal begins beside the first. Only a
+//! person's own word lets another journal take its place.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::journal_location::JournalLocation;
-use crate::journal::money;
+use super::journal_location::{JournalLocation, LiveJournal};
+use super::marker_file::{JournalMarker, MarkerEntry, Standing, unreadable};
+use crate::journal::money::{self, ChainLink, MoneyJournal};
+use crate::journal::{OsDisk, home};
 use crate::trade::{JournalTrouble, VaultTrouble};
 
-/// The outcome of a wish to delete the marker.
+/// The marker in the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Forgotten {
-    /// It is gone: the next start begins a new journal.
-    Done,
-    /// There was none.
-    NotKnown,
-    /// Files of the journal are there: it is not missing.
-    StillThere,
+enum InVault {
+    /// The vault names no journal, or there is no vault that could.
+    Nothing,
+    Names(PathBuf),
+    /// The vault is locked or silent.
+    Unknown(VaultTrouble),
+}
+
+/// The markers' word about the journal here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Liveness {
+    /// No journal was ever remembered.
+    New,
+    /// This is the live journal; with the last event that is remembered of it.
+    Live(Option<ChainLink>),
+    /// The live journal was in this directory, in which there is none any more; this one is the
+    /// same if it contains that event.
+    Gone(Option<(PathBuf, ChainLink)>),
+    /// Another journal is the live one.
+    Elsewhere(PathBuf),
+    /// The vault would have to tell, and does not.
+    Unknown(VaultTrouble),
+}
+
+/// Judges both markers by what is found at the paths that they name.
+fn judge(
+    file: Option<MarkerEntry>,
+    vault: InVault,
+    standing: impl Fn(&Path) -> Standing,
+) -> Liveness {
+    use Standing::{Elsewhere, Gone, Here};
+    let of_file = file.map(|entry| (standing(&entry.journal), entry));
+    if let Some((Elsewhere, entry)) = of_file {
+        return Liveness::Elsewhere(entry.journal);
+    }
+    let of_vault = match vault {
+        InVault::Names(path) => match standing(&path) {
+            Elsewhere => return Liveness::Elsewhere(path),
+            standing => Some((standing, path)),
+        },
+        InVault::Unknown(trouble) => {
+            return match of_file {
+                Some((Here, entry)) => Liveness::Live(Some(entry.event)),
+                _ => Liveness::Unknown(trouble),
+            };
+        }
+        InVault::Nothing => None,
+    };
+    match (of_file, of_vault) {
+        (None, None) => Liveness::New,
+        (None, Some((Here, _))) => Liveness::Live(None),
+        (None, Some(_)) => Liveness::Gone(None),
+        (Some((Here, entry)), None | Some((Here, _))) => Liveness::Live(Some(entry.event)),
+        (Some((_, entry)), None | Some((Here, _))) => {
+            Liveness::Gone(Some((entry.journal, entry.event)))
+        }
+        (Some((Gone, entry)), Some((_, path))) if entry.journal == path => {
+            Liveness::Gone(Some((entry.journal, entry.event)))
+        }
+        // The two disagree.
+        (Some(_), Some((_, path))) => Liveness::Elsewhere(path),
+    }
+}
+
+impl Liveness {
+    /// Checks that a journal that was opened to be read is the live one; `None` is no journal.
+    pub fn check(&self, journal: Option<&MoneyJournal>) -> Result<(), JournalTrouble> {
+        match self {
+            Liveness::New => Ok(()),
+            Liveness::Elsewhere(path) => Err(JournalTrouble::Elsewhere(path.clone())),
+            Liveness::Unknown(trouble) => Err(JournalTrouble::MaybeMissing(trouble.clone())),
+            Liveness::Live(event) => {
+                let journal = journal.ok_or(JournalTrouble::Missing)?;
+                event.map_or(Ok(()), |event| journal.holds(&event))
+            }
+            Liveness::Gone(remembered) => {
+                let (journal, (_, event)) =
+                    journal.zip(remembered.as_ref()).ok_or(JournalTrouble::Missing)?;
+                // Any journal contains what was remembered before the first event.
+                if event.n == 0 {
+                    return Err(JournalTrouble::Missing);
+                }
+                journal.holds(event).map_err(|_| JournalTrouble::Missing)
+            }
+        }
+    }
 }
 
 impl JournalLocation {
-    /// Returns true if there must be a journal: a new one would take the place of another.
-    ///
-    /// A first start that was cut short leaves a database without a head, and a journal that was
-    /// emptied does too. Only a marker tells the two apart.
-    pub(super) async fn is_expected(&self, dir: &Path) -> Result<bool, JournalTrouble> {
-        if money::has_head(dir) {
-            return Ok(true);
-        }
-        let in_file = self.is_in_marker_file();
-        if in_file.map_err(|error| JournalTrouble::Io(error.to_string()))? {
-            return Ok(true);
-        }
-        self.is_in_vault().await.map_err(JournalTrouble::MaybeMissing)
+    /// Reads both markers of the live journal, and judges them. No other journal has any.
+    pub async fn liveness(&self) -> Result<Liveness, JournalTrouble> {
+        let Some(live) = self.live_journal() else { return Ok(Liveness::New) };
+        let file = live.marker.entry().map_err(unreadable)?;
+        let vault = match self.vault.marker(&live.marker.name_in_vault()).await {
+            Ok(Some(path)) => InVault::Names(path.into()),
+            // A machine without a keyring remembers nothing in it.
+            Ok(None) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => InVault::Nothing,
+            Err(trouble) => InVault::Unknown(trouble),
+        };
+        let here = live.here();
+        Ok(judge(file, vault, |named| Standing::of(named, &here)))
     }
 
-    /// Returns true if a marker remembers a journal of which nothing is left.
-    pub async fn is_missing(&self) -> Result<bool, VaultTrouble> {
-        if money::is_there(&self.named_dir()) {
-            return Ok(false);
+    /// Opens the journal to write. None begins where there was one, or may have been one.
+    pub(super) async fn open_marked(&self, dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
+        let liveness = self.liveness().await?;
+        if let Liveness::Elsewhere(_) | Liveness::Unknown(_) = liveness {
+            liveness.check(None)?;
         }
-        Ok(self.is_in_marker_file().unwrap_or(true) || self.is_in_vault().await?)
+        // A first start that was cut short leaves a database without a head.
+        let is_expected = liveness != Liveness::New || money::has_head(dir);
+        let mut journal = MoneyJournal::open(dir, OsDisk, is_expected)?;
+        let Some(live) = self.live_journal() else { return Ok(journal) };
+        let here = live.here();
+        let mut moved_from = None;
+        if let Liveness::Gone(remembered) = &liveness {
+            liveness.check(Some(&journal))?;
+            // The vault first: the file alone would disagree with it.
+            self.put_in_vault(live, &here).await?;
+            moved_from = remembered.as_ref().map(|(path, _)| path.clone());
+        }
+        let file = live.marker.clone();
+        journal.follow(Box::new(JournalMarker { file, journal: here, moved_from }))?;
+        Ok(journal)
     }
 
-    /// Returns true if the vault remembers a journal.
-    ///
-    /// A machine without a keyring remembers none. A keyring that is locked or does not answer may
-    /// remember one: that is an error, never a no.
-    async fn is_in_vault(&self) -> Result<bool, VaultTrouble> {
-        for name in self.names() {
-            match self.vault.has_marker(&name).await {
-                Ok(false) => {}
-                Err(VaultTrouble::Absent | VaultTrouble::Denied) => return Ok(false),
-                answer => return answer,
+    /// The last event that the configuration remembers of the journal here.
+    pub fn remembered_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
+        let Some(live) = self.live_journal() else { return Ok(None) };
+        let entry = live.marker.entry().map_err(unreadable)?;
+        let is_here = |named: &Path| Standing::of(named, &live.here()) == Standing::Here;
+        Ok(entry.filter(|entry| is_here(&entry.journal)).map(|entry| entry.event))
+    }
+
+    /// Returns true if the configuration takes the marker; without it only the vault remembers.
+    pub fn can_mark(&self) -> bool {
+        self.live_journal().is_none_or(|live| live.marker.is_writable())
+    }
+
+    /// Stores the journal in the vault, unless the vault names one already.
+    pub(super) async fn remember_in_vault(&self) {
+        let Some(live) = self.live_journal() else { return };
+        if let Ok(None) = self.vault.marker(&live.marker.name_in_vault()).await {
+            let _ = self.put_in_vault(live, &live.here()).await;
+        }
+    }
+
+    /// Makes the journal here the live one by a person's word, whatever the markers named. Where
+    /// there is no journal, both markers are deleted, and the next start begins one.
+    pub async fn make_live(&self) -> Result<(), JournalTrouble> {
+        let Some(live) = self.live_journal() else { return Ok(()) };
+        // No window goes on with the other one.
+        let _closed = match self.liveness().await? {
+            Liveness::Elsewhere(path) => home::close(&path)?,
+            _ => None,
+        };
+        let (dir, here) = (self.named_dir(), live.here());
+        if !money::is_there(&dir) {
+            vault_answer(self.vault.delete_marker(&live.marker.name_in_vault()).await)?;
+            return live.marker.forget().map_err(unreadable);
+        }
+        let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
+        let event = MoneyJournal::open_to_read(&dir, reading)?.journal.last();
+        self.put_in_vault(live, &here).await?;
+        live.marker.put(&MarkerEntry { journal: here, event }).map_err(unreadable)
+    }
+
+    async fn put_in_vault(&self, live: &LiveJournal, here: &Path) -> Result<(), JournalTrouble> {
+        let here = here.display().to_string();
+        vault_answer(self.vault.put_marker(&live.marker.name_in_vault(), &here).await)
+    }
+}
+
+/// A machine without a keyring keeps no marker in it.
+fn vault_answer(answer: Result<(), VaultTrouble>) -> Result<(), JournalTrouble> {
+    match answer {
+        Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => Ok(()),
+        Err(trouble) => Err(JournalTrouble::MaybeMissing(trouble)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_journal_is_live_beside_a_marked_one() {
+        use Standing::{Elsewhere, Gone, Here};
+        let places = [("/here", Here), ("/other", Elsewhere), ("/gone", Gone), ("/lost", Gone)];
+        let standing = |path: &Path| {
+            places.iter().find(|(name, _)| Path::new(name) == path).expect("a place").1
+        };
+        let event = ChainLink { n: 7, sum: [7; 32] };
+        let file = |name: &str| MarkerEntry { journal: name.into(), event };
+        let files = places.iter().map(|(name, _)| Some(file(name))).chain([None]);
+        for in_file in files {
+            let locked = || InVault::Unknown(VaultTrouble::Locked);
+            let vaults = places.iter().map(|(name, _)| InVault::Names(name.into()));
+            for in_vault in vaults.chain([InVault::Nothing, locked()]) {
+                let liveness = judge(in_file.clone(), in_vault.clone(), standing);
+                let named = in_file.as_ref().map(|entry| &*entry.journal);
+                let vault = match &in_vault {
+                    InVault::Names(path) => Some(&**path),
+                    _ => None,
+                };
+                let names = |name: &str| [named, vault].contains(&Some(Path::new(name)));
+                let case = format!("{in_file:?} {in_vault:?}: {liveness:?}");
+                if names("/other") {
+                    assert_eq!(liveness, Liveness::Elsewhere("/other".into()), "{case}");
+                } else if in_vault == locked() && named != Some(Path::new("/here")) {
+                    assert_eq!(liveness, Liveness::Unknown(VaultTrouble::Locked), "{case}");
+                } else if named.is_none() && vault.is_none() {
+                    assert_eq!(liveness, Liveness::New, "{case}");
+                } else if !names("/gone") && !names("/lost") {
+                    let remembered = named.map(|_| event);
+                    assert_eq!(liveness, Liveness::Live(remembered), "{case}");
+                } else if named.is_none() {
+                    assert_eq!(liveness, Liveness::Gone(None), "{case}");
+                } else if vault.is_none_or(|vault| Some(vault) == named || names("/here"))
+                    && named != Some(Path::new("/here"))
+                {
+                    let remembered = named.map(|path| (path.to_owned(), event));
+                    assert_eq!(liveness, Liveness::Gone(remembered), "{case}");
+                } else {
+                    let disagrees = Liveness::Elsewhere(vault.expect("a path").to_owned());
+                    assert_eq!(liveness, disagrees, "{case}");
+                }
             }
         }
-        Ok(false)
-    }
-
-    /// Deletes both markers of a journal of which nothing is left.
-    pub async fn forget_missing(&self) -> Result<Forgotten, VaultTrouble> {
-        if money::is_there(&self.named_dir()) {
-            return Ok(Forgotten::StillThere);
-        }
-        if !self.is_missing().await? {
-            return Ok(Forgotten::NotKnown);
-        }
-        let in_file = self.forget_in_marker_file();
-        for name in self.names() {
-            match self.vault.delete_marker(&name).await {
-                // Nothing was ever remembered there.
-                Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => {}
-                Err(trouble) => return Err(trouble),
-            }
-        }
-        in_file.map_err(|error| VaultTrouble::Other(error.to_string()))?;
-        Ok(Forgotten::Done)
     }
 }

@@ -1,78 +1,120 @@
-//! The second marker: a file in the configuration with the path of each machine's live journal.
+//! The marker file: for each machine, where its live journal is and what its last event is.
 //!
-//! A computer without a keyring would take an emptied state directory for a first start. The
-//! configuration stands elsewhere, and is often copied from machine to machine. Therefore each line
-//! names its machine, and those of others are left alone.
+//! A computer without a keyring would take an emptied state directory for a first start, and a copy
+//! of the directory for the journal itself. The configuration is another directory, and is often
+//! copied from machine to machine. Therefore each entry names its machine, and the entries of other
+//! machines are left alone.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::Access;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::config;
+use crate::journal::money::{self, ChainLink, Marker, Sum};
+use crate::trade::JournalTrouble;
 
 /// The longest file that is read; a longer one is none of ours.
 const MAX_BYTES: u64 = 64 * 1024;
 
 const HEAD: &str = "\
-# Where each machine keeps its live journal of withdrawals. balcao writes this, so that a journal
-# that is gone is missed, and never begun anew.
+# Where each machine keeps its live journal of withdrawals, and the journal's last event. balcao
+# writes this, so that it notices a journal that is gone, a second one, and an older copy.
 ";
 
-/// The lines of all machines, of which one is this machine's.
+/// The entries of all machines, one of which is this machine's.
 #[derive(Debug, Clone)]
 pub struct MarkerFile {
     path: PathBuf,
     machine: String,
 }
 
+/// One machine's live journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkerEntry {
+    /// The journal's directory.
+    pub journal: PathBuf,
+    /// Its last event when the entry was written.
+    pub event: ChainLink,
+}
+
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct MarkerFileContents {
+struct Contents {
     #[serde(default)]
-    machines: BTreeMap<String, PathBuf>,
+    machines: BTreeMap<String, EntryText>,
+}
+
+/// An entry as it is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct EntryText {
+    journal: PathBuf,
+    event: i64,
+    sum: String,
 }
 
 impl MarkerFile {
-    /// The marker in a configuration directory, for the machine of this name.
+    /// The marker file in a configuration directory, with the entry of the machine of this name.
     ///
     /// The name is kept as a checksum: a configuration is shown around.
     pub fn new(config: &Path, machine: &str) -> MarkerFile {
         let sum = Sha256::digest(format!("balcao live journal\n{machine}"));
-        let machine = sum[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        MarkerFile { path: config.join("live-journal.toml"), machine }
+        MarkerFile { path: config.join("live-journal.toml"), machine: hex(&sum[..8]) }
     }
 
-    /// The last path of this machine's live journal; a file that cannot be read is an error.
-    pub fn journal(&self) -> io::Result<Option<PathBuf>> {
-        Ok(self.read()?.machines.remove(&self.machine))
+    /// The name of this machine's marker in a vault.
+    pub fn name_in_vault(&self) -> String {
+        format!("live journal {}", self.machine)
     }
 
-    /// Stores the path of this machine's live journal; durable when it returns.
-    pub fn put(&self, journal: &Path) -> io::Result<()> {
-        let mut lines = self.read()?;
-        if lines.machines.get(&self.machine).is_some_and(|known| known == journal) {
-            return Ok(());
-        }
-        lines.machines.insert(self.machine.clone(), journal.to_owned());
-        self.write(&lines)
+    /// This machine's entry; a file that cannot be read is an error.
+    pub fn entry(&self) -> io::Result<Option<MarkerEntry>> {
+        let Some(written) = self.read()?.machines.remove(&self.machine) else { return Ok(None) };
+        let sum = sum(&written.sum).filter(|_| written.event >= 0);
+        let event = ChainLink { n: written.event, sum: sum.ok_or_else(|| self.none_of_ours())? };
+        Ok(Some(MarkerEntry { journal: written.journal, event }))
     }
 
-    /// Forgets this machine's live journal.
+    /// Stores this machine's entry; durable when it returns.
+    pub fn put(&self, entry: &MarkerEntry) -> io::Result<()> {
+        let mut contents = self.read()?;
+        let event = entry.event;
+        let written =
+            EntryText { journal: entry.journal.clone(), event: event.n, sum: hex(&event.sum) };
+        let before = contents.machines.insert(self.machine.clone(), written.clone());
+        if before == Some(written) { Ok(()) } else { self.write(&contents) }
+    }
+
+    /// Deletes this machine's entry.
     pub fn forget(&self) -> io::Result<()> {
-        let mut lines = self.read()?;
-        match lines.machines.remove(&self.machine) {
-            Some(_) => self.write(&lines),
+        let mut contents = self.read()?;
+        match contents.machines.remove(&self.machine) {
+            Some(_) => self.write(&contents),
             None => Ok(()),
         }
     }
 
-    fn read(&self) -> io::Result<MarkerFileContents> {
+    /// Returns true if the file can be replaced, as far as its directory's rights tell.
+    pub fn is_writable(&self) -> bool {
+        let dir = self.path.ancestors().skip(1).find(|dir| dir.symlink_metadata().is_ok());
+        dir.is_some_and(|dir| {
+            dir.is_dir() && rustix::fs::access(dir, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+        })
+    }
+
+    fn read(&self) -> io::Result<Contents> {
         let length = match fs::metadata(&self.path) {
             Ok(file) if file.is_file() => file.len(),
             Ok(_) => return Err(self.none_of_ours()),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok(MarkerFileContents::default());
+            // Below a file there is no directory, and no configuration either.
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
+                return Ok(Contents::default());
             }
             Err(error) => return Err(error),
         };
@@ -87,67 +129,158 @@ impl MarkerFile {
         io::Error::new(ErrorKind::InvalidData, text)
     }
 
-    /// Writes a file beside it first, then renames it: never half of it.
-    fn write(&self, lines: &MarkerFileContents) -> io::Result<()> {
-        let text = toml::to_string(lines).map_err(io::Error::other)?;
-        let dir = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(dir)?;
-        let mut beside = tempfile::NamedTempFile::new_in(dir)?;
-        beside.write_all(HEAD.as_bytes())?;
-        beside.write_all(text.as_bytes())?;
-        beside.as_file().sync_all()?;
-        beside.persist(&self.path)?;
-        fs::File::open(dir)?.sync_all()
+    fn write(&self, contents: &Contents) -> io::Result<()> {
+        let text = toml::to_string(contents).map_err(io::Error::other)?;
+        config::replace(&self.path, &format!("{HEAD}{text}"))
     }
 }
 
-/// The name of this machine; `None` where it has none.
-pub fn machine() -> Option<String> {
+/// The marker file as the marker of one journal.
+pub struct JournalMarker {
+    pub file: MarkerFile,
+    /// The journal's directory.
+    pub journal: PathBuf,
+    /// The directory from which it was moved, if the entry still names that.
+    pub moved_from: Option<PathBuf>,
+}
+
+impl Marker for JournalMarker {
+    fn event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
+        let Some(entry) = self.file.entry().map_err(unreadable)? else { return Ok(None) };
+        let is_ours = self.moved_from.as_ref() == Some(&entry.journal)
+            || Standing::of(&entry.journal, &self.journal) == Standing::Here;
+        if is_ours { Ok(Some(entry.event)) } else { Err(JournalTrouble::Elsewhere(entry.journal)) }
+    }
+
+    fn put(&self, last: &ChainLink) -> io::Result<()> {
+        self.file.put(&MarkerEntry { journal: self.journal.clone(), event: *last })
+    }
+}
+
+/// The trouble of a marker file that cannot be read: it may name another journal.
+pub fn unreadable(error: io::Error) -> JournalTrouble {
+    JournalTrouble::Io(error.to_string())
+}
+
+/// What is found at the path that a marker names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The journal that is being opened.
+    Here,
+    /// Another journal, or something that cannot be examined.
+    Elsewhere,
+    /// Nothing.
+    Gone,
+}
+
+impl Standing {
+    /// Examines a path for the journal in the directory `here`.
+    pub fn of(named: &Path, here: &Path) -> Standing {
+        let id = |dir: &Path| fs::metadata(dir).ok().map(|dir| (dir.dev(), dir.ino()));
+        if named == here || id(named).is_some_and(|named| Some(named) == id(here)) {
+            Standing::Here
+        } else if money::is_there(named) {
+            Standing::Elsewhere
+        } else {
+            Standing::Gone
+        }
+    }
+}
+
+/// The name of this machine; empty where it has none.
+pub fn machine() -> String {
     let id = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
     let id = id.iter().find_map(|path| fs::read_to_string(path).ok());
     let id = id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
-    id.or_else(host)
+    id.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned())
 }
 
-fn host() -> Option<String> {
-    let name = rustix::system::uname().nodename().to_str().ok()?.to_owned();
-    Some(name).filter(|name| !name.is_empty())
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads what [`hex`] writes.
+fn sum(text: &str) -> Option<Sum> {
+    let mut sum = Sum::default();
+    for (i, byte) in sum.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2)?, 16).ok()?;
+    }
+    (hex(&sum) == text).then_some(sum)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn each_machine_has_its_own_line_and_leaves_the_others_alone() {
-        let dir = tempfile::tempdir().unwrap();
-        let config = dir.path().join("config");
-        let [one, two] = ["one", "two"].map(|name| MarkerFile::new(&config, name));
-        assert_eq!(one.journal().unwrap(), None);
-        one.put(Path::new("/srv/ana/journal")).unwrap();
-        assert_eq!(two.journal().unwrap(), None);
-        two.put(Path::new("/srv/journal")).unwrap();
-        one.put(Path::new("/srv/ana/other")).unwrap();
-        assert_eq!(one.journal().unwrap(), Some("/srv/ana/other".into()));
-        one.forget().unwrap();
-        assert_eq!(one.journal().unwrap(), None);
-        assert_eq!(two.journal().unwrap(), Some("/srv/journal".into()));
-        let text = fs::read_to_string(config.join("live-journal.toml")).unwrap();
-        assert!(text.starts_with("# Where each") && !text.contains("two"), "{text}");
+    fn entry(journal: &str, n: i64) -> MarkerEntry {
+        MarkerEntry { journal: journal.into(), event: ChainLink { n, sum: [n as u8; 32] } }
     }
 
     #[test]
-    fn a_file_that_cannot_be_read_is_no_answer_and_is_left_alone() {
+    fn each_machine_has_an_entry_and_leaves_others_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let config = dir.path().join("config");
+        let [one, two] = ["one", "two"].map(|name| MarkerFile::new(&config, name));
+        assert_eq!(one.entry().unwrap(), None);
+        one.put(&entry("/srv/ana/journal", 1)).unwrap();
+        assert_eq!(two.entry().unwrap(), None);
+        two.put(&entry("/srv/journal", 7)).unwrap();
+        one.put(&entry("/srv/ana/journal", 2)).unwrap();
+        assert_eq!(one.entry().unwrap(), Some(entry("/srv/ana/journal", 2)));
+        one.forget().unwrap();
+        assert_eq!(one.entry().unwrap(), None);
+        assert_eq!(two.entry().unwrap(), Some(entry("/srv/journal", 7)));
+        let text = fs::read_to_string(config.join("live-journal.toml")).unwrap();
+        assert!(text.starts_with("# Where each") && !text.contains("two"), "{text}");
+        assert_eq!(fs::read_dir(&config).unwrap().count(), 1, "nothing is left beside it");
+    }
+
+    #[test]
+    fn unreadable_file_is_an_error_and_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let marker = MarkerFile::new(dir.path(), "one");
         let path = dir.path().join("live-journal.toml");
+        let entry = entry("/j", 1);
         for hostile in [b"\xff\xfe".to_vec(), b"machines = 3".to_vec(), vec![b'#'; 100_000]] {
             fs::write(&path, &hostile).unwrap();
-            assert!(marker.journal().is_err() && marker.put(Path::new("/j")).is_err());
+            assert!(marker.entry().is_err() && marker.put(&entry).is_err());
             assert_eq!(fs::read(&path).unwrap(), hostile);
         }
         fs::remove_file(&path).unwrap();
+        marker.put(&entry).unwrap();
+        let written = fs::read_to_string(&path).unwrap();
+        for wrong in [written.replace("0101", "01zz"), written.replace("= 1\n", "= -1\n")] {
+            assert_ne!(wrong, written);
+            fs::write(&path, wrong).unwrap();
+            assert!(marker.entry().is_err());
+        }
+        fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(marker.journal().is_err());
+        assert!(marker.entry().is_err());
+    }
+
+    #[test]
+    fn directory_that_takes_no_files_is_not_writable() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(MarkerFile::new(&dir.path().join("a/b"), "one").is_writable());
+        fs::write(dir.path().join("a"), "a file").unwrap();
+        let below_a_file = MarkerFile::new(&dir.path().join("a/b"), "one");
+        assert!(!below_a_file.is_writable() && below_a_file.put(&entry("/j", 1)).is_err());
+    }
+
+    #[test]
+    fn path_through_a_link_is_the_same_journal() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        for name in ["one", "two"] {
+            fs::create_dir(at(name)).unwrap();
+            fs::write(at(name).join("money.db"), "").unwrap();
+        }
+        std::os::unix::fs::symlink(at("one"), at("link")).unwrap();
+        assert_eq!(Standing::of(&at("link"), &at("one")), Standing::Here);
+        assert_eq!(Standing::of(&at("two"), &at("one")), Standing::Elsewhere);
+        assert_eq!(Standing::of(&at("three"), &at("one")), Standing::Gone);
+        // What cannot be examined may be a journal.
+        assert_eq!(Standing::of(&at("one/money.db/journal"), &at("one")), Standing::Elsewhere);
     }
 }

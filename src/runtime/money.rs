@@ -14,7 +14,6 @@ mod shared_window;
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,7 +37,7 @@ use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
 use crate::trade::withdrawal::{Decision, Retyped};
 use crate::trade::{
-    Account, Agreement, Failure, IdempotencyKey, JournalTrouble, OtherJournal, Ticket, Withdrawal,
+    Account, Agreement, Failure, IdempotencyKey, JournalTrouble, Ticket, Withdrawal,
 };
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
@@ -119,9 +118,8 @@ impl MoneyWorker {
             };
             // Part of it never leaves this thread.
             let others = OtherWindows::new(inbox.clone());
-            let (in_flight, beside) = (flights, RefCell::default());
-            let context =
-                MoneyContext { wire, clock, window, inbox, changes, in_flight, others, beside };
+            let in_flight = flights;
+            let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
             LocalSet::new().block_on(&runtime, run(location, context, requests));
         });
         MoneyWorker { thread, questions, in_flight }
@@ -260,21 +258,6 @@ struct MoneyContext<W, C> {
     changes: Arc<ChangeNotifier>,
     in_flight: Arc<InFlight>,
     others: OtherWindows,
-    /// The journals beside this one that block new withdrawals, as of the last look.
-    beside: RefCell<Option<Arc<[OtherJournal]>>>,
-}
-
-impl<W, C: Clock> MoneyContext<W, C> {
-    /// The journals beside this one that block new withdrawals.
-    ///
-    /// Read again only while there are any: nothing is added to them any more.
-    fn beside(&self, location: &JournalLocation) -> Arc<[OtherJournal]> {
-        let mut known = self.beside.borrow_mut();
-        if known.as_ref().is_none_or(|known| !known.is_empty()) {
-            *known = Some(location.blocking_journals(self.clock.now().wall).into());
-        }
-        known.clone().unwrap_or_default()
-    }
 }
 
 async fn run<W: Wire + 'static, C: Clock + 'static>(
@@ -286,7 +269,7 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     let mut next = requests.next().await;
     let context = Rc::new(context);
     while let Some(first) = next {
-        next = match location.open(context.clock.now().wall, &context.inbox).await {
+        next = match location.open(&context.inbox).await {
             Ok(journal) => {
                 let journal = location.begin(journal, &context.window.get());
                 serve(journal, &location, &context, first, &mut requests).await
@@ -320,22 +303,18 @@ async fn reject_all<W, C>(
 
 /// Carries out commands with an open journal.
 ///
-/// A journal that another program held is open for reading only. Its second `Load` is returned and
-/// not answered: the caller opens the journal again for it.
+/// The second `Load` of a journal with a trouble that may pass is returned and not answered: the
+/// caller opens the journal again for it. Another program held it, or another journal became the
+/// live one.
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
-    location: &JournalLocation,
+    location: &Arc<JournalLocation>,
     context: &Rc<MoneyContext<W, C>>,
     first: MoneyCommand,
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
-    let may_pass = journal.trouble().is_some_and(JournalTrouble::may_pass);
     let journal = Rc::new(Mutex::new(journal));
     let _watch = watch(location, context).await;
-    if journal.lock().is_ok_and(|journal| journal.events() > 0) {
-        // One of an earlier build, or one that was brought back.
-        let _ = location.remember();
-    }
     let mut attempts = tokio::task::JoinSet::new();
     let (mut next, mut is_marked) = (Some(first), false);
     let mut was_read = false;
@@ -351,7 +330,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             }
         };
         let Some(command) = command else { break None };
-        if may_pass && was_read && matches!(command, MoneyCommand::Load(_)) {
+        if was_read && matches!(command, MoneyCommand::Load(_)) && may_pass(&journal) {
             break Some(command);
         }
         was_read = true;
@@ -364,10 +343,10 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
                 send(key, &context, &journal).await;
             });
         } else {
-            let msg = answer(command, &journal, context, location);
+            let msg = answer(command, &journal, context);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
                 is_marked = true;
-                mark(location);
+                mark(location.clone());
             }
             context.inbox.send(msg).await;
         }
@@ -375,6 +354,11 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     // The screen is gone; attempts in flight come to their end first.
     while attempts.join_next().await.is_some() {}
     again
+}
+
+fn may_pass(journal: &Mutex<MoneyJournal>) -> bool {
+    let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+    journal.trouble().is_some_and(JournalTrouble::may_pass)
 }
 
 async fn take(next: &mut Option<MoneyCommand>, requests: &mut Requests) -> Option<MoneyCommand> {
@@ -387,11 +371,8 @@ async fn take(next: &mut Option<MoneyCommand>, requests: &mut Requests) -> Optio
 /// Puts a marker of the journal into the vault; a vault that cannot is no reason to stop.
 ///
 /// Done once in a window: a locked keyring would show its prompt at every withdrawal.
-fn mark(location: &JournalLocation) {
-    let (vault, marker) = (location.vault(), location.names().swap_remove(0));
-    tokio::task::spawn_local(async move {
-        let _ = vault.put_marker(&marker).await;
-    });
+fn mark(location: Arc<JournalLocation>) {
+    tokio::task::spawn_local(async move { location.remember_in_vault().await });
 }
 
 /// Watches for writes of other windows until the result is dropped.

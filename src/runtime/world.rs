@@ -48,7 +48,7 @@ use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::contract::ContractInForce;
 use crate::service::Service;
-use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, VaultKind, Wall};
+use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall};
 use crate::vault::VaultHandle;
 
 /// A handler that performs the effects for the loop.
@@ -325,7 +325,7 @@ impl RealWorld {
             }
             Effect::Attempt(key) => self.submit(MoneyCommand::Attempt(key)),
             Effect::Decide { key, choice } => self.submit(MoneyCommand::Decide { key, choice }),
-            Effect::PickJournal(dir) => self.answer(None, |o| pick_journal(o, dir)),
+            Effect::MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
             // What is left the loop does itself.
             _ => {}
         }
@@ -455,28 +455,10 @@ async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
     if granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
 
-/// Makes another journal the live one: closes the stores, moves the journal, and opens them again.
-async fn pick_journal(context: Arc<WorldContext>, dir: PathBuf) -> Msg {
-    let picked = tokio::task::spawn_blocking(move || {
-        let (location, now) = (&context.location, context.clock.now().wall);
-        let open = || (context.open_stores)(location.clone(), None);
-        // Nothing is sent from here on, and requests meanwhile find the journal busy.
-        let is_closed = context.stores.replace(|stores| {
-            if stores.money.is_busy() {
-                return None;
-            }
-            location.begin_move();
-            Some(open())
-        });
-        if !is_closed {
-            return Err(JournalTrouble::Busy("a withdrawal is being sent".into()));
-        }
-        let picked = location.pick(&dir, now);
-        context.stores.replace(|_| Some(open()));
-        picked
-    });
-    let gone = |error: tokio::task::JoinError| Err(JournalTrouble::Io(error.to_string()));
-    Msg::JournalPicked(picked.await.unwrap_or_else(gone))
+/// Makes the journal here the live one, in the place of another.
+async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
+    let result = context.location.make_live().await.map_err(Failure::Journal);
+    Msg::MadeLive { ticket, result }
 }
 
 /// Starts the demo over, with a bank that has forgotten everything and with a new journal.

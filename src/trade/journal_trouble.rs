@@ -1,11 +1,9 @@
-//! The trouble with the journal of withdrawals, and the journals beside it, which may be one.
+//! The trouble with the journal of withdrawals.
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::credential::VaultTrouble;
-use super::{Account, Wall};
 
 /// The trouble with the journal; withdrawals are locked while there is any.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +14,13 @@ pub enum JournalTrouble {
     Missing,
     /// There is none, and the vault that would know whether there was one does not say.
     MaybeMissing(VaultTrouble),
-    /// Earlier builds left several, or one is kept elsewhere: the seller picks the live one.
-    Several(Arc<[OtherJournal]>),
+    /// The journal in this directory is the live one: this one may be a copy of it.
+    Elsewhere(PathBuf),
+    /// It ends before an event that is remembered of it: an older copy took its place.
+    Older {
+        /// The number of events that are missing.
+        missing: u64,
+    },
     /// A newer version of the program wrote it.
     Newer {
         /// Its schema.
@@ -43,8 +46,13 @@ impl JournalTrouble {
     /// Returns true when it can pass while the program runs; every other one lasts until the next
     /// start.
     pub fn may_pass(&self) -> bool {
-        use JournalTrouble::{Busy, MaybeMissing, Several};
-        matches!(self, MaybeMissing(_) | Busy(_) | Several(_))
+        use JournalTrouble::{Busy, Elsewhere, MaybeMissing};
+        matches!(self, MaybeMissing(_) | Busy(_) | Elsewhere(_))
+    }
+
+    /// Returns true when the files are not what the program left: they can be set aside.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, JournalTrouble::Damaged(_) | JournalTrouble::Older { .. })
     }
 }
 
@@ -61,9 +69,11 @@ impl fmt::Display for JournalTrouble {
             JournalTrouble::MaybeMissing(_) => f.write_str(
                 "there is no journal, and the keyring does not say whether there was one",
             ),
-            JournalTrouble::Several(all) => {
-                write!(f, "there are {} journals, and one must be picked in the app:", all.len())?;
-                all.iter().try_for_each(|one| write!(f, " {}", one.dir.display()))
+            JournalTrouble::Elsewhere(path) => {
+                write!(f, "the live journal is another one: {}", path.display())
+            }
+            JournalTrouble::Older { missing } => {
+                write!(f, "an older copy took the journal's place: {missing} events are missing")
             }
             JournalTrouble::Newer { found, known } => write!(
                 f,
@@ -82,35 +92,5 @@ impl fmt::Display for JournalTrouble {
             JournalTrouble::Busy(why) => write!(f, "the journal is held by another: {why}"),
             JournalTrouble::Io(why) => write!(f, "the journal cannot be used: {why}"),
         }
-    }
-}
-
-/// A journal that is not the live one, and what is in it: of an earlier build, or kept elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OtherJournal {
-    /// Its directory.
-    pub dir: PathBuf,
-    /// The owners of the withdrawals in it.
-    pub owners: Vec<Account>,
-    /// The number of withdrawals.
-    pub withdrawals: u64,
-    /// The number whose outcome is unknown, or that only a person can decide.
-    pub open: u64,
-    /// Those that were confirmed and never taken.
-    pub prepared: u64,
-    /// Those that were decided within a day.
-    pub recent: u64,
-    /// The time at which the last of them changed.
-    pub last: Option<Wall>,
-    /// The reason it cannot be read, if any.
-    pub trouble: Option<Box<JournalTrouble>>,
-}
-
-impl OtherJournal {
-    /// Returns true when a new withdrawal may be the same as one in it.
-    ///
-    /// A journal that cannot be read may hold anything.
-    pub fn holds_back(&self) -> bool {
-        self.open + self.prepared + self.recent > 0 || self.trouble.is_some()
     }
 }

@@ -87,12 +87,13 @@ impl<E: Entries> Vault for EntryVault<E> {
         self.0.remove(&service_of(name), word(name.kind)).map(drop)
     }
 
-    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.0.set(MARKER, name, b"yes")
+    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.0.set(MARKER, name, text.as_bytes())
     }
 
-    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
-        self.0.value(MARKER, name).map(|value| value.is_some())
+    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        let value = self.0.value(MARKER, name)?;
+        Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
     }
 
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {

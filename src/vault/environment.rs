@@ -48,12 +48,12 @@ impl Vault for EnvironmentVault {
         Err(VaultTrouble::ReadOnly)
     }
 
-    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.0.put_marker(name)
+    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.0.put_marker(name, text)
     }
 
-    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
-        self.0.has_marker(name)
+    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        self.0.marker(name)
     }
 
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {

@@ -228,19 +228,19 @@ impl VaultHandle {
         .await
     }
 
-    /// Remembers a name that is no secret, also when the caller does not wait for it any more.
-    pub async fn put_marker(&self, name: &str) -> Result<(), VaultTrouble> {
-        let name = name.to_owned();
+    /// Keeps a short text that is no secret, also when the caller does not wait for it any more.
+    pub async fn put_marker(&self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        let (name, text) = (name.to_owned(), text.to_owned());
         self.write(move |vault, reply| {
-            let _ = reply.send(vault.put_marker(&name));
+            let _ = reply.send(vault.put_marker(&name, &text));
         })
         .await
     }
 
-    /// Returns true if that name was remembered.
-    pub async fn has_marker(&self, name: &str) -> Result<bool, VaultTrouble> {
+    /// The text of that marker, if there is one.
+    pub async fn marker(&self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let name = name.to_owned();
-        self.read(move |vault, reply| answer(reply, || vault.has_marker(&name))).await
+        self.read(move |vault, reply| answer(reply, || vault.marker(&name))).await
     }
 
     /// Keeps a text that is no secret, in place of an earlier one of that name.

@@ -1,6 +1,6 @@
 //! Credentials kept until this process ends.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{StoredCredential, Vault, VaultHandle};
@@ -10,7 +10,7 @@ use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 #[derive(Debug, Default)]
 pub struct MemoryVault {
     credentials: HashMap<CredentialName, Arc<StoredCredential>>,
-    markers: HashSet<String>,
+    markers: HashMap<String, String>,
     texts: HashMap<String, String>,
 }
 
@@ -51,13 +51,13 @@ impl Vault for MemoryVault {
         Ok(())
     }
 
-    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.markers.insert(name.to_owned());
+    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.markers.insert(name.to_owned(), text.to_owned());
         Ok(())
     }
 
-    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
-        Ok(self.markers.contains(name))
+    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        Ok(self.markers.get(name).cloned())
     }
 
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {

@@ -123,7 +123,7 @@ mod needs_tools {
         assert_eq!(vault.status().await, Ok(VaultKind::Helper));
         assert!(vault.get(name()).await.unwrap().is_none());
         vault.put(name(), credential("s3cr3t-ç")).await.unwrap();
-        vault.put_marker("journal").await.unwrap();
+        vault.put_marker("journal", "/j").await.unwrap();
         let text = "ç".repeat(5_000);
         vault.put_text("contract".into(), text.clone()).await.unwrap();
 
@@ -131,7 +131,7 @@ mod needs_tools {
         let vault = store.vault();
         let kept = vault.get(name()).await.unwrap().expect("kept");
         assert_eq!((kept.secret.expose(), &*kept.identity), ("s3cr3t-ç", "ana"));
-        assert_eq!(vault.has_marker("journal").await, Ok(true));
+        assert_eq!(vault.marker("journal").await, Ok(Some("/j".into())));
         assert_eq!(vault.get_text("contract".into()).await, Ok(Some(text)));
         assert_eq!(store.files().len(), 3);
         for file in store.files() {

@@ -161,7 +161,7 @@ fn is_grave(effect: &Effect) -> bool {
             | Effect::Decide { .. }
             | Effect::LookUpPast(_)
             | Effect::Agree(_)
-            | Effect::PickJournal(_)
+            | Effect::MakeLive(_)
             | Effect::UseMemory
             | Effect::LogOut
             | Effect::Leave

@@ -34,9 +34,7 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
         Some(layer) if ["teaching", "pointing"].contains(&layer.screen().kind().name) => None,
         Some(layer) => layer.screen().form().is_none().then_some(("k", "j")),
         None if model.pane == Pane::Account => Some(("k", "j")),
-        None if model.pane == Pane::Withdrawals
-            && (model.withdrawals.trouble.is_some() || !model.withdrawals.beside.is_empty()) =>
-        {
+        None if model.pane == Pane::Withdrawals && model.withdrawals.trouble.is_some() => {
             Some(("PgUp", "PgDn"))
         }
         None => (model.pane == Pane::Domains).then_some(("PgUp", "PgDn")),
@@ -105,7 +103,6 @@ fn from_the_top(mut model: Model) -> Model {
     model.withdrawals.was_looked_at_first = true;
     match model.layers.last_mut() {
         Some(Layer::Guide(guide)) => guide.cursor = 0,
-        Some(Layer::Journals(journals)) => journals.cursor = 0,
         Some(Layer::Profiles(profiles)) => profiles.cursor = 0,
         _ => {}
     }

@@ -79,12 +79,10 @@ pub fn notices() -> Vec<Notice> {
         Notice::NotSwitched(NotSwitched::Waiting),
         Notice::NotSwitched(NotSwitched::Wrong("config.toml".into())),
         Notice::NotWatching("OS file watch limit reached.".into()),
-        Notice::JournalPicked,
+        Notice::MadeLive,
         Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Accepted },
         Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Rejected },
         Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Prepared },
-        Notice::JournalNotPicked(JournalTrouble::Io("disk I/O error".into())),
-        Notice::JournalNotPicked(JournalTrouble::Busy("a withdrawal is being sent".into())),
         Notice::NotDecided(Failure::Journal(JournalTrouble::Full("disk full".into()))),
         Notice::NotDecided(Failure::NotSent(NotSent::Busy)),
         Notice::NotDecided(Failure::NotSent(NotSent::NotSafe)),
@@ -190,6 +188,7 @@ fn failures() -> Vec<Failure> {
     all.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
     all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
     all.push(Failure::Journal(JournalTrouble::Missing));
+    all.push(Failure::Journal(JournalTrouble::Older { missing: 3 }));
     all.push(Failure::TooSoon { wait: Duration::from_millis(21_500) });
     all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
     all.push(Failure::Journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)));
@@ -202,7 +201,7 @@ fn failures() -> Vec<Failure> {
     all.extend(unrecorded_ones());
     all.extend(clashes().map(Failure::Clash));
     all.push(Failure::NotAJwt);
-    all.push(Failure::Journal(JournalTrouble::Several(vec![].into())));
+    all.push(Failure::Journal(JournalTrouble::Elsewhere("/srv/balcao/journal".into())));
     all.push(Failure::Cancelled);
     all
 }

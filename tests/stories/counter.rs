@@ -13,7 +13,6 @@ use balcao::config::built_in_keys;
 use balcao::demo;
 use balcao::runtime::display_environment::DisplayEnvironment;
 use balcao::runtime::doctor::Examiner;
-use balcao::runtime::journal_location::JournalLocation;
 use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
 use balcao::runtime::world_builder::WorldBuilder;
 use balcao::runtime::{
@@ -158,7 +157,7 @@ impl Shop {
         }
         let now = self.clock.now().wall;
         let past = self.has_past.then(|| self.stage.past(base.origin(), now));
-        let mut journal = JournalLocation::fixed(&self.journal_dir(), self.vault.clone());
+        let mut journal = self.location();
         if self.has_past {
             journal = journal.beginning_with(self.stage.past_withdrawals(base.origin(), now));
         }

@@ -212,11 +212,11 @@ impl Vault for NoKeyring {
         self.asked()
     }
 
-    fn put_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+    fn put_marker(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         self.asked()
     }
 
-    fn has_marker(&mut self, _: &str) -> Result<bool, VaultTrouble> {
+    fn marker(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
         self.asked()
     }
 

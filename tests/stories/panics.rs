@@ -51,12 +51,12 @@ impl Vault for Quoting {
         Ok(())
     }
 
-    fn put_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+    fn put_marker(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         Ok(())
     }
 
-    fn has_marker(&mut self, _: &str) -> Result<bool, VaultTrouble> {
-        Ok(false)
+    fn marker(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
+        Ok(None)
     }
 
     fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {

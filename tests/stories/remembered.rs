@@ -59,12 +59,12 @@ impl Vault for Keyring {
         self.open()?.delete(name)
     }
 
-    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.open()?.put_marker(name)
+    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.open()?.put_marker(name, text)
     }
 
-    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
-        self.open()?.has_marker(name)
+    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        self.open()?.marker(name)
     }
 
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
@@ -105,6 +105,7 @@ async fn a_locked_keyring_is_no_leave_to_begin_a_vanished_journal_anew() {
     for name in ["money.db", "money.head"] {
         std::fs::remove_file(shop.journal_dir().join(name)).unwrap();
     }
+    std::fs::remove_dir_all(shop.config()).unwrap();
     is_locked.store(true, Ordering::SeqCst);
     let mut counter = shop.open().await;
     counter.wait_for("Saques bloqueados neste computador: a tecla 3").await;

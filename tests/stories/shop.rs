@@ -1,5 +1,6 @@
 //! The shop of a story: what stays while the counter is opened and closed again.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -8,13 +9,14 @@ use balcao::app::message::BuyerPage;
 use balcao::app::store::commands::Command;
 use balcao::app::ui::keys::Keymap;
 use balcao::cashier::Clock;
-use balcao::config::built_in_keys;
+use balcao::config::{Dirs, built_in_keys};
 use balcao::contract::{Contract, Preset};
 use balcao::demo::{self, Props, Script};
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
 use balcao::runtime::Inbox;
+use balcao::runtime::journal_location::{JournalLocation, LiveJournal};
 use balcao::runtime::world;
 use balcao::sandbox::{
     self, Control, Dialect, Ledger, Moment, Options, Scene, ShareAddress, ShareSocket,
@@ -68,6 +70,8 @@ pub struct Shop {
     pub charge_message: MessageTemplate,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
+    /// The state directory, in which that is.
+    pub state: PathBuf,
     /// The language of the counter.
     pub lang: Lang,
     /// Whether its journal and its history begin with the demo's past.
@@ -158,6 +162,7 @@ impl Shop {
         }
         Shop {
             leftovers: Searched::of(control.clone(), &dir),
+            state: dir.path().to_owned(),
             dir,
             clock,
             control,
@@ -189,6 +194,7 @@ impl Shop {
         self.leftovers.add_dir(&other.dir);
         (self.dir, self.vault, self.clock) =
             (other.dir.clone(), other.vault.clone(), other.clock.clone());
+        self.state.clone_from(&other.state);
         self
     }
 
@@ -198,12 +204,26 @@ impl Shop {
         self
     }
 
-    pub fn journal_dir(&self) -> std::path::PathBuf {
-        self.dir.path().join(self.journal_name)
+    pub fn journal_dir(&self) -> PathBuf {
+        self.state.join(self.journal_name)
+    }
+
+    /// Where the counter has its configuration.
+    pub fn config(&self) -> PathBuf {
+        self.dir.path().join("config")
+    }
+
+    /// The journal as the counter finds it: the live one, or one under another name.
+    pub fn location(&self) -> JournalLocation {
+        let live = LiveJournal::new(&Dirs { config: self.config(), state: self.state.clone() });
+        match live.dir() == self.journal_dir() {
+            true => JournalLocation::live(live, self.vault.clone()),
+            false => JournalLocation::fixed(&self.journal_dir(), self.vault.clone()),
+        }
     }
 
     /// Where receipts are saved.
-    pub fn receipts(&self) -> std::path::PathBuf {
+    pub fn receipts(&self) -> PathBuf {
         self.dir.path().join("receipts")
     }
 

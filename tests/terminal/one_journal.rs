@@ -1,9 +1,14 @@
-//! One live journal, whatever the address: what earlier builds left, and what is no place for one.
+//! One live journal, whatever the address: copies of it, and what is no place for one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
-use super::support::journal::{key, of_march};
+use balcao::journal::OsDisk;
+use balcao::journal::money::MoneyJournal;
+use balcao::trade::withdrawal::Retyped;
+
+use super::support::journal::{OLD, agreement, key, of_march};
 use super::support::place::Place;
 use super::support::pty::Launch;
 use super::support::run::{self, json_lines};
@@ -11,80 +16,143 @@ use super::support::run::{self, json_lines};
 /// Never asked for anything: nobody logs in.
 const SERVICE: &str = "https://pay.example";
 
-/// A journal that an earlier build kept for an address.
-fn earlier(place: &Place, name: &str) -> PathBuf {
-    let beside = place.home().join(name);
-    let dir = place.state().join("live").join(name);
-    fs::create_dir_all(dir.parent().unwrap()).unwrap();
-    fs::rename(of_march(&beside), &dir).unwrap();
-    dir
-}
-
-fn keys(place: &Place, address: &str) -> Vec<String> {
-    let args = ["--base-url", address, "withdrawals", "list", "--json"];
-    let listed = json_lines(place, &args);
-    listed.iter().map(|one| one["key"].as_str().unwrap().to_owned()).collect()
-}
-
 fn live(place: &Place) -> PathBuf {
     place.state().join("journal")
 }
 
-#[test]
-fn the_only_earlier_journal_is_seen_at_every_address() {
+/// A place whose live journal is the one of March.
+fn with_march() -> Place {
     let place = Place::new();
-    let old = earlier(&place, "https-pay.example");
-    assert_eq!(keys(&place, SERVICE).len(), 2, "also before the app was opened once");
-    assert!(old.exists() && !live(&place).exists(), "a list moves nothing");
-    for address in ["https://pay.example:8443", "https://pay.example.", "https://other.example"] {
-        let args = ["--base-url", address, "--vault", "memory"];
-        let mut tui = Launch::new(&place).args(&args).start();
-        tui.wait_for("Saque de R$ 200,00: confira");
-        tui.press("\x1b");
-        tui.wait_gone("E-mail");
-        tui.press("3");
-        tui.wait_for("R$ 200,00");
-        tui.press("q");
-        assert!(tui.wait_exit().success());
-        assert!(!old.exists() && live(&place).join("money.db").exists());
-        assert!(keys(&place, address).contains(&key(2).to_string()));
+    fs::rename(of_march(&place.home()), live(&place)).unwrap();
+    place
+}
+
+/// Opens the app and leaves it again; the live journal is remembered then.
+fn opens(place: &Place) {
+    let mut tui = Launch::new(place).args(&["--base-url", SERVICE, "--vault", "memory"]).start();
+    tui.wait_for("Saque de R$ 200,00: confira");
+    tui.press("\x1b");
+    tui.wait_gone("E-mail");
+    tui.press("3");
+    tui.wait_for("R$ 200,00");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+}
+
+/// Adds a withdrawal to the live journal, beside the one that is open.
+fn grows(place: &Place) {
+    let mut journal = MoneyJournal::open(&live(place), OsDisk, true).unwrap();
+    let new = agreement(3, 300, OLD);
+    let retyped = Retyped { amount: new.amount, told: vec![key(2)] };
+    journal.prepare(new, Some(retyped)).unwrap();
+}
+
+/// Runs `balcao journal` with this state directory and this line typed: its code and its words.
+fn journal(place: &Place, state: &Path, subcommand: &str, line: &str) -> (i32, String) {
+    let args = ["--base-url", SERVICE, "--vault", "memory", "journal", subcommand];
+    let mut command = run::command(place, &args);
+    let Output { status, stdout, .. } = run::fed(command.env("BALCAO_STATE_DIR", state), line);
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap())
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for name in ["money.db", "money.head"] {
+        fs::copy(from.join(name), to.join(name)).unwrap();
     }
 }
 
 #[test]
-fn of_several_the_seller_picks_one_and_the_other_one_holds_back() {
-    let place = Place::new();
-    let (one, two) = (earlier(&place, "https-a.example"), earlier(&place, "https-b.example"));
-    let listed = run::run(&place, &["--base-url", SERVICE, "withdrawals", "list"]);
-    let said = String::from_utf8(listed.stderr).unwrap();
-    assert!(!listed.status.success() && said.contains("https-a.example"), "{said}");
+fn one_journal_is_seen_at_every_address() {
+    let place = with_march();
+    for address in ["https://pay.example:8443", "https://pay.example.", "https://other.example"] {
+        let listed = json_lines(&place, &["--base-url", address, "withdrawals", "list", "--json"]);
+        assert!(listed.iter().any(|one| one["key"] == key(2).to_string()), "{address}");
+    }
+}
+
+#[test]
+fn copied_state_is_locked_until_its_path_is_typed() {
+    let place = with_march();
+    opens(&place);
+    let remembered = fs::read_to_string(place.config().join("live-journal.toml")).unwrap();
+    let state = place.home().canonicalize().unwrap().join("copy");
+    copy(&live(&place), &state.join("journal"));
+    let both = [live(&place).canonicalize().unwrap(), state.join("journal")];
+    let both = both.map(|dir| dir.display().to_string());
+    let (code, said) = journal(&place, &state, "verify", "");
+    assert!(code == 1 && both.iter().all(|dir| said.contains(dir)), "{said}");
+    // A list is printed all the same, and says which journal it is of.
+    let args = ["--base-url", SERVICE, "withdrawals", "list"];
+    let mut command = run::command(&place, &args);
+    let listed = run::output(command.env("BALCAO_STATE_DIR", &state));
+    let noted = String::from_utf8(listed.stderr).unwrap();
+    assert!(listed.status.success() && noted.contains(&both[0]), "{noted}");
 
     let args = ["--base-url", SERVICE, "--vault", "memory"];
-    let mut tui = Launch::new(&place).args(&args).size(100, 30).start();
+    let state_dir = state.to_str().unwrap();
+    let launch = Launch::new(&place).args(&args).env("BALCAO_STATE_DIR", state_dir).size(100, 30);
+    let mut tui = launch.start();
     tui.wait_for("Saques bloqueados");
     tui.press("\x1b");
     tui.wait_gone("E-mail");
     tui.press("3");
-    tui.wait_for("mais de um registro de saques");
-    tui.press("R");
-    tui.wait_for("https-b.example");
-    tui.press("\r");
-    tui.wait_for("Usar este registro?");
-    tui.press("\t");
-    tui.wait_until("the button has the focus", |screen| {
-        screen.contents().contains("[ Usar este ]")
-    });
-    tui.press("\r");
-    // What is open in it is shown first; the same words stand beside the list before that.
-    tui.wait_for("CONFIRA NA SUA CONTA");
-    tui.wait_for("f achei  y copiar");
-    tui.press("\x1b");
-    tui.wait_gone("Esc voltar");
-    tui.wait_for("Outro registro tem saques em aberto");
-    assert!(!one.exists() && two.exists() && live(&place).join("money.db").exists());
+    tui.wait_for("em uso neste computador");
     tui.press("q");
     assert!(tui.wait_exit().success());
-    assert!(keys(&place, SERVICE).contains(&key(2).to_string()));
+    let after = fs::read_to_string(place.config().join("live-journal.toml")).unwrap();
+    assert_eq!(after, remembered, "nothing took its place");
+
+    for line in ["", "\n", "journal\n", &format!("{}\n", both[0])] {
+        let (code, said) = journal(&place, &state, "make-live", line);
+        assert!(code == 1 && said.contains("Nada mudou") && said.contains(&both[0]), "{said}");
+    }
+    let (code, said) = journal(&place, &state, "make-live", &format!("{}\n", both[1]));
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(journal(&place, &state, "verify", "").0, 0);
+    let (code, said) = journal(&place, &place.state(), "verify", "");
+    assert!(code == 1 && said.contains(&both[1]), "{said}");
+}
+
+#[test]
+fn older_copy_put_back_is_trouble_until_set_aside() {
+    let place = with_march();
+    copy(&live(&place), &place.home().join("older"));
+    grows(&place);
+    opens(&place);
+    assert_eq!(journal(&place, &place.state(), "verify", "").0, 0);
+    copy(&place.home().join("older"), &live(&place));
+    let (code, said) = journal(&place, &place.state(), "verify", "");
+    assert!(code == 1 && said.contains("Falta 1 evento") && said.contains("set-aside"), "{said}");
+    let (code, said) = journal(&place, &place.state(), "set-aside", "journal\n");
+    assert_eq!(code, 0, "{said}");
+    assert!(!live(&place).join("money.db").exists());
+    let (code, said) = journal(&place, &place.state(), "verify", "");
+    assert!(code == 1 && said.contains("Não há registro"), "{said}");
+    let mut tui = Launch::new(&place).args(&["--base-url", SERVICE, "--vault", "memory"]).start();
+    tui.wait_for("E-mail");
+    tui.press("\x1b");
+    tui.wait_gone("E-mail");
+    tui.press("3");
+    tui.wait_for("Nenhum saque");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+}
+
+#[test]
+fn gone_journal_is_given_up_where_another_is() {
+    let place = with_march();
+    copy(&live(&place), &place.home().join("older"));
+    grows(&place);
+    opens(&place);
+    let state = place.home().join("restored");
+    copy(&place.home().join("older"), &state.join("journal"));
+    fs::remove_dir_all(live(&place)).unwrap();
+    let (code, said) = journal(&place, &state, "verify", "");
+    assert!(code == 1 && said.contains("sumiu") && said.contains("forget-missing"), "{said}");
+    let (code, said) = journal(&place, &state, "forget-missing", "journal\n");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(journal(&place, &state, "verify", "").0, 0);
 }
 
 #[test]
@@ -108,9 +176,7 @@ fn an_empty_variable_is_one_that_is_not_set_and_a_relative_one_is_refused() {
 
 #[test]
 fn a_demo_is_never_kept_in_somebodys_own_journal() {
-    let place = Place::new();
-    earlier(&place, "https-pay.example");
-    fs::rename(place.state().join("live/https-pay.example"), live(&place)).unwrap();
+    let place = with_march();
     let copy = of_march(&place.home());
     let link = place.home().join("link");
     std::os::unix::fs::symlink(live(&place), &link).unwrap();

@@ -379,6 +379,7 @@ pub const RAW: Calls = Calls {
     sites: &[
         ("src/app/router/person.rs", 1, "a paste typed into the search, without its controls"),
         ("src/app/ui/form.rs", 2, "a paste typed into a field, without its controls; a parser"),
+        ("src/app/screens/make_live.rs", 1, "compared with the path that is typed"),
         ("src/trade/br_code.rs", 1, "a parser of Pix codes"),
         (
             "src/trade/message_template.rs",

@@ -64,6 +64,8 @@ help-journal-forget-missing = Give up a journal that is gone, so that a new one 
     .long = Give up a journal that is gone, so that a new one can begin
 
         For when the files were deleted on purpose and withdrawals are locked because balcão remembers them. Withdrawals made before are then unknown here: check in your account for open ones first. The command explains what it means and asks you to type the directory's name. It does nothing while any file of a journal is there.
+help-journal-make-live = Make the journal of this folder the one in use, in the place of another
+    .long = Make the journal of this folder the one in use, in the place of another
 help-journal-set-aside = Move a damaged journal aside, so that a new one can begin
     .long = Move a damaged journal aside, so that a new one can begin
 

@@ -161,6 +161,8 @@ doctor-journal = withdrawals
     }
     .copy = the last write was cut short
     .copy-next = balcão undoes that write when it opens; nothing is lost.
+    .unmarked = the configuration cannot be written: an old copy put back would not be noticed
+    .unmarked-next = Give your user permission to write in the configuration folder.
     .late = not read in time
     .late-next = Run balcao journal verify, which waits to the end.
 

@@ -134,14 +134,20 @@ journal-damaged = The withdrawal journal is damaged.
 journal-missing = The withdrawal journal was here and is gone.
     .next = If you moved the folder, bring it back. An old copy will not do: withdrawals may be missing in it.
     .way = If you moved the folder, leave and bring it back. From a backup, put money.db and money.head back together; only one made after the last withdrawal will do.
-    .else = If you deleted it on purpose: check in your account for open withdrawals and run “balcao journal forget-missing”. Only then will balcão begin a new journal.
-journal-maybe-missing = There is no withdrawal journal here, and the keyring did not confirm whether there was one.
+    .else = If it will not come back: check in your account for open withdrawals and run “balcao journal forget-missing”. Only then will balcão use another journal.
+journal-maybe-missing = The keyring did not confirm which withdrawal journal is this computer's.
     .next = Unlock the keyring and refresh the list of withdrawals: balcão asks it again.
     .way = Unlock this computer's keyring and refresh this list: balcão asks it again, and you need not leave.
-    .else = If you never made a withdrawal on this computer: leave and open “balcao --vault memory”. balcão then begins a journal without asking the keyring.
-journal-several = This computer has more than one withdrawal journal, from earlier versions or in another folder, and balcão uses only one.
-    .next = In Withdrawals, choose the one to use.
-    .way = Look at the journals and choose one: the others are kept, and what is open in them is shown before any new withdrawal.
+    .else = If you never made a withdrawal on this computer: leave and open “balcao --vault memory”. balcão then uses the usual folder without asking the keyring.
+journal-elsewhere = Another withdrawal journal is in use on this computer.
+    .folder = In use:
+    .next = In Withdrawals, see where it is.
+    .way = If this one is a copy, leave and open balcão with the folder of the journal in use (BALCAO_STATE_DIR): from two journals, the same withdrawal would leave twice.
+    .else = If this is the one that counts: check in your account the withdrawals made with the other one, close its windows and run “balcao journal make-live”.
+journal-older = { $n ->
+    [one] { $n } event is missing at the end of the withdrawal journal: an old copy took its place.
+   *[other] { $n } events are missing at the end of the withdrawal journal: an old copy took its place.
+}
 journal-newer = A newer version of balcão wrote the journal (format { $found }; this one reads up to { $known }).
     .next = Use the newer version.
     .way = Leave, update balcão and open it again. This version neither reads nor changes the journal.

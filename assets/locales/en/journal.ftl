@@ -51,9 +51,17 @@ export-rows = { $n ->
 forget-means = balcão remembers that there was a withdrawal journal in { $dir }, and it is not there.
     If you go on, the withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.
     Check your account, now, for open withdrawals. If you can still bring the folder back, do not go on.
+forget-replace = balcão remembers a withdrawal journal that is no longer where it was, and the one in { $dir } is another one, or an old copy of it.
+    If you go on, the journal in { $dir } becomes the one in use. Withdrawals that were only in the other one are no longer known on this computer. If one was left open, balcão no longer says so, and nothing here keeps you from making the same withdrawal again.
+    Check in your account, now, whether a withdrawal is open. If you can still bring the other one back, do not go on.
 forget-done = Done. Next time balcão begins a new journal in that folder.
 forget-nothing = There is nothing to forget: neither the keyring nor the configuration remembers a journal in { $dir }.
 forget-there = There are files of the journal in { $dir }. This command is only for when none is left. Look first: balcao journal verify
+make-live-means = The journal in use on this computer is in { $other }.
+    If you go on, the journal in { $dir } becomes the one in use, and the other one is locked. Withdrawals that are only in the other one are not known here: nothing keeps you from making the same withdrawal again.
+    Check in your account, now, the withdrawals made with the other one. If this one is a copy of it, do not go on.
+make-live-done = Done. The journal in use is the one in { $dir }.
+make-live-is = The journal in { $dir } is already the one in use on this computer.
 set-aside-means = The withdrawal journal in { $dir } is damaged.
     If you go on, its files move as they are to a folder beside it; nothing is deleted. The withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.
     Check your account, now, for open withdrawals. If you have a backup made after the last withdrawal, do not go on: put the backup back.
@@ -88,29 +96,12 @@ purge-held = An open window was using the history, and remains of what was delet
 purge-aside = What is kept aside was not touched: { $name }
 
 # More than one record of withdrawals: which one counts
-journals-title = Choose the withdrawal journal
-journals-what = balcão uses one withdrawal journal on this computer. Choose the one that counts; the others are kept.
-journals-in-it = Content
-journals-holds-back = holds new withdrawals back: choose it and settle them
-journals-unreadable = could not be read
-journals-no-withdrawals = links and charges only
-journals-withdrawals = { $n ->
-    [one] { $n } withdrawal
-   *[other] { $n } withdrawals
-}
-journals-open = { $n ->
-    [one] { $n } open
-   *[other] { $n } open
-}
-journals-prepared = { $n ->
-    [one] { $n } prepared
-   *[other] { $n } prepared
-}
-journals-recent = { $n ->
-    [one] { $n } from the last 24 h
-   *[other] { $n } from the last 24 h
-}
-journals-last = last: { $when }
-journals-pick = { $key } shows the journals, to choose one.
-withdrawals-held-back = Another withdrawal journal has some that are open, prepared or from the last 24 h. Until you settle them, no new withdrawal leaves from here.
-withdrawals-held-back-way = { $key } shows that journal: choose it and settle what is in it. The present one is kept, and you can come back to it.
+make-live-title = Use this withdrawal journal
+make-live-here = This one:
+make-live-what = Withdrawals that are only in the journal in use are not known here, and the same withdrawal could leave again. Check in your account first. The other one stays where it is, locked.
+make-live-type = To use this one, type its path.
+make-live-submit = Use this journal
+make-live-wait = Changing the journal
+make-live-key = { $key } makes this the journal in use.
+field-journal-path = Path
+field-differs = That is not the path above.

@@ -64,6 +64,8 @@ help-journal-forget-missing = Desiste de um registro de saques que sumiu, para c
     .long = Desiste de um registro de saques que sumiu, para começar um novo
 
         Para quando os arquivos foram apagados de propósito e os saques estão bloqueados porque o balcão se lembra deles. Os saques feitos antes deixam de ser conhecidos aqui: primeiro, confira na sua conta se há algum em aberto. O comando explica o que isso significa e pede que você digite o nome da pasta. Não faz nada enquanto houver algum arquivo do registro.
+help-journal-make-live = Faz do registro desta pasta o registro em uso, no lugar de outro
+    .long = Faz do registro desta pasta o registro em uso, no lugar de outro
 help-journal-set-aside = Põe de lado um registro de saques danificado, para começar um novo
     .long = Põe de lado um registro de saques danificado, para começar um novo
 

@@ -161,6 +161,8 @@ doctor-journal = saques
     }
     .copy = a última gravação foi interrompida
     .copy-next = O balcão desfaz essa gravação quando abrir; nada se perde.
+    .unmarked = a configuração não pode ser gravada: uma cópia antiga, posta de volta, não seria notada
+    .unmarked-next = Dê ao seu usuário permissão de gravar na pasta de configuração.
     .late = não foi lido a tempo
     .late-next = Rode balcao journal verify, que espera até o fim.
 

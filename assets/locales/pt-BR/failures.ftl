@@ -134,14 +134,20 @@ journal-damaged = O registro de saques está danificado.
 journal-missing = O registro de saques existia e sumiu.
     .next = Se você moveu a pasta, traga-a de volta. Uma cópia antiga não serve: podem faltar saques nela.
     .way = Se você moveu a pasta, saia e traga-a de volta. De uma cópia de segurança, devolva juntos money.db e money.head; só serve uma cópia feita depois do último saque.
-    .else = Se apagou de propósito: confira na sua conta se há saque em aberto e rode “balcao journal forget-missing”. Só depois disso o balcão começa outro registro.
-journal-maybe-missing = Não há registro de saques aqui, e o chaveiro não confirmou se já houve um.
+    .else = Se ele não volta mais: confira na sua conta se há saque em aberto e rode “balcao journal forget-missing”. Só depois disso o balcão usa outro registro.
+journal-maybe-missing = O chaveiro não confirmou qual é o registro de saques deste computador.
     .next = Destranque o chaveiro e atualize a lista de saques: o balcão pergunta de novo.
     .way = Destranque o chaveiro deste computador e atualize esta lista: o balcão pergunta de novo, sem precisar sair.
-    .else = Se você nunca sacou por este computador: saia e abra com “balcao --vault memory”. Aí o balcão começa um registro sem perguntar ao chaveiro.
-journal-several = Há mais de um registro de saques neste computador, de versões anteriores ou de outra pasta, e o balcão usa um só.
-    .next = Em Saques, escolha o registro a usar.
-    .way = Veja os registros e escolha um: os outros ficam guardados, e o que estiver em aberto neles aparece antes de qualquer saque novo.
+    .else = Se você nunca sacou por este computador: saia e abra com “balcao --vault memory”. Aí o balcão usa a pasta de sempre sem perguntar ao chaveiro.
+journal-elsewhere = O registro de saques em uso neste computador é outro.
+    .folder = Em uso:
+    .next = Em Saques, veja onde ele está.
+    .way = Se este é uma cópia, saia e abra o balcão com a pasta do registro em uso (BALCAO_STATE_DIR): de dois registros, o mesmo saque sairia duas vezes.
+    .else = Se é este que vale: confira na sua conta os saques feitos pelo outro, feche as janelas dele e rode “balcao journal make-live”.
+journal-older = { $n ->
+    [one] Falta { $n } evento no fim do registro de saques: uma cópia antiga tomou o lugar dele.
+   *[other] Faltam { $n } eventos no fim do registro de saques: uma cópia antiga tomou o lugar dele.
+}
 journal-newer = Uma versão mais nova do balcão gravou o registro de saques (formato { $found }; esta lê até { $known }).
     .next = Use a versão mais nova.
     .way = Saia, atualize o balcão e abra de novo. Esta versão não lê nem muda o registro.

@@ -73,9 +73,17 @@ export-rows = { $n ->
 forget-means = O balcão lembra que havia um registro de saques em { $dir }, e ele não está lá.
     Se continuar, os saques feitos antes deixam de ser conhecidos neste computador. Se algum ficou em aberto, o balcão não avisa mais, e nada aqui impede de sacar o mesmo outra vez.
     Confira na sua conta, agora, se há saque em aberto. Se você ainda puder trazer a pasta de volta, não continue.
+forget-replace = O balcão lembra de um registro de saques que não está mais onde estava, e o que está em { $dir } é outro, ou uma cópia antiga dele.
+    Se continuar, o registro em { $dir } passa a ser o registro em uso. Os saques que só estavam no outro deixam de ser conhecidos neste computador. Se algum ficou em aberto, o balcão não avisa mais, e nada aqui impede de sacar o mesmo outra vez.
+    Confira na sua conta, agora, se há saque em aberto. Se você ainda puder trazer o outro de volta, não continue.
 forget-done = Pronto. Na próxima vez o balcão começa um registro novo nessa pasta.
 forget-nothing = Não há o que esquecer: nem o chaveiro nem a configuração lembram de um registro em { $dir }.
 forget-there = Há arquivos do registro de saques em { $dir }. Este comando é só para quando não sobrou nenhum. Veja antes: balcao journal verify
+make-live-means = O registro em uso neste computador está em { $other }.
+    Se continuar, o registro em { $dir } passa a ser o registro em uso, e o outro fica trancado. Os saques que só estão no outro deixam de ser conhecidos aqui: nada impede de sacar o mesmo outra vez.
+    Confira na sua conta, agora, os saques feitos pelo outro. Se este é uma cópia dele, não continue.
+make-live-done = Pronto. O registro em uso é o que está em { $dir }.
+make-live-is = O registro em { $dir } já é o registro em uso neste computador.
 set-aside-means = O registro de saques em { $dir } está danificado.
     Se continuar, os arquivos dele vão inteiros para uma pasta ao lado; nada é apagado. Os saques feitos antes deixam de ser conhecidos neste computador. Se algum ficou em aberto, o balcão não avisa mais, e nada aqui impede de sacar o mesmo outra vez.
     Confira na sua conta, agora, se há saque em aberto. Se tiver uma cópia de segurança feita depois do último saque, não continue: devolva a cópia.
@@ -110,29 +118,12 @@ purge-held = Uma janela aberta estava usando o histórico, e restos do que foi a
 purge-aside = O que está guardado à parte não foi alterado: { $name }
 
 # Mais de um registro de saques: qual vale
-journals-title = Escolher o registro de saques
-journals-what = O balcão usa um só registro de saques neste computador. Escolha o que vale; os outros ficam guardados.
-journals-in-it = Conteúdo
-journals-holds-back = impede saques novos: escolha este e resolva
-journals-unreadable = não foi possível ler
-journals-no-withdrawals = só links e cobranças
-journals-withdrawals = { $n ->
-    [one] { $n } saque
-   *[other] { $n } saques
-}
-journals-open = { $n ->
-    [one] { $n } em aberto
-   *[other] { $n } em aberto
-}
-journals-prepared = { $n ->
-    [one] { $n } preparado
-   *[other] { $n } preparados
-}
-journals-recent = { $n ->
-    [one] { $n } das últimas 24 h
-   *[other] { $n } das últimas 24 h
-}
-journals-last = último: { $when }
-journals-pick = { $key } mostra os registros, para escolher um.
-withdrawals-held-back = Outro registro tem saques em aberto, preparados ou das últimas 24 h. Até você resolver, nenhum saque novo sai daqui.
-withdrawals-held-back-way = { $key } mostra esse registro: escolha-o e resolva o que está nele. O registro de agora fica guardado, e dá para voltar a ele.
+make-live-title = Usar este registro de saques
+make-live-here = Este:
+make-live-what = Os saques que só estão no registro em uso deixam de ser conhecidos aqui, e o mesmo saque poderia sair outra vez. Confira na sua conta antes. O outro fica onde está, trancado.
+make-live-type = Para usar este, digite o caminho dele.
+make-live-submit = Usar este registro
+make-live-wait = Trocando de registro
+make-live-key = { $key } faz deste o registro em uso.
+field-journal-path = Caminho
+field-differs = Não é o caminho escrito acima.

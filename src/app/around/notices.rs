@@ -99,12 +99,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: NoticeRoom) -> (Role, 
         }
         Notice::Sending(failure) => (Role::Bad, sending(say, failure, room)),
         Notice::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
-        Notice::JournalPicked => plain(Role::Good, "said-journal-picked"),
-        Notice::JournalNotPicked(trouble) => {
-            let told = told(&Failure::Journal(trouble.clone()));
-            let both = format!("{} {}", say.text("said-journal-not-picked"), told.what);
-            (Role::Bad, if room.has(&both) { both } else { told.what })
-        }
+        Notice::MadeLive => plain(Role::Good, "said-made-live"),
         Notice::NotDecided(failure) => more(Role::Bad, "said-not-decided", &told(failure).what),
         Notice::History(why) => match history(say, why) {
             (said, Some(detail)) => (Role::Warn, and_system(say, said, detail, room)),

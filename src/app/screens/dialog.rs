@@ -73,7 +73,6 @@ impl Screen for Dialog {
             }
             Question::Found(key) => closed.and(Effect::Decide { key, choice: Decision::FoundPaid }),
             Question::UseMemory => closed.and(Effect::UseMemory),
-            Question::PickJournal(dir) => closed.and(Effect::PickJournal(dir)),
             Question::SwitchProfile { to, losses } => closed.and(switching::ask(store, to, losses)),
         }
     }
@@ -90,7 +89,6 @@ impl Screen for Dialog {
             Question::Discard(key) => {
                 state(*key).is_none_or(|state| state == WithdrawalState::Prepared)
             }
-            Question::PickJournal(_) => !store.withdrawals.journals().is_empty(),
             _ => true,
         }
     }

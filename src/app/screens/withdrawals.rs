@@ -135,7 +135,7 @@ impl Screen for WithdrawalsPane {
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
         let withdrawals = &store.withdrawals;
         let mut offered = if withdrawals.can_begin() { vec![Action::New] } else { vec![] };
-        offered.extend((!withdrawals.journals().is_empty()).then_some(Action::Journals));
+        offered.extend(withdrawals.live_elsewhere().map(|_| Action::MakeLive));
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Open);
             offered.extend(sends(store, selected).filter(|step| *step == Action::Send));
@@ -158,7 +158,7 @@ impl Screen for WithdrawalsPane {
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match (action, store.withdrawals.list.selected().cloned()) {
             (Action::New, _) => Next::open(Route::NewWithdrawal(None)),
-            (Action::Journals, _) => Next::open(Route::Journals),
+            (Action::MakeLive, _) => Next::open(Route::MakeLive),
             (Action::Refresh, _) => self.reload(store),
             // In the details the same action opens the attempts.
             (Action::Open, Some(one)) => Next::open(Route::Withdrawal(Box::new(one))),

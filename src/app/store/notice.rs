@@ -87,10 +87,8 @@ pub enum Notice {
     NotDecided(Failure),
     /// The history could not be read or written; money is not touched by that.
     History(JournalTrouble),
-    /// Another journal is the live one.
-    JournalPicked,
-    /// It could not be made the live one.
-    JournalNotPicked(JournalTrouble),
+    /// The journal here is the live one now.
+    MadeLive,
     /// Changes by other windows are only seen by looking again.
     NotWatching(String),
     /// The history was damaged, and a new one has begun; the account pane says where the old is.

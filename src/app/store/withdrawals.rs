@@ -7,12 +7,13 @@ pub mod quotes;
 pub mod rules;
 
 use crate::app::store::withdrawals::answers::Snapshot;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::ui::list::List;
 use crate::app::{Effect, Store};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Account, IdempotencyKey, JournalTrouble, OtherJournal, Ticket, Withdrawal};
+use crate::trade::{Account, IdempotencyKey, JournalTrouble, Ticket, Withdrawal};
 
 pub use doubts::{Retype, WhyRetype};
 pub use quotes::QuoteState;
@@ -37,8 +38,6 @@ pub struct WithdrawalsState {
     pub network: Option<&'static str>,
     /// True when the journal could be read when it was asked last.
     pub was_read: bool,
-    /// Journals beside the live one that hold new withdrawals back.
-    pub beside: Arc<[OtherJournal]>,
     /// True once the first look at an open one, after the start, was taken or passed over.
     pub was_looked_at_first: bool,
     /// The one whose agreement is being made durable by this window.
@@ -56,19 +55,19 @@ impl WithdrawalsState {
 
     /// Returns true when a new withdrawal may be begun at all.
     pub fn can_begin(&self) -> bool {
-        self.trouble.is_none() && self.beside.is_empty()
+        self.trouble.is_none()
     }
 
     /// Returns true when the pane says why nothing new is withdrawn.
     pub fn is_locked(&self) -> bool {
-        self.trouble.is_some() || self.network.is_some() || !self.beside.is_empty()
+        self.trouble.is_some() || self.network.is_some()
     }
 
-    /// The journals of which one can be picked as the live one.
-    pub fn journals(&self) -> &[OtherJournal] {
+    /// The directory of the live journal, where that is another one than the journal here.
+    pub fn live_elsewhere(&self) -> Option<&Path> {
         match &self.trouble {
-            Some(JournalTrouble::Several(all)) => all,
-            _ => &self.beside,
+            Some(JournalTrouble::Elsewhere(dir)) => Some(dir),
+            _ => None,
         }
     }
 
@@ -141,7 +140,6 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
             if read.locked.is_some() {
                 withdrawals.trouble = read.locked;
             }
-            withdrawals.beside = read.beside;
             withdrawals.network = read.network;
             let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
             if withdrawals.list.take_row(ticket, read.page, same) {

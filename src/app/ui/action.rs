@@ -121,7 +121,8 @@ actions! {
     Found = "found" in Lists,
     /// The seller states, by typing, that the withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
-    Journals = "journals" in Lists,
+    /// Make the journal here the live one.
+    MakeLive = "make-live" in Lists,
     Nickname = "nickname" in Lists,
     /// Say how much of an accepted withdrawal arrived.
     Arrived = "arrived" in Lists,

@@ -44,7 +44,7 @@ impl Aim {
             Up | Down | PageUp | PageDown | First | Last | Search | FilterPaid | FilterDay
             | FilterDomain | Open | Refresh => Aim::Find,
             New | Repeat | Copy | CopyMessage | Share | Browse | Qr | MarkPaid => Aim::Sell,
-            Send | Check | Found | NotPaid | Discard | ShowOther | Journals | Nickname
+            Send | Check | Found | NotPaid | Discard | ShowOther | MakeLive | Nickname
             | Arrived | Receipt | Save => Aim::Follow,
             LogIn | LogOut | PasteJwt => Aim::Enter,
             Doctor | Redraw | Reveal | Teach | Contract | Profiles | StoryNext => Aim::Program,

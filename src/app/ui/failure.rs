@@ -36,6 +36,7 @@ pub fn field_error(say: &Words, error: &FieldError) -> String {
         FieldError::NotAnAmount => say.text("field-not-an-amount"),
         FieldError::TooLong(limit) => field_limit(say, *limit),
         FieldError::Fault(fault) => field_fault(say, fault),
+        FieldError::Differs => say.text("field-differs"),
     }
 }
 

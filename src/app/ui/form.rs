@@ -129,6 +129,8 @@ pub enum FieldError {
     TooLong(Limit),
     /// The contract's field does not take it.
     Fault(FieldFault),
+    /// It is not what was to be typed.
+    Differs,
 }
 
 impl FieldError {

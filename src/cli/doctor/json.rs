@@ -120,9 +120,9 @@ fn journal(found: &JournalFound) -> Value {
     match found {
         JournalFound::None => json!({ "state": "none" }),
         JournalFound::Late => json!({ "state": "late" }),
-        JournalFound::Whole { schema, withdrawals, open, is_copy } => json!({
+        JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked } => json!({
             "state": "whole", "schema": schema, "withdrawals": withdrawals, "open": open,
-            "cutShort": is_copy,
+            "cutShort": is_copy, "marked": is_marked,
         }),
         JournalFound::Trouble(why) => json!({ "state": "trouble", "trouble": trouble(why) }),
     }
@@ -141,7 +141,8 @@ fn trouble(trouble: &JournalTrouble) -> &'static str {
         JournalTrouble::Damaged(_) => "damaged",
         JournalTrouble::Missing => "missing",
         JournalTrouble::MaybeMissing(_) => "maybe-missing",
-        JournalTrouble::Several(_) => "several",
+        JournalTrouble::Elsewhere(_) => "elsewhere",
+        JournalTrouble::Older { .. } => "older",
         JournalTrouble::Newer { .. } => "newer",
         JournalTrouble::ReadOnly(_) => "read-only",
         JournalTrouble::Full(_) => "full",

@@ -1,6 +1,7 @@
-//! `balcao journal forget-missing` and `set-aside`: going on without a journal, with open eyes.
+//! `balcao journal forget-missing`, `make-live` and `set-aside`: going on without the journal that
+//! was the live one, with open eyes.
 //!
-//! Both want the name of the journal's directory typed, and neither can be had from the app.
+//! Each wants the journal's directory typed, by its name or by its path.
 
 use std::process::ExitCode;
 
@@ -10,33 +11,55 @@ use crate::cli::complaint::Complaint;
 use crate::cli::output::{print_line, prompt};
 use crate::journal::money::{self, NotSetAside};
 use crate::runtime::clocks::MachineClocks;
-use crate::runtime::marker::Forgotten;
-use crate::trade::Untrusted;
-use crate::words::failure;
+use crate::trade::{JournalTrouble, Untrusted};
 
-/// Gives up a journal that is gone.
+/// Gives up a journal that is gone. One that is here takes its place.
 pub fn forget(context: &CommandContext) -> Result<ExitCode, Complaint> {
     let step = |step| commands::recovery_step(context.words, step, &context.shown());
-    if money::is_there(&context.dir) {
-        return context.not_done(&step(RecoveryStep::StillThere));
+    match context.check(&verify::open(context))? {
+        Err(JournalTrouble::Missing) => {}
+        Err(trouble) => return context.trouble(&trouble),
+        Ok(()) if money::is_there(&context.dir) => {
+            return context.not_done(&step(RecoveryStep::StillThere));
+        }
+        Ok(()) => return context.not_done(&step(RecoveryStep::NotKnown)),
     }
-    let location = context.location();
-    match context.block_on(location.is_missing())? {
-        Ok(true) => {}
-        Ok(false) => return context.not_done(&step(RecoveryStep::NotKnown)),
-        Err(trouble) => return context.not_done(&failure::vault(context.words, &trouble).what),
+    let (means, done) = match money::is_there(&context.dir) {
+        true => (RecoveryStep::ReplaceMeans, RecoveryStep::MadeLive),
+        false => (RecoveryStep::ForgetMeans, RecoveryStep::Forgotten),
+    };
+    print_line(&step(means))?;
+    let name = context.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    take_place(context, &name, done)
+}
+
+/// Makes the journal here the live one, in the place of another.
+pub fn make_live(context: &CommandContext) -> Result<ExitCode, Complaint> {
+    let step = |step| commands::recovery_step(context.words, step, &context.shown());
+    match context.check(&verify::open(context))? {
+        Err(JournalTrouble::Elsewhere(other)) => {
+            let other = other.display().to_string().into();
+            print_line(&commands::make_live_means(context.words, &context.shown(), &other))?;
+        }
+        Err(trouble) => return context.trouble(&trouble),
+        Ok(()) => return context.not_done(&step(RecoveryStep::IsLive)),
     }
-    print_line(&step(RecoveryStep::ForgetMeans))?;
-    if !is_meant(context)? {
+    take_place(context, &context.dir.display().to_string(), RecoveryStep::MadeLive)
+}
+
+/// Makes the journal here the live one once this text is typed.
+fn take_place(
+    context: &CommandContext,
+    text: &str,
+    done: RecoveryStep,
+) -> Result<ExitCode, Complaint> {
+    if !is_typed(context, text)? {
         return context.not_done(&commands::given_up(context.words));
     }
-    match context.block_on(location.forget_missing())? {
-        Ok(Forgotten::Done) => {
-            print_line(&step(RecoveryStep::Forgotten)).map(|()| ExitCode::SUCCESS)
-        }
-        Ok(Forgotten::NotKnown) => context.not_done(&step(RecoveryStep::NotKnown)),
-        Ok(Forgotten::StillThere) => context.not_done(&step(RecoveryStep::StillThere)),
-        Err(trouble) => context.not_done(&failure::vault(context.words, &trouble).what),
+    match context.block_on(context.location().make_live())? {
+        Ok(()) => print_line(&commands::recovery_step(context.words, done, &context.shown()))
+            .map(|()| ExitCode::SUCCESS),
+        Err(trouble) => context.trouble(&trouble),
     }
 }
 
@@ -45,7 +68,11 @@ pub fn set_aside(context: &CommandContext) -> Result<ExitCode, Complaint> {
     if !money::is_there(&context.dir) {
         return verify::nothing(context);
     }
-    if let Err(why) = money::is_damaged(&context.dir) {
+    let event = match context.location().remembered_event() {
+        Ok(event) => event,
+        Err(trouble) => return context.trouble(&trouble),
+    };
+    if let Err(why) = money::is_damaged(&context.dir, event) {
         return not_set_aside(context, &why);
     }
     print_line(&commands::recovery_step(
@@ -53,15 +80,16 @@ pub fn set_aside(context: &CommandContext) -> Result<ExitCode, Complaint> {
         RecoveryStep::AsideMeans,
         &context.shown(),
     ))?;
-    if !is_meant(context)? {
+    let name = context.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if !is_typed(context, &name)? {
         return context.not_done(&commands::given_up(context.words));
     }
-    let to = match money::set_aside(&context.dir, MachineClocks::new().now().wall) {
+    let to = match money::set_aside(&context.dir, event, MachineClocks::new().now().wall) {
         Ok(to) => to.display().to_string().into(),
         Err(why) => return not_set_aside(context, &why),
     };
     print_line(&commands::recovery_step(context.words, RecoveryStep::Aside, &to))?;
-    if context.block_on(context.location().forget_missing())?.is_err() {
+    if context.block_on(context.location().make_live())?.is_err() {
         print_line(&commands::still_marked(context.words))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -77,9 +105,8 @@ fn not_set_aside(context: &CommandContext, why: &NotSetAside) -> Result<ExitCode
     }
 }
 
-/// Returns true if the directory's name is typed.
-fn is_meant(context: &CommandContext) -> Result<bool, Complaint> {
-    let name = context.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let question = commands::type_name(context.words, &Untrusted::from(name.as_str()));
-    Ok(!name.is_empty() && prompt(&question)?.is_some_and(|typed| typed == name))
+/// Returns true if a text is typed as it is asked for.
+fn is_typed(context: &CommandContext, text: &str) -> Result<bool, Complaint> {
+    let question = commands::type_name(context.words, &Untrusted::from(text));
+    Ok(!text.is_empty() && prompt(&question)?.is_some_and(|typed| typed == text))
 }

@@ -15,14 +15,20 @@ use crate::trade::withdrawal::WithdrawalState;
 /// The rows that are read at once.
 const ROWS: u64 = 500;
 
-/// Reads the whole journal and prints a report.
+/// Reads the whole journal, compares it with its markers, and prints a report.
 pub fn verify(context: &CommandContext) -> Result<ExitCode, Complaint> {
-    match open(context).and_then(|look| read_all(context, look)) {
+    let looked = open(context);
+    if let Err(trouble) = context.check(&looked)? {
+        return context.trouble(&trouble);
+    }
+    match looked.and_then(|look| read_all(context, look)) {
         Ok(report) => {
             print_line(&commands::verify_report(context.words, &report))?;
             Ok(ExitCode::SUCCESS)
         }
-        Err(JournalTrouble::Missing) => nothing(context),
+        Err(JournalTrouble::Missing) => {
+            context.not_done(&commands::none_here(context.words, &context.shown()))
+        }
         Err(trouble) => context.trouble(&trouble),
     }
 }
@@ -33,13 +39,11 @@ pub fn open(context: &CommandContext) -> Result<ReadOnlyJournal, JournalTrouble>
     MoneyJournal::open_to_read(&context.dir, why)
 }
 
-/// Reports that there is no journal, or that one is missing.
+/// Reports that there is no journal, or why there is none.
 pub fn nothing(context: &CommandContext) -> Result<ExitCode, Complaint> {
-    let location = context.location();
-    match context.block_on(location.is_missing())? {
-        Ok(true) => context.trouble(&JournalTrouble::Missing),
-        Ok(false) => context.not_done(&commands::none_here(context.words, &context.shown())),
-        Err(vault) => context.trouble(&JournalTrouble::MaybeMissing(vault)),
+    match context.check(&Err(JournalTrouble::Missing))? {
+        Err(trouble) => context.trouble(&trouble),
+        Ok(()) => context.not_done(&commands::none_here(context.words, &context.shown())),
     }
 }
 
@@ -69,9 +73,16 @@ fn read_all(
             break;
         }
     }
-    let (events, sum) = journal.end();
+    let last = journal.last();
     let file = context.dir.join("money.db").display().to_string().into();
-    Ok(VerifyReport { file, events, sum: hex(&sum), states, is_ahead, is_copy })
+    Ok(VerifyReport {
+        file,
+        events: last.n.unsigned_abs(),
+        sum: hex(&last.sum),
+        states,
+        is_ahead,
+        is_copy,
+    })
 }
 
 /// A checksum in hexadecimal.

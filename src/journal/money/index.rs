@@ -146,11 +146,6 @@ impl WithdrawalIndex {
         Arc::clone(&self.owners[self.owners.len() - 1])
     }
 
-    /// Returns the owners of the withdrawals in it.
-    pub fn owners(&self) -> Vec<Account> {
-        self.owners.iter().map(|owner| Account::clone(owner)).collect()
-    }
-
     /// Forgets what was purged from the disk.
     pub fn forget_person(&mut self, key: IdempotencyKey) {
         if let Some(&place) = self.positions.get(&key) {

@@ -42,8 +42,15 @@ impl<D: Disk> MoneyJournal<D> {
             found => return Err(JournalTrouble::Newer { found, known: SCHEMA }),
         }
         let dir = dir.to_owned();
-        let mut journal =
-            MoneyJournal { dir, storage, disk, file, index: WithdrawalIndex::new(), trouble: None };
+        let mut journal = MoneyJournal {
+            dir,
+            storage,
+            disk,
+            file,
+            index: WithdrawalIndex::new(),
+            trouble: None,
+            marker: None,
+        };
         journal.read_on()?;
         journal.needs_bodies()?;
         journal.agree_with_head(head, may_be_new)?;

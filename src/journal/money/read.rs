@@ -16,7 +16,7 @@ use crate::trade::{
 impl<D: Disk> MoneyJournal<D> {
     /// Reads what other windows appended; whether there was anything.
     pub fn catch_up(&mut self) -> Result<bool, JournalTrouble> {
-        if let Some(damage @ JournalTrouble::Damaged(_)) = &self.trouble {
+        if let Some(damage) = self.trouble.as_ref().filter(|trouble| trouble.is_damage()) {
             return Err(damage.clone());
         }
         let before = self.index.last;

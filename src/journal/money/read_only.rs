@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use super::file::{self, EventFile, OLDEST, SCHEMA};
 use super::files::Files;
 use super::index::{IndexEntry, Status, WithdrawalIndex};
-use super::rules::RECENT;
 use super::{MoneyJournal, Rows, copy, head};
 use crate::journal::disk::OsDisk;
-use crate::trade::{JournalTrouble, OtherJournal, Wall};
+use crate::trade::JournalTrouble;
 
 /// The number of tries to find the end while other windows write.
 const TRIES: usize = 4;
@@ -59,38 +58,23 @@ impl MoneyJournal {
         let (disk, index) = (OsDisk, WithdrawalIndex::new());
         let storage = Box::new(Files::with_head_in(dir, &head));
         let dir = dir.to_owned();
-        let mut journal = MoneyJournal { dir, storage, disk, file, index, trouble: Some(why) };
+        let mut journal =
+            MoneyJournal { dir, storage, disk, file, index, trouble: Some(why), marker: None };
         let is_ahead = journal.meet_head()?;
         journal.needs_bodies()?;
         Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
     }
 
-    /// Summarises it, for a window that has another one open.
-    pub fn summary(&self, dir: &Path, now: Wall) -> OtherJournal {
-        let count = |is: &dyn Fn(&IndexEntry) -> bool| {
-            self.index.entries.iter().filter(|entry| is(entry)).count() as u64
-        };
-        let open = |entry: &IndexEntry| matches!(entry.status, Status::Open | Status::Mismatch);
-        OtherJournal {
-            dir: dir.to_owned(),
-            owners: self.index.owners(),
-            withdrawals: count(&|_| true),
-            open: count(&open),
-            prepared: count(&|entry| entry.status == Status::Prepared),
-            recent: count(&|entry| entry.is_decided() && entry.changed_within(RECENT, now)),
-            last: self.index.entries.iter().map(|entry| entry.changed).max(),
-            trouble: None,
-        }
+    /// Counts the withdrawals, and those that are open.
+    pub fn counts(&self) -> (u64, u64) {
+        let is_open = |entry: &&IndexEntry| matches!(entry.status, Status::Open | Status::Mismatch);
+        let entries = &self.index.entries;
+        (entries.len() as u64, entries.iter().filter(is_open).count() as u64)
     }
 
     /// The schema of its file.
     pub fn schema(&self) -> Result<u32, JournalTrouble> {
         self.file.schema()
-    }
-
-    /// The number of the last event and the checksum of all.
-    pub fn end(&self) -> (u64, [u8; 32]) {
-        (self.index.last.n.unsigned_abs(), self.index.last.sum)
     }
 
     /// Reads to the end that the head names; returns true when there is one event more.

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use super::{MoneyJournal, head};
+use super::{ChainLink, MoneyJournal, head};
 use crate::journal::disk::{Disk, OsDisk};
 use crate::journal::lock;
 use crate::journal::trouble::io_trouble;
@@ -36,8 +36,10 @@ pub enum NotSetAside {
 /// Moves a damaged journal into a new directory beside it, and only a damaged one.
 ///
 /// Nothing is begun in its place; the next start does that, once no window expects the old one.
-pub fn set_aside(dir: &Path, now: Wall) -> Result<PathBuf, NotSetAside> {
-    is_damaged(dir)?;
+///
+/// `event` is the last event that is remembered of it.
+pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<PathBuf, NotSetAside> {
+    is_damaged(dir, event)?;
     let _held = lock::hold_journal(dir).map_err(NotSetAside::Trouble)?;
     if lock::is_any_held(dir).map_err(NotSetAside::Trouble)? {
         return Err(NotSetAside::InFlight);
@@ -51,10 +53,11 @@ pub fn set_aside(dir: &Path, now: Wall) -> Result<PathBuf, NotSetAside> {
 
 /// Returns true when a start would find the journal damaged: nothing else is reason enough to move
 /// it.
-pub fn is_damaged(dir: &Path) -> Result<(), NotSetAside> {
-    match MoneyJournal::open(dir, OsDisk, true) {
-        Ok(_) => Err(NotSetAside::Healthy),
-        Err(JournalTrouble::Damaged(_)) => Ok(()),
+pub fn is_damaged(dir: &Path, event: Option<ChainLink>) -> Result<(), NotSetAside> {
+    let opened = MoneyJournal::open(dir, OsDisk, true);
+    match opened.and_then(|journal| event.map_or(Ok(()), |event| journal.holds(&event))) {
+        Ok(()) => Err(NotSetAside::Healthy),
+        Err(trouble) if trouble.is_damage() => Ok(()),
         Err(other) => Err(NotSetAside::Trouble(other)),
     }
 }

@@ -5,6 +5,7 @@ mod cut_short;
 mod damage;
 mod held;
 mod life;
+mod marker;
 mod orders;
 mod owners;
 mod troubles;

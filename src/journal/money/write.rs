@@ -43,6 +43,7 @@ impl<D: Disk> MoneyJournal<D> {
             return Err(JournalTrouble::Network(network.to_owned()).into());
         }
         self.append(at, |journal| {
+            journal.may_grow()?;
             if journal.index().entry(agreement.key).is_some() {
                 return Err(PrepareRefused::KeyKnown);
             }
@@ -59,6 +60,10 @@ impl<D: Disk> MoneyJournal<D> {
                     Some(key) if told.contains(&key) => beside.push(key),
                     _ => return Err(objection.into()),
                 }
+            }
+            // Remembered before there is anything to lose.
+            if journal.index.last.n == 0 {
+                journal.note_in_marker();
             }
             let key = agreement.key;
             Ok((key, Event::Prepared(Box::new(Prepared { agreement, beside }))))
@@ -105,6 +110,7 @@ impl<D: Disk> MoneyJournal<D> {
         now: &Clocks,
         window: &Window,
     ) -> Result<(), BeginRefused> {
+        self.may_grow()?;
         let agreement = &withdrawal.agreement;
         if *lock.owner() != agreement.account.owner() {
             return Err(BeginRefused::Busy);
@@ -198,6 +204,7 @@ impl<D: Disk> MoneyJournal<D> {
         // Held until it is written: no attempt begins meanwhile, and none is in flight.
         let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(DecideRefused::Busy)?;
         self.append(now.wall, |journal| {
+            journal.may_grow()?;
             let withdrawal = journal.load_to_change(key)?.ok_or(DecideRefused::NoSuchKey)?;
             if !may_decide(decision, &withdrawal.state(now, window, false)) {
                 return Err(DecideRefused::NotNow);
@@ -232,10 +239,18 @@ impl<D: Disk> MoneyJournal<D> {
             }
         };
         let written = self.write(at, key, &event);
-        if written.is_err() {
-            self.file.roll_back();
+        match &written {
+            Ok(_) => self.note_in_marker(),
+            Err(_) => self.file.roll_back(),
         }
         Ok(self.noted(written)?)
+    }
+
+    /// Checks that no other journal became the live one, and that no older copy took the place of
+    /// this one while it was open. The end of an attempt is written all the same.
+    fn may_grow(&mut self) -> Result<(), JournalTrouble> {
+        let agrees = self.agrees_with_marker();
+        self.noted(agrees)
     }
 
     /// A withdrawal that is about to be changed: what cannot be read is not written on.

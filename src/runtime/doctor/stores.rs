@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::Examined;
 use crate::contract::Contract;
 use crate::journal::history;
-use crate::journal::money::MoneyJournal;
+use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
 use crate::trade::checkup::{
     CheckupFinding, CredentialFound, HistoryFound, JournalFound, VaultFound, VaultSource, VaultUse,
@@ -62,7 +62,7 @@ async fn state_of(
         (VaultKind::Environment, _) => Ok(VaultUse::Reads),
         (VaultKind::Memory, _) => Ok(VaultUse::Stores),
         _ if holds_any => Ok(VaultUse::Reads),
-        (_, VaultSource::Nobody) => vault.has_marker("checkup").await.map(|_| VaultUse::Reads),
+        (_, VaultSource::Nobody) => vault.marker("checkup").await.map(|_| VaultUse::Reads),
         _ => vault.status().await.map(|_| VaultUse::Stores),
     }
 }
@@ -96,49 +96,47 @@ async fn credential(
     })
 }
 
-/// Reads both journals, and moves, mends and locks nothing.
-pub async fn journals(location: Option<Arc<JournalLocation>>, now: Wall) -> Vec<CheckupFinding> {
+/// Reads both journals, and mends and locks nothing.
+pub async fn journals(location: Option<Arc<JournalLocation>>) -> Vec<CheckupFinding> {
     let Some(location) = location else { return Vec::new() };
-    let dir = match timeout(LIMIT, location.dir_to_read(now)).await {
-        Ok(Ok(dir)) => dir,
-        Ok(Err(trouble)) => return vec![CheckupFinding::Journal(JournalFound::Trouble(trouble))],
-        Err(_) => return vec![CheckupFinding::Journal(JournalFound::Late)],
-    };
-    let read = spawn_blocking(move || (journal(&dir, now), history(&dir)));
-    let Ok(Ok((journal, history))) = timeout(LIMIT, read).await else {
+    let Ok(dir) = timeout(LIMIT, location.dir_to_read()).await else {
         return vec![CheckupFinding::Journal(JournalFound::Late)];
     };
-    let journal = match journal {
-        JournalFound::None => missing(&location).await,
-        found => found,
+    let read = spawn_blocking(move || (look(&dir), history(&dir)));
+    let Ok(Ok((looked, history))) = timeout(LIMIT, read).await else {
+        return vec![CheckupFinding::Journal(JournalFound::Late)];
     };
+    let journal = journal(&location, looked).await;
     vec![CheckupFinding::Journal(journal), CheckupFinding::History(history)]
 }
 
-/// No journal, or one that is missing: only its markers tell.
-async fn missing(location: &JournalLocation) -> JournalFound {
-    match location.is_missing().await {
-        Ok(false) => JournalFound::None,
-        Ok(true) => JournalFound::Trouble(JournalTrouble::Missing),
-        Err(trouble) => JournalFound::Trouble(JournalTrouble::MaybeMissing(trouble)),
-    }
+fn look(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
+    let why = JournalTrouble::ReadOnly("it was opened to be read".into());
+    MoneyJournal::open_to_read(dir, why)
 }
 
-fn journal(dir: &Path, now: Wall) -> JournalFound {
-    let why = JournalTrouble::ReadOnly("it was opened to be read".into());
-    let look = match MoneyJournal::open_to_read(dir, why) {
-        Ok(look) => look,
-        Err(JournalTrouble::Missing) => return JournalFound::None,
+/// The journal, or the trouble that opening it would find; its markers are asked too.
+async fn journal(
+    location: &JournalLocation,
+    looked: Result<ReadOnlyJournal, JournalTrouble>,
+) -> JournalFound {
+    let look = match looked {
+        Ok(look) => Some(look),
+        Err(JournalTrouble::Missing) => None,
         Err(trouble) => return JournalFound::Trouble(trouble),
     };
-    let summary = look.journal.summary(dir, now);
-    match look.journal.schema() {
-        Ok(schema) => JournalFound::Whole {
-            schema,
-            withdrawals: summary.withdrawals,
-            open: summary.open,
-            is_copy: look.is_copy,
-        },
+    let liveness = location.liveness().await;
+    let journal = look.as_ref().map(|look| &look.journal);
+    if let Err(trouble) = liveness.and_then(|liveness| liveness.check(journal)) {
+        return JournalFound::Trouble(trouble);
+    }
+    let Some(ReadOnlyJournal { journal, is_copy, .. }) = look else { return JournalFound::None };
+    let (withdrawals, open) = journal.counts();
+    match journal.schema() {
+        Ok(schema) => {
+            let is_marked = location.can_mark();
+            JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked }
+        }
         Err(trouble) => JournalFound::Trouble(trouble),
     }
 }

@@ -134,9 +134,14 @@ async fn a_journal_is_read_beside_the_window_that_has_it_open_and_left_as_it_is(
     };
     let before = files();
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let found = stores::journals(Some(location), Wall(0)).await;
-    let whole =
-        JournalFound::Whole { schema: money::SCHEMA, withdrawals: 1, open: 0, is_copy: false };
+    let found = stores::journals(Some(location)).await;
+    let whole = JournalFound::Whole {
+        schema: money::SCHEMA,
+        withdrawals: 1,
+        open: 0,
+        is_copy: false,
+        is_marked: true,
+    };
     let wanted =
         [CheckupFinding::Journal(whole), CheckupFinding::History(HistoryFound::There(None))];
     assert_eq!(found, wanted);
@@ -152,7 +157,7 @@ async fn a_journal_that_is_damaged_is_said_to_be() {
         std::fs::write(dir.path().join(name), vec![b'x'; 4_096]).unwrap();
     }
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let found = stores::journals(Some(location), Wall(0)).await;
+    let found = stores::journals(Some(location)).await;
     assert!(
         matches!(
             found[..],
@@ -199,11 +204,11 @@ impl Vault for StubKeyring {
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
         self.inside.delete(name)
     }
-    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.inside.put_marker(name)
+    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.inside.put_marker(name, text)
     }
-    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
-        self.inside.has_marker(name)
+    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        self.inside.marker(name)
     }
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
         self.inside.delete_marker(name)

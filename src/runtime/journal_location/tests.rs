@@ -1,11 +1,13 @@
-//! The markers of the live journal, and the journals that they make missing.
+//! The markers of the live journal: a second journal, a moved one, an older copy, and none.
+
+use std::fs;
 
 use super::*;
-use crate::journal::money::samples::{agreement, attempted, lost, open};
+use crate::journal::money::samples::{
+    WINDOW, agreement, attempted, clocks, confirmed, end, key, lost, open,
+};
 use crate::trade::{VaultKind, VaultTrouble};
 use crate::vault::{StoredCredential, Vault};
-
-const NOW: Wall = Wall(48 * 60 * 60 * 1_000);
 
 /// A loop that has ended: messages are dropped.
 fn closed_inbox() -> Inbox {
@@ -22,51 +24,69 @@ impl Machine {
         Machine { dir: tempfile::tempdir().unwrap() }
     }
 
-    fn places(&self) -> Dirs {
-        Dirs { config: self.dir.path().join("config"), state: self.dir.path().join("state") }
+    fn at(&self, name: &str) -> PathBuf {
+        self.dir.path().canonicalize().unwrap().join(name)
     }
 
-    fn place_in(&self, places: &Dirs, vault: VaultHandle) -> JournalLocation {
-        let addresses = ["https://pay.example".to_owned()];
-        let mut live = LiveJournal::new(places, &addresses, None);
-        live.marker = Some(MarkerFile::new(&places.config, "this one"));
-        JournalLocation::live(live, vault)
+    /// The location with these directories.
+    fn with(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
+        let places = Dirs { config: self.at(config), state: self.at(state) };
+        JournalLocation::live(LiveJournal::on_a_machine(&places, "this one"), vault.clone())
     }
 
-    fn location(&self, vault: VaultHandle) -> JournalLocation {
-        self.place_in(&self.places(), vault)
+    fn location(&self, vault: &VaultHandle) -> JournalLocation {
+        self.with("config", "state", vault)
     }
 
-    /// A withdrawal is prepared, as the money thread does it.
-    async fn uses(&self, vault: VaultHandle) {
-        let location = self.location(vault);
-        let mut journal = location.open(NOW, &closed_inbox()).await.unwrap();
-        location.remember().unwrap();
-        journal.prepare(agreement(1, 100), None).unwrap();
+    /// Makes withdrawal `n` at this location, as a window does, and leaves it open.
+    async fn uses(location: &JournalLocation, n: u128) {
+        let mut journal = location.open(&closed_inbox()).await.unwrap();
+        attempted(&mut journal, n, 100 * n as i64, confirmed());
+        location.remember_in_vault().await;
     }
 
-    fn loses_everything(&self) {
-        std::fs::remove_dir_all(self.places().state).unwrap();
+    fn copies(&self, from: &str, to: &str) {
+        for dir in ["", "journal"] {
+            fs::create_dir_all(self.at(to).join(dir)).unwrap();
+            for entry in fs::read_dir(self.at(from).join(dir)).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_file() {
+                    fs::copy(&path, self.at(to).join(dir).join(path.file_name().unwrap())).unwrap();
+                }
+            }
+        }
+    }
+
+    fn deletes(&self, name: &str) {
+        fs::remove_dir_all(self.at(name)).unwrap();
+    }
+
+    fn moves(&self, from: &str, to: &str) {
+        fs::rename(self.at(from), self.at(to)).unwrap();
+    }
+
+    fn entry(&self) -> Option<marker_file::MarkerEntry> {
+        MarkerFile::new(&self.at("config"), "this one").entry().unwrap()
     }
 }
 
-/// A machine without a keyring.
-struct NoKeyring;
+/// A keyring that answers everything with this trouble.
+struct Fails(VaultTrouble);
 
-impl Vault for NoKeyring {
+impl Vault for Fails {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyring
     }
 
     fn probe(&mut self) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
+        Err(self.0.clone())
     }
 
     fn get(
         &mut self,
         _: &crate::trade::CredentialName,
     ) -> Result<Option<std::sync::Arc<StoredCredential>>, VaultTrouble> {
-        Err(VaultTrouble::Absent)
+        Err(self.0.clone())
     }
 
     fn put(
@@ -74,146 +94,323 @@ impl Vault for NoKeyring {
         _: &crate::trade::CredentialName,
         _: &std::sync::Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
+        Err(self.0.clone())
     }
 
     fn delete(&mut self, _: &crate::trade::CredentialName) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
+        Err(self.0.clone())
     }
 
     fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
+        Err(self.0.clone())
     }
 
     fn get_text(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        Err(VaultTrouble::Absent)
+        Err(self.0.clone())
     }
 
     fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
+        Err(self.0.clone())
     }
 
-    fn put_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
+    fn put_marker(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
+        Err(self.0.clone())
     }
 
-    fn has_marker(&mut self, _: &str) -> Result<bool, VaultTrouble> {
-        Err(VaultTrouble::Absent)
+    fn marker(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
+        Err(self.0.clone())
     }
 
     fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
+        Err(self.0.clone())
     }
+}
+
+fn fails(trouble: VaultTrouble) -> VaultHandle {
+    VaultHandle::over(VaultKind::Keyring, move || Box::new(Fails(trouble.clone())))
 }
 
 fn no_keyring() -> VaultHandle {
-    VaultHandle::over(VaultKind::Keyring, || Box::new(NoKeyring))
+    fails(VaultTrouble::Absent)
 }
 
 async fn trouble(location: &JournalLocation) -> JournalTrouble {
-    location.open(NOW, &closed_inbox()).await.map(|_| ()).unwrap_err()
+    location.open(&closed_inbox()).await.map(|_| ()).unwrap_err()
+}
+
+async fn check(
+    location: &JournalLocation,
+    journal: Option<&MoneyJournal>,
+) -> Result<(), JournalTrouble> {
+    location.liveness().await?.check(journal)
 }
 
 #[tokio::test]
-async fn without_a_keyring_an_emptied_state_directory_is_missed() {
+async fn emptied_state_directory_is_missed_without_keyring() {
     let machine = Machine::new();
-    machine.uses(no_keyring()).await;
-    machine.loses_everything();
-    assert_eq!(trouble(&machine.location(no_keyring())).await, JournalTrouble::Missing);
-    assert_eq!(machine.location(no_keyring()).is_missing().await, Ok(true));
+    Machine::uses(&machine.location(&no_keyring()), 1).await;
+    machine.deletes("state");
+    assert_eq!(trouble(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
     // Another machine with the same configuration never had one.
-    let other = {
-        let places = machine.places();
-        let mut live = LiveJournal::new(&places, &[], None);
-        live.marker = Some(MarkerFile::new(&places.config, "another one"));
-        JournalLocation::live(live, no_keyring())
-    };
-    assert!(other.open(NOW, &closed_inbox()).await.is_ok());
+    let places = Dirs { config: machine.at("config"), state: machine.at("state") };
+    let other = LiveJournal::on_a_machine(&places, "another one");
+    assert!(JournalLocation::live(other, no_keyring()).open(&closed_inbox()).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_kill_before_the_first_withdrawal_is_on_disk_is_missed_too() {
+async fn journal_is_remembered_before_its_first_event() {
     let machine = Machine::new();
-    let location = machine.location(no_keyring());
-    drop(location.open(NOW, &closed_inbox()).await.unwrap());
-    // Remembered first, then written: whatever comes in between, nothing begins anew.
-    location.remember().unwrap();
-    drop(location);
-    machine.loses_everything();
-    assert_eq!(trouble(&machine.location(no_keyring())).await, JournalTrouble::Missing);
+    let location = machine.location(&no_keyring());
+    let mut journal = location.open(&closed_inbox()).await.unwrap();
+    assert_eq!(machine.entry(), None, "there is nothing to lose");
+    // The head of the event cannot be written: as if the program were killed there.
+    fs::create_dir(machine.at("state/journal/money.head.new")).unwrap();
+    journal.prepare(agreement(1, 100), None).unwrap_err();
+    assert_eq!(machine.entry().unwrap().event.n, 0);
+    drop((journal, location));
+    machine.deletes("state");
+    assert_eq!(trouble(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
 }
 
 #[tokio::test]
-async fn a_person_can_go_on_and_both_markers_are_gone() {
+async fn missing_journal_is_given_up_by_hand_only() {
     for vault in [VaultHandle::memory(), no_keyring()] {
         let machine = Machine::new();
-        machine.uses(vault.clone()).await;
-        let location = machine.location(vault.clone());
-        let _ = vault.put_marker(&location.names()[0]).await;
-        assert_eq!(
-            location.forget_missing().await,
-            Ok(crate::runtime::marker::Forgotten::StillThere)
-        );
-        machine.loses_everything();
-        assert_eq!(location.forget_missing().await, Ok(crate::runtime::marker::Forgotten::Done));
-        assert_eq!(location.is_missing().await, Ok(false));
-        assert!(machine.location(vault).open(NOW, &closed_inbox()).await.is_ok());
+        Machine::uses(&machine.location(&vault), 1).await;
+        machine.deletes("state");
+        let location = machine.location(&vault);
+        assert_eq!(trouble(&location).await, JournalTrouble::Missing);
+        assert_eq!(check(&location, None).await, Err(JournalTrouble::Missing));
+        assert_eq!(location.make_live().await, Ok(()));
+        assert_eq!(check(&location, None).await, Ok(()));
+        assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
+    }
+}
+
+/// Both journals hold withdrawal 1; withdrawal 2 is made only in the live one.
+async fn with_a_copy(vault: &VaultHandle) -> Machine {
+    let machine = Machine::new();
+    Machine::uses(&machine.location(vault), 1).await;
+    machine.copies("state", "copy");
+    Machine::uses(&machine.location(vault), 2).await;
+    machine
+}
+
+#[tokio::test]
+async fn copied_state_directory_is_no_second_live_journal() {
+    for (config, vault) in [
+        ("config", no_keyring()),
+        ("config", VaultHandle::memory()),
+        // The configuration is another one too: only the vault remembers.
+        ("config-2", VaultHandle::memory()),
+    ] {
+        let machine = with_a_copy(&vault).await;
+        let before = machine.entry();
+        let copy = machine.with(config, "copy", &vault);
+        let elsewhere = JournalTrouble::Elsewhere(machine.at("state/journal"));
+        assert_eq!(trouble(&copy).await, elsewhere);
+        let read = MoneyJournal::open_to_read(&copy.named_dir(), elsewhere.clone()).unwrap();
+        assert_eq!(check(&copy, Some(&read.journal)).await, Err(elsewhere));
+        assert_eq!(machine.entry(), before, "the marker names the live one as before");
+        assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
     }
 }
 
 #[tokio::test]
-async fn what_an_earlier_build_kept_for_a_configured_address_is_missed_and_never_new() {
-    let machine = Machine::new();
+async fn copy_becomes_live_by_hand_and_the_other_is_locked() {
     let vault = VaultHandle::memory();
-    let old = machine.places().earlier_journal("https://pay.example");
-    vault.put_marker(&format!("journal {}", old.display())).await.unwrap();
-    assert_eq!(trouble(&machine.location(vault.clone())).await, JournalTrouble::Missing);
-    // Brought back, it becomes the live one.
-    attempted(&mut open(&old), 1, 100, lost());
-    let mut journal = machine.location(vault).open(NOW, &closed_inbox()).await.unwrap();
-    assert_eq!(journal.open_ones().unwrap().len(), 1);
-    assert!(!old.exists());
+    let machine = with_a_copy(&vault).await;
+    let window = machine.location(&vault);
+    let mut journal = window.open(&closed_inbox()).await.unwrap();
+    let copy = machine.with("config", "copy", &vault);
+    let refused = copy.make_live().await;
+    assert!(matches!(refused, Err(JournalTrouble::Busy(_))), "a window has it open: {refused:?}");
+    journal.prepare(agreement(3, 300), None).unwrap();
+    drop((journal, window));
+    assert_eq!(copy.make_live().await, Ok(()));
+    assert!(copy.open(&closed_inbox()).await.is_ok());
+    let elsewhere = JournalTrouble::Elsewhere(machine.at("copy/journal"));
+    assert_eq!(trouble(&machine.location(&vault)).await, elsewhere);
+    assert_eq!(trouble(&machine.with("config-2", "state", &vault)).await, elsewhere);
 }
 
 #[tokio::test]
-async fn a_moved_state_directory_offers_the_journal_that_was_left_behind() {
-    let machine = Machine::new();
-    machine.uses(no_keyring()).await;
-    let elsewhere = Dirs { state: machine.dir.path().join("other"), ..machine.places() };
-    let location = machine.place_in(&elsewhere, no_keyring());
-    let JournalTrouble::Several(offered) = trouble(&location).await else { panic!("offered") };
-    assert_eq!(offered[0].dir, machine.places().state.join("journal"));
-    location.begin_move();
-    location.pick(&offered[0].dir, NOW).unwrap();
-    let mut journal = location.open(NOW, &closed_inbox()).await.unwrap();
-    assert_eq!(journal.page(None, "", 0, 9).unwrap().total, 1);
-    drop((journal, location));
-    // From now on it is expected there.
-    let back = trouble(&machine.location(no_keyring())).await;
-    assert!(matches!(back, JournalTrouble::Several(_)), "{back:?}");
-    std::fs::remove_dir_all(&elsewhere.state).unwrap();
-    assert_eq!(trouble(&machine.location(no_keyring())).await, JournalTrouble::Missing);
+async fn open_window_stops_once_another_journal_is_live() {
+    let machine = with_a_copy(&no_keyring()).await;
+    let mut journal = machine.location(&no_keyring()).open(&closed_inbox()).await.unwrap();
+    journal.prepare(agreement(3, 300), None).unwrap();
+    let lock = journal.lock(key(3)).unwrap();
+    let permit = journal.begin(lock, key(3), &clocks(3), &WINDOW).unwrap();
+    let other = marker_file::MarkerEntry {
+        journal: machine.at("copy/journal"),
+        ..machine.entry().unwrap()
+    };
+    MarkerFile::new(&machine.at("config"), "this one").put(&other).unwrap();
+    // The end of what is on its way is written all the same.
+    journal.settle(permit.spend().0, &end(3, lost())).unwrap();
+    let refused = journal.prepare(agreement(4, 400), None);
+    let elsewhere = JournalTrouble::Elsewhere(machine.at("copy/journal"));
+    assert_eq!(refused, Err(elsewhere.clone().into()));
+    assert_eq!(journal.trouble(), Some(&elsewhere));
+    assert_eq!(machine.entry(), Some(other));
 }
 
 #[tokio::test]
-async fn a_marker_that_cannot_be_read_is_no_leave_to_begin() {
-    let machine = Machine::new();
-    let config = machine.places().config;
-    std::fs::create_dir_all(&config).unwrap();
-    std::fs::write(config.join("live-journal.toml"), "not what we wrote").unwrap();
-    let why = trouble(&machine.location(no_keyring())).await;
+async fn moved_directory_is_followed() {
+    for vault in [VaultHandle::memory(), no_keyring()] {
+        let machine = Machine::new();
+        Machine::uses(&machine.location(&vault), 1).await;
+        machine.moves("state", "moved");
+        let location = machine.with("config", "moved", &vault);
+        let mut journal = location.open(&closed_inbox()).await.unwrap();
+        assert_eq!(machine.entry().unwrap().journal, machine.at("moved/journal"));
+        journal.prepare(agreement(2, 200), None).unwrap();
+        drop((journal, location));
+        // Both markers name the new place; an older copy at the old one is no live journal.
+        machine.copies("moved", "state");
+        let elsewhere = JournalTrouble::Elsewhere(machine.at("moved/journal"));
+        assert_eq!(trouble(&machine.location(&vault)).await, elsewhere);
+    }
+}
+
+#[tokio::test]
+async fn older_copy_elsewhere_is_not_the_moved_journal() {
+    for vault in [VaultHandle::memory(), no_keyring()] {
+        let machine = with_a_copy(&vault).await;
+        machine.deletes("state");
+        let copy = machine.with("config", "copy", &vault);
+        assert_eq!(trouble(&copy).await, JournalTrouble::Missing);
+        assert_eq!(copy.make_live().await, Ok(()), "by hand it takes the place");
+        assert!(copy.open(&closed_inbox()).await.is_ok());
+        assert_eq!(machine.entry().unwrap().journal, machine.at("copy/journal"));
+    }
+}
+
+#[tokio::test]
+async fn older_copy_put_back_is_trouble_until_set_aside() {
+    let machine = with_a_copy(&no_keyring()).await;
+    machine.deletes("state");
+    machine.moves("copy", "state");
+    let location = machine.location(&no_keyring());
+    let older = JournalTrouble::Older { missing: 3 };
+    assert_eq!(trouble(&location).await, older);
+    let dir = location.named_dir();
+    let read = MoneyJournal::open_to_read(&dir, older.clone()).unwrap();
+    assert_eq!(check(&location, Some(&read.journal)).await, Err(older));
+    drop(read);
+    let event = location.remembered_event().unwrap();
+    let aside = crate::journal::money::set_aside(&dir, event, crate::trade::Wall(0)).unwrap();
+    assert!(aside.join("money.db").exists());
+    assert_eq!(location.make_live().await, Ok(()));
+    Machine::uses(&machine.location(&no_keyring()), 1).await;
+}
+
+#[tokio::test]
+async fn journal_with_another_event_there_is_damaged() {
+    let machine = with_a_copy(&no_keyring()).await;
+    // The copy went its own way before it was put back.
+    attempted(&mut open(&machine.at("copy/journal")), 9, 900, confirmed());
+    machine.deletes("state");
+    machine.moves("copy", "state");
+    let found = trouble(&machine.location(&no_keyring())).await;
     assert!(
-        matches!(&why, JournalTrouble::Io(text) if text.contains("live-journal.toml")),
-        "{why}"
+        matches!(&found, JournalTrouble::Damaged(text) if text.contains("event 6")),
+        "{found:?}"
     );
 }
 
 #[tokio::test]
-async fn nothing_is_opened_while_another_journal_takes_the_place() {
+async fn older_copy_that_is_followed_takes_nothing() {
+    let machine = with_a_copy(&no_keyring()).await;
+    // This window has read only what the copy holds too.
+    machine.moves("state", "newer");
+    machine.copies("copy", "state");
+    let mut idle = open(&machine.at("state/journal"));
+    let marker = marker_file::JournalMarker {
+        file: MarkerFile::new(&machine.at("config"), "this one"),
+        journal: machine.at("state/journal"),
+        moved_from: None,
+    };
+    assert_eq!(idle.follow(Box::new(marker)), Err(JournalTrouble::Older { missing: 3 }));
+    let refused = idle.prepare(agreement(2, 200), None);
+    assert_eq!(refused, Err(JournalTrouble::Older { missing: 3 }.into()));
+    assert_eq!(machine.entry().unwrap().event.n, 6, "the marker stays as it is");
+}
+
+#[tokio::test]
+async fn unwritable_marker_lags_and_catches_up() {
     let machine = Machine::new();
-    let location = machine.location(VaultHandle::memory());
-    location.begin_move();
-    assert!(matches!(location.dir(NOW), Err(JournalTrouble::Busy(_))));
+    fs::write(machine.at("config"), "no directory").unwrap();
+    let location = machine.location(&no_keyring());
+    Machine::uses(&location, 1).await;
+    assert!(!location.can_mark());
+    drop(location);
+    fs::remove_file(machine.at("config")).unwrap();
+    let location = machine.location(&no_keyring());
+    let journal = location.open(&closed_inbox()).await.unwrap();
+    assert!(location.can_mark());
+    assert_eq!(machine.entry().unwrap().event, journal.last());
+    assert_eq!(journal.last().n, 3);
+}
+
+#[tokio::test]
+async fn marker_follows_the_writes_of_both_windows() {
+    let machine = Machine::new();
+    let (one, two) = (machine.location(&no_keyring()), machine.location(&no_keyring()));
+    let mut left = one.open(&closed_inbox()).await.unwrap();
+    let mut right = two.open(&closed_inbox()).await.unwrap();
+    for n in 1..=3 {
+        attempted(&mut left, 2 * n, 200 * n as i64, confirmed());
+        attempted(&mut right, 2 * n + 1, 200 * n as i64 + 100, confirmed());
+        assert_eq!(machine.entry().unwrap().event, right.last());
+    }
+}
+
+#[tokio::test]
+async fn locked_keyring_needs_a_matching_line_of_the_file() {
+    for doubt in [VaultTrouble::Locked, VaultTrouble::Hangs] {
+        let machine = Machine::new();
+        Machine::uses(&machine.location(&no_keyring()), 1).await;
+        let vault = fails(doubt.clone());
+        assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
+        machine.copies("state", "copy");
+        let maybe = JournalTrouble::MaybeMissing(doubt);
+        assert_eq!(trouble(&machine.with("config-2", "copy", &vault)).await, maybe);
+        let elsewhere = JournalTrouble::Elsewhere(machine.at("state/journal"));
+        assert_eq!(trouble(&machine.with("config", "copy", &vault)).await, elsewhere);
+        machine.deletes("state");
+        assert_eq!(trouble(&machine.with("config", "copy", &vault)).await, maybe);
+    }
+}
+
+#[tokio::test]
+async fn state_directory_behind_a_link_is_the_same_journal() {
+    let machine = Machine::new();
+    let vault = VaultHandle::memory();
+    std::os::unix::fs::symlink(machine.at("state"), machine.at("link")).unwrap();
+    fs::create_dir(machine.at("state")).unwrap();
+    Machine::uses(&machine.with("config", "link", &vault), 1).await;
+    Machine::uses(&machine.location(&vault), 2).await;
+    // The link leads to a copy now, which is another journal.
+    machine.copies("state", "copy");
+    fs::remove_file(machine.at("link")).unwrap();
+    std::os::unix::fs::symlink(machine.at("copy"), machine.at("link")).unwrap();
+    let elsewhere = JournalTrouble::Elsewhere(machine.at("state/journal"));
+    assert_eq!(trouble(&machine.with("config", "link", &vault)).await, elsewhere);
+}
+
+#[tokio::test]
+async fn unreadable_marker_file_locks_the_journal() {
+    let machine = Machine::new();
+    Machine::uses(&machine.location(&no_keyring()), 1).await;
+    fs::write(machine.at("config/live-journal.toml"), "not what we wrote").unwrap();
+    let location = machine.location(&no_keyring());
+    let journal = location.open(&closed_inbox()).await.unwrap();
+    let why = journal.trouble().cloned();
+    assert!(
+        matches!(&why, Some(JournalTrouble::Io(text)) if text.contains("live-journal.toml")),
+        "{why:?}"
+    );
 }
 
 /// A service on this machine that answers every request like this.
@@ -242,50 +439,41 @@ fn proof_of(secret: &str, nonce: &str, address: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_sandbox_that_proves_itself_has_a_journal_of_its_own_and_the_app_hears_of_it_first() {
+async fn proven_sandbox_has_a_journal_without_marker() {
     let machine = Machine::new();
-    let places = machine.places();
+    let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let secret = crate::runtime::sandbox_secret::leave(&places.state).unwrap();
     let base = service(move |nonce, address| proof_of(secret.expose(), nonce, address));
-    let old = places.earlier_sandbox_journal(&base.origin().0);
-    attempted(&mut open(&old), 1, 100, lost());
-    let location = JournalLocation::for_service(&base, &places, &[], VaultHandle::memory());
+    let vault = VaultHandle::memory();
+    let location = JournalLocation::for_service(&base, &places, vault.clone());
     assert_eq!(location.named_dir(), places.state.join("journal"), "live until it is proved");
     let (sender, mut inbox) = tokio::sync::mpsc::channel(9);
     let told = Inbox::new(sender);
-    let (one, two) = tokio::join!(location.resolve(NOW, &told), location.resolve(NOW, &told));
+    let (one, two) = tokio::join!(location.resolve(&told), location.resolve(&told));
     assert_eq!((&one, &two), (&Ok(places.sandbox_journal(&base.origin().0)), &one));
     for _ in 0..2 {
         let Some(Msg::Proven { sandbox: true, journal }) = inbox.recv().await else { panic!() };
         assert_eq!(journal.raw(), location.named_dir().display().to_string());
     }
-    let mut journal = location.open(NOW, &told).await.unwrap();
-    assert_eq!(journal.open_ones().unwrap().len(), 1, "what an earlier build kept for it");
-    assert!(!old.exists());
+    Machine::uses(&location, 1).await;
     assert!(!places.state.join("journal").exists());
-    assert_eq!(location.marker_file().map(|_| ()), None, "play money is not missed");
+    assert!(!places.config.exists(), "play money is not missed");
+    assert!(location.live_journal().is_none() && location.can_mark());
 }
 
 #[tokio::test]
-async fn what_proves_nothing_is_live_and_what_an_earlier_build_kept_for_it_too() {
+async fn what_proves_nothing_is_live() {
     let machine = Machine::new();
-    let places = machine.places();
+    let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let base = service(|_, _| "{}".into());
-    let old = places.earlier_sandbox_journal(&base.origin().0);
-    attempted(&mut open(&old), 1, 100, lost());
-    // What stands where only a sandbox that proved itself has its journal is play money for ever.
+    // What is where only a sandbox that proved itself has its journal is play money for ever.
     let play = places.sandbox_journal(&base.origin().0);
     attempted(&mut open(&play), 2, 200, lost());
-    let location = JournalLocation::for_service(&base, &places, &[], VaultHandle::memory());
-    assert_eq!(location.dir_to_read(NOW).await, Ok(old.clone()));
+    let location = JournalLocation::for_service(&base, &places, VaultHandle::memory());
+    assert_eq!(location.dir_to_read().await, places.state.join("journal"));
     assert_eq!(location.unproven(), Some(&*play));
-    let mut journal = location.open(NOW, &closed_inbox()).await.unwrap();
-    assert_eq!(journal.open_ones().unwrap().len(), 1);
-    assert!(!old.exists() && play.exists() && places.state.join("journal").exists());
+    assert!(location.open(&closed_inbox()).await.is_ok());
     let far = BaseUrl::parse("https://api.example").unwrap();
-    let far = JournalLocation::for_service(&far, &places, &[], VaultHandle::memory());
-    assert_eq!(
-        (far.dir_to_read(NOW).await, far.unproven()),
-        (Ok(places.state.join("journal")), None)
-    );
+    let far = JournalLocation::for_service(&far, &places, VaultHandle::memory());
+    assert_eq!((far.dir_to_read().await, far.unproven()), (places.state.join("journal"), None));
 }

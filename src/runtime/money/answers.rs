@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{JournalLocation, MoneyCommand, MoneyContext};
+use super::{MoneyCommand, MoneyContext};
 use crate::app::Msg;
 use crate::app::screens::withdrawals::draft::known;
 use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
@@ -58,16 +58,14 @@ pub(super) fn answer<W, C: Clock>(
     command: MoneyCommand,
     journal: &Mutex<MoneyJournal>,
     context: &MoneyContext<W, C>,
-    location: &JournalLocation,
 ) -> Msg {
     // Unlocked with the answer: an attempt that reports meanwhile needs it.
     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     let now = context.clock.now();
     match command {
-        MoneyCommand::Load(ask) => Msg::WithdrawalsLoaded {
-            ticket: ask.ticket,
-            result: load(&mut journal, &ask, context, location),
-        },
+        MoneyCommand::Load(ask) => {
+            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(&mut journal, &ask, context) }
+        }
         MoneyCommand::LookUpPast(agreement) => {
             let past = past(&mut journal, &agreement, now.wall);
             Msg::Reviewed { key: agreement.key, past }
@@ -78,12 +76,6 @@ pub(super) fn answer<W, C: Clock>(
         }
         MoneyCommand::Prepare { agreement, retyped } => {
             let key = agreement.key;
-            if !location.blocking_journals(now.wall).is_empty() {
-                return Msg::Prepared { key, result: Err(Refused::OtherJournal) };
-            }
-            // Before there is anything to lose; a configuration that takes no writes is no
-            // reason to stop.
-            let _ = location.remember();
             let result = journal.prepare(*agreement, retyped);
             if result.is_ok() {
                 context.others.note_own_write(&journal);
@@ -108,7 +100,6 @@ fn load<W, C: Clock>(
     journal: &mut MoneyJournal,
     ask: &PageRequest,
     context: &MoneyContext<W, C>,
-    location: &JournalLocation,
 ) -> Result<Snapshot, JournalTrouble> {
     let own = context.in_flight.lock().keys.clone();
     let mut tries = 0;
@@ -124,8 +115,8 @@ fn load<W, C: Clock>(
             let changed = context.others.changed(journal, as_of)?;
             // A journal that is only read cannot take the end of an attempt: nothing more leaves.
             let locked = journal.trouble().cloned().or_else(|| context.in_flight.held_up());
-            let (beside, network) = (context.beside(location), journal.network());
-            return Ok(Snapshot { page, open, elsewhere, changed, locked, beside, network });
+            let network = journal.network();
+            return Ok(Snapshot { page, open, elsewhere, changed, locked, network });
         }
     }
 }

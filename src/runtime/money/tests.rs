@@ -4,11 +4,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
-use crate::app::store::withdrawals::answers::Refused;
-use crate::config::Dirs;
 use crate::journal::money::samples::{WINDOW, agreement, confirmed, end, key};
 use crate::journal::{Permit, Spent};
-use crate::runtime::journal_location::LiveJournal;
 use crate::runtime::tests::FixedClock;
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
 use crate::trade::{Failure, Search};
@@ -30,14 +27,7 @@ fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
 }
 
 fn worker_with(dir: &Path, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
-    worker_at(JournalLocation::fixed(dir, VaultHandle::memory()), wire)
-}
-
-fn worker_at(
-    location: JournalLocation,
-    wire: impl Wire + Send + 'static,
-) -> (MoneyWorker, mpsc::Receiver<Msg>) {
-    let location = Arc::new(location);
+    let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
     let (sender, inbox) = mpsc::channel(1);
     let told = Inbox::new(sender);
     (
@@ -214,26 +204,4 @@ fn an_end_that_a_backup_held_up_is_written_down_when_that_is_over() {
     assert_eq!(settled.attempts[0].end, Some(end(9, confirmed())));
     assert!(worker.finish(Duration::from_secs(20)));
     assert_eq!((worker.unrecorded(), worker.ended()), (None, Some(*settled)));
-}
-
-#[test]
-fn the_configuration_remembers_the_journal_before_anything_is_written_in_it() {
-    let dir = tempfile::tempdir().unwrap();
-    let (state, config) = (dir.path().join("state"), dir.path().join("config"));
-    let live = LiveJournal::on_a_machine(
-        &Dirs { config: config.clone(), state: state.clone() },
-        "this one",
-    );
-    let (worker, mut inbox) = worker_at(JournalLocation::live(live, VaultHandle::memory()), NoWire);
-    assert!(worker.submit(load(1)).is_ok());
-    heard(&mut inbox);
-    assert!(!config.exists(), "there is nothing to lose");
-    // A kill between the two, or a disk that fails there, finds the journal remembered.
-    std::fs::create_dir(state.join("journal/money.head.new")).unwrap();
-    let agreement = Box::new(agreement(1, 100));
-    assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped: None }).is_ok());
-    let Msg::Prepared { result, .. } = heard(&mut inbox) else { panic!("another answer") };
-    assert!(matches!(result, Err(Refused::Journal(_))), "{result:?}");
-    let remembered = std::fs::read_to_string(config.join("live-journal.toml")).unwrap();
-    assert!(remembered.contains(state.join("journal").to_str().unwrap()), "{remembered}");
 }

@@ -266,8 +266,9 @@ impl CredentialFound {
 pub enum JournalFound {
     /// There is none yet.
     None,
-    /// It was read whole. A copy was read where its last write was cut short.
-    Whole { schema: u32, withdrawals: u64, open: u64, is_copy: bool },
+    /// It was read whole. A copy was read where its last write was cut short. Unless it is marked,
+    /// the configuration cannot remember its last event.
+    Whole { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
     /// It cannot be used, or not now.
     Trouble(JournalTrouble),
     /// It was not read in time.
@@ -277,8 +278,10 @@ pub enum JournalFound {
 impl JournalFound {
     pub(super) fn verdict(&self) -> Verdict {
         match self {
-            JournalFound::None | JournalFound::Whole { is_copy: false, .. } => Verdict::Fine,
-            JournalFound::Whole { is_copy: true, .. } | JournalFound::Late => Verdict::Note,
+            JournalFound::None | JournalFound::Whole { is_copy: false, is_marked: true, .. } => {
+                Verdict::Fine
+            }
+            JournalFound::Whole { .. } | JournalFound::Late => Verdict::Note,
             JournalFound::Trouble(trouble) if trouble.may_pass() => Verdict::Note,
             JournalFound::Trouble(_) => Verdict::Broken,
         }

@@ -55,11 +55,11 @@ impl Vault for GatedVault {
     fn delete(&mut self, n: &CredentialName) -> Result<(), VaultTrouble> {
         self.inner.delete(n)
     }
-    fn put_marker(&mut self, n: &str) -> Result<(), VaultTrouble> {
-        self.wait().put_marker(n)
+    fn put_marker(&mut self, n: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.wait().put_marker(n, text)
     }
-    fn has_marker(&mut self, n: &str) -> Result<bool, VaultTrouble> {
-        self.wait().has_marker(n)
+    fn marker(&mut self, n: &str) -> Result<Option<String>, VaultTrouble> {
+        self.wait().marker(n)
     }
 
     fn delete_marker(&mut self, n: &str) -> Result<(), VaultTrouble> {
@@ -117,10 +117,10 @@ async fn memory_keeps_by_origin_and_kind_and_forgets() {
     vault.delete(name(CredentialKind::Jwt)).await.unwrap();
     assert!(vault.get(name(CredentialKind::Jwt)).await.unwrap().is_none());
 
-    assert!(!vault.has_marker("journal").await.unwrap());
-    vault.put_marker("journal").await.unwrap();
-    assert!(vault.has_marker("journal").await.unwrap());
-    assert!(!vault.has_marker("other").await.unwrap());
+    assert_eq!(vault.marker("journal").await, Ok(None));
+    vault.put_marker("journal", "/j").await.unwrap();
+    assert_eq!(vault.marker("journal").await, Ok(Some("/j".into())));
+    assert_eq!(vault.marker("other").await, Ok(None));
 }
 
 /// Keeps the thread busy from before this returns until the sender it gives back speaks.
@@ -178,7 +178,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
     let (vault, gate) = gated();
     let release = busy(&vault);
     let (read, marker) =
-        tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written"));
+        tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written", "/j"));
     assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
     assert_eq!(marker.unwrap_err(), VaultTrouble::Hangs);
     // One permission: were the read asked, it would take it and the marker would wait for ever.
@@ -189,7 +189,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
     let (tell, told) = mpsc::sync_channel(1);
     gate.send(()).unwrap();
     let look = move |vault: &mut dyn Vault| {
-        tell.send(vault.has_marker("written").unwrap()).unwrap();
+        tell.send(vault.marker("written").unwrap().is_some()).unwrap();
     };
     calls(&vault).enqueue(LONG, look).unwrap();
     assert!(told.recv().unwrap());
@@ -255,6 +255,6 @@ async fn the_environment_is_read_only_and_has_what_is_of_its_own_address() {
     assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
     assert!(vault.get(token()).await.unwrap().is_some());
     // Consent and markers are no secrets, and last as long as the run.
-    vault.put_marker("journal").await.unwrap();
-    assert_eq!(vault.has_marker("journal").await, Ok(true));
+    vault.put_marker("journal", "/j").await.unwrap();
+    assert_eq!(vault.marker("journal").await, Ok(Some("/j".into())));
 }

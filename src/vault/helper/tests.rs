@@ -102,9 +102,10 @@ fn a_helper_keeps_and_forgets_all_that_a_vault_does() {
     let other = CredentialName { kind: CredentialKind::Jwt, ..name() };
     assert!(vault.get(&other).unwrap().is_none());
 
-    assert_eq!(vault.has_marker("journal a"), Ok(false));
-    vault.put_marker("journal a").unwrap();
-    assert_eq!((vault.has_marker("journal a"), vault.has_marker("journal")), (Ok(true), Ok(false)));
+    assert_eq!(vault.marker("journal a"), Ok(None));
+    vault.put_marker("journal a", "/srv/ana\n x/journal").unwrap();
+    assert_eq!(vault.marker("journal a"), Ok(Some("/srv/ana\n x/journal".into())));
+    assert_eq!(vault.marker("journal"), Ok(None));
     let text = "ç\n\"".repeat(5_000);
     vault.put_text("contract", &text).unwrap();
     assert_eq!(vault.get_text("contract"), Ok(Some(text)));

@@ -128,14 +128,17 @@ pub fn journal(words: &Words, found: &JournalFound) -> FindingText {
     match found {
         JournalFound::None => FindingText::new(words.text("doctor-journal.none")),
         JournalFound::Late => FindingText::advised(words, "doctor-journal.late", &[]),
-        JournalFound::Whole { schema, withdrawals, open, is_copy } => {
+        JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked } => {
             let whole = words.count("doctor-journal.whole", *withdrawals, &[]);
             let open = (*open > 0).then(|| words.count("doctor-journal.open", *open, &[]));
             let copy = is_copy.then(|| words.text("doctor-journal.copy"));
-            let all = [Some(whole), open, Some(version(words, *schema)), copy];
+            let unmarked = (!is_marked).then(|| words.text("doctor-journal.unmarked"));
+            let all = [Some(whole), open, Some(version(words, *schema)), copy, unmarked];
             let what = all.into_iter().flatten().collect::<Vec<_>>().join("; ");
-            let next = is_copy.then(|| words.text("doctor-journal.copy-next"));
-            FindingText::new(what).next(next.unwrap_or_default())
+            let next = [(*is_copy, "copy-next"), (!is_marked, "unmarked-next")];
+            let next = next.into_iter().filter(|(is_so, _)| *is_so);
+            let next = next.map(|(_, id)| words.text(&format!("doctor-journal.{id}")));
+            FindingText::new(what).next(next.collect::<Vec<_>>().join(" "))
         }
         JournalFound::Trouble(trouble) => {
             let told = failure::journal(words, trouble);

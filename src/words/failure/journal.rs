@@ -2,7 +2,7 @@
 
 use super::{FailureText, details};
 use crate::trade::withdrawal::AttemptEnd;
-use crate::trade::{Failure, JournalTrouble, Moved, OtherJournal, Untrusted};
+use crate::trade::{Failure, JournalTrouble, Moved};
 use crate::words::{Words, attempts};
 
 /// The sentences about a journal of withdrawals that cannot be used.
@@ -13,6 +13,7 @@ pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
             let (found, known) = (found.to_string(), known.to_string());
             words.with(id, &[("found", &found), ("known", &known)])
         }
+        JournalTrouble::Older { missing } => words.count(id, *missing, &[]),
         _ => words.text(id),
     };
     let moved = words.text(match trouble {
@@ -21,9 +22,11 @@ pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
         JournalTrouble::Network(_) => "journal-moved-network",
         _ => "journal-moved",
     });
-    let next = words.text(&format!("{id}.next"));
+    let next = words.text(&format!("{}.next", advice(trouble)));
     let quotes = match trouble {
-        JournalTrouble::Several(all) => folders(words, all),
+        JournalTrouble::Elsewhere(path) => {
+            vec![(words.text("journal-elsewhere.folder"), path.display().to_string().into())]
+        }
         _ => details(words, detail),
     };
     FailureText { what, moved, next, quotes }
@@ -31,15 +34,18 @@ pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
 
 /// The ways out of a trouble with the journal, the one to try first before the others.
 pub fn ways_out(words: &Words, trouble: &JournalTrouble) -> Vec<String> {
-    let (id, _) = message(trouble);
+    use JournalTrouble::{Elsewhere, MaybeMissing, Missing};
+    let id = advice(trouble);
     let way = words.text(&format!("{id}.way"));
-    let other = match trouble {
-        JournalTrouble::Damaged(_) => Some(words.text("journal-damaged.else")),
-        JournalTrouble::Missing => Some(words.text("journal-missing.else")),
-        JournalTrouble::MaybeMissing(_) => Some(words.text("journal-maybe-missing.else")),
-        _ => None,
-    };
+    let has_other =
+        trouble.is_damage() || matches!(trouble, Missing | MaybeMissing(_) | Elsewhere(_));
+    let other = has_other.then(|| words.text(&format!("{id}.else")));
     std::iter::once(way).chain(other).collect()
+}
+
+/// The message whose attributes say what to do about a trouble.
+fn advice(trouble: &JournalTrouble) -> &'static str {
+    if trouble.is_damage() { "journal-damaged" } else { message(trouble).0 }
 }
 
 /// The sentence about a history that cannot be used, on which no money depends, and the detail that
@@ -55,7 +61,6 @@ pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Optio
 pub(super) fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
         JournalTrouble::Newer { .. } => "journal-newer.next",
-        JournalTrouble::Several(_) => "journal-several.next",
         JournalTrouble::Busy(_) => "journal-busy.next",
         _ => "history-next",
     }
@@ -103,7 +108,8 @@ fn message(trouble: &JournalTrouble) -> (&'static str, Option<&str>) {
         JournalTrouble::Damaged(detail) => ("journal-damaged", Some(detail)),
         JournalTrouble::Missing => ("journal-missing", None),
         JournalTrouble::MaybeMissing(trouble) => ("journal-maybe-missing", trouble.detail()),
-        JournalTrouble::Several(_) => ("journal-several", None),
+        JournalTrouble::Elsewhere(_) => ("journal-elsewhere", None),
+        JournalTrouble::Older { .. } => ("journal-older", None),
         JournalTrouble::Newer { .. } => ("journal-newer", None),
         JournalTrouble::ReadOnly(detail) => ("journal-read-only", Some(detail)),
         JournalTrouble::Full(detail) => ("journal-full", Some(detail)),
@@ -112,12 +118,6 @@ fn message(trouble: &JournalTrouble) -> (&'static str, Option<&str>) {
         JournalTrouble::Busy(detail) => ("journal-busy", Some(detail)),
         JournalTrouble::Io(detail) => ("journal-io", Some(detail)),
     }
-}
-
-/// The directory of each journal, behind its label.
-fn folders(words: &Words, all: &[OtherJournal]) -> Vec<(String, Untrusted)> {
-    let folder = |one: &OtherJournal| Untrusted::from(one.dir.display().to_string());
-    all.iter().map(|one| (words.text("locked-folder"), folder(one))).collect()
 }
 
 #[cfg(test)]

@@ -234,7 +234,6 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
             draft.refused = Some(Refused::LookAgain(Some(clash(ClashKind::OtherOpen))));
             model
         }),
-        ("withdraw-other-journal", refused(Refused::OtherJournal)),
         ("withdraw-journal", refused(Refused::Journal(JournalTrouble::Missing))),
         ("withdraw-network", refused(Refused::Journal(JournalTrouble::Network("NFS".into())))),
         (

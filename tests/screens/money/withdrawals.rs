@@ -8,17 +8,17 @@ use balcao::app::next::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
-use balcao::app::screens::journals::Journals;
+use balcao::app::screens::make_live::MakeLive;
 use balcao::app::screens::withdrawals::{Flow, Outcome, Statement};
 use balcao::app::store::session::Credential;
+use balcao::app::ui::form::FieldError;
 use balcao::app::ui::list::List;
 use balcao::app::{Model, Pane};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{ClashKind, Decision, NotSent};
 use balcao::trade::{
-    Account, Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble,
-    ListPage, Nickname, NoAnswer, Origin, OtherJournal, PixKey, PixKeyKind, Quote, VaultTrouble,
-    Wall, Withdrawal,
+    Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, ListPage,
+    Nickname, NoAnswer, PixKey, PixKeyKind, Quote, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::words::Lang;
 use std::sync::Arc;
@@ -427,7 +427,7 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut locked_rows = pane(lang);
     locked_rows.withdrawals.trouble = damaged();
     let mut all = troubles(lang);
-    all.extend(several(lang));
+    all.extend(elsewhere(lang));
     all.extend([
         ("withdrawals-empty", empty),
         ("withdrawals-none-found", none),
@@ -539,48 +539,22 @@ fn a_row_has_its_state_whole_and_its_key_where_that_has_room() {
     assert!(row.contains('…') && !row.contains("Direita"), "{row}");
 }
 
-/// Journals of earlier builds.
-fn others() -> Vec<OtherJournal> {
-    let other = |name: &str, origin: &str, withdrawals, open, recent| OtherJournal {
-        dir: format!("/srv/ana/.local/state/balcao/live/{name}").into(),
-        owners: vec![Account { origin: Origin(origin.into()), ..account() }],
-        withdrawals,
-        open,
-        prepared: open,
-        recent,
-        last: Some(Wall(NOW.0 - 86_400_000)),
-        trouble: None,
-    };
-    let damaged = JournalTrouble::Damaged("money.head beside it is gone".into());
-    let (host, port) = ("https-api.pagamentos.example", "https-api.pagamentos.example-8443");
-    let mut bad = other("https-antigo.example", "https://antigo.example", 0, 0, 0);
-    (bad.owners, bad.last, bad.trouble) = (vec![], None, Some(Box::new(damaged)));
+/// The journal here while another one is the live one, and the form that makes it the live one.
+fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut locked = on(lang, Pane::Withdrawals);
+    locked.withdrawals.list.loaded = true;
+    let live = "/srv/ana/.local/state/balcao/journal".into();
+    locked.withdrawals.trouble = Some(JournalTrouble::Elsewhere(live));
+    let mut asked = locked.clone();
+    let mut form = MakeLive::open();
+    asked.layers.push(Layer::MakeLive(Box::new(form.clone())));
+    form.sent.form.fault("path", FieldError::Differs);
+    let mut refused = locked.clone();
+    refused.layers.push(Layer::MakeLive(Box::new(form)));
     vec![
-        other(host, "https://api.pagamentos.example", 14, 1, 2),
-        other(port, "https://api.pagamentos.example:8443", 3, 0, 0),
-        bad,
-    ]
-}
-
-/// The pane while another journal holds back, and the journals to pick one from.
-fn several(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut beside = pane(lang);
-    beside.withdrawals.beside = others()[..1].to_vec().into();
-    let mut empty = on(lang, Pane::Withdrawals);
-    empty.withdrawals.list.loaded = true;
-    empty.withdrawals.beside = others()[..1].to_vec().into();
-    let mut shown = empty.clone();
-    shown.withdrawals.beside = others().into();
-    let mut asked = shown.clone();
-    shown.layers.push(Layer::Journals(Journals { cursor: 1 }));
-    asked.layers.push(Layer::Journals(Journals { cursor: 0 }));
-    let question = Question::PickJournal(others()[0].dir.clone());
-    asked.layers.push(Layer::Dialog(Box::new(Dialog::new(question))));
-    vec![
-        ("withdrawals-held-back", empty),
-        ("withdrawals-held-back-rows", beside),
-        ("journals", shown),
-        ("ask-pick-journal", asked),
+        ("withdrawals-locked-elsewhere", locked),
+        ("make-live", asked),
+        ("make-live-differs", refused),
     ]
 }
 
@@ -628,7 +602,7 @@ fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
             "withdrawals-locked-maybe-missing",
             unread(JournalTrouble::MaybeMissing(VaultTrouble::Locked)),
         ),
-        ("withdrawals-locked-several", unread(JournalTrouble::Several(others().into()))),
+        ("withdrawals-locked-older", unread(JournalTrouble::Older { missing: 3 })),
         ("withdrawals-locked-newer", unread(JournalTrouble::Newer { found: 3, known: 1 })),
         ("withdrawals-locked-read-only", unread(read_only())),
         ("withdrawals-locked-read-only-open", read(read_only(), vec![open(), decided()])),

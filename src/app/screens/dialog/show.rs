@@ -56,7 +56,6 @@ fn id(question: &Question) -> &'static str {
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
         Question::UseMemory => "ask-use-memory",
-        Question::PickJournal(_) => "ask-pick-journal",
         Question::SwitchProfile { .. } => "ask-switch",
     }
 }
@@ -75,12 +74,6 @@ fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<L
             odd(code_line, said, &say.text(id(question)), width)
         }
         Question::Discard(key) | Question::Found(key) => about(store, say, question, *key, width),
-        Question::PickJournal(dir) => {
-            let folder = Untrusted::from(dir.display().to_string()).shown();
-            let mut lines = wrapped(Role::Strong, &folder, width);
-            lines.extend(wrapped(Role::Text, &say.text(id(question)), width));
-            lines
-        }
         Question::SwitchProfile { to, losses } => switching(say, to, *losses, width),
         question => wrapped(Role::Text, &say.text(id(question)), width),
     }

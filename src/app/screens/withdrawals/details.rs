@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::show::outcome;
 use super::{act_on, counting, steps, word_in_details};
-use crate::app::next::{Next, Step};
+use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::teaching;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Msg, Pane, Stamp, Store};
+use crate::app::{Pane, Stamp, Store};
 use crate::trade::{Exchange, IdempotencyKey, Withdrawal};
 
 /// One withdrawal, as it is known now.
@@ -40,13 +40,6 @@ impl Screen for Details {
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         act_on(store, &self.0, action)
-    }
-
-    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        match msg {
-            Msg::JournalPicked(_) => Step::Close.into(),
-            _ => Next::none(),
-        }
     }
 
     fn look_again(&mut self, store: &mut Store) -> Next {

@@ -1,11 +1,7 @@
 //! Answers of the journal about withdrawals: all of them, the past of one, and refusals.
 
-use std::sync::Arc;
-
 use crate::trade::withdrawal::{Clash, Destination};
-use crate::trade::{
-    IdempotencyKey, JournalTrouble, ListPage, OtherJournal, QuoteFault, Withdrawal,
-};
+use crate::trade::{IdempotencyKey, JournalTrouble, ListPage, QuoteFault, Withdrawal};
 
 /// The journal's withdrawals, all read together.
 #[derive(Debug, Clone, Default)]
@@ -18,8 +14,6 @@ pub struct Snapshot {
     pub elsewhere: Vec<IdempotencyKey>,
     /// Those that changed since the journal was read before.
     pub changed: Vec<Withdrawal>,
-    /// Journals beside it that hold new withdrawals back.
-    pub beside: Arc<[OtherJournal]>,
     /// The reason it takes no writes though it can be read, or none that wait for another window's.
     pub locked: Option<JournalTrouble>,
     /// The network file system it is on, where no new withdrawal is begun.
@@ -44,8 +38,6 @@ pub enum Refused {
     LookAgain(Option<Clash>),
     /// The journal is in trouble.
     Journal(JournalTrouble),
-    /// Another journal holds withdrawals that may be this one.
-    OtherJournal,
     /// The quote is not there yet.
     QuoteNotThere,
     /// Fee and net do not add up to the amount.

@@ -126,9 +126,6 @@ pub fn locked(store: &Store) -> Option<Refused> {
     if let Some(trouble) = &store.withdrawals.trouble {
         return Some(Refused::Journal(trouble.clone()));
     }
-    if !store.withdrawals.beside.is_empty() {
-        return Some(Refused::OtherJournal);
-    }
     if let Some(network) = store.withdrawals.network {
         return Some(Refused::Journal(JournalTrouble::Network(network.to_owned())));
     }

@@ -83,14 +83,14 @@ fn what_a_kill_inside_a_write_left_is_read_on_a_copy() {
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
     let mut journal = look.journal;
     assert!(look.is_copy && !look.is_ahead);
-    assert_eq!(journal.end().0, 1);
+    assert_eq!(journal.last().n, 1);
     assert_eq!(journal.get(key(1)).unwrap().unwrap().agreement, agreement(1, 100));
     assert_eq!(exported(dir.path()), (true, 1));
     assert_eq!(files(dir.path()), before, "not a byte of the original");
     // The next start mends it, and then it is read as it is.
     drop(open(dir.path()));
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert_eq!((look.is_copy, look.journal.end().0), (false, 1));
+    assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
 }
 
 /// A write of many pages, some of which are in the database before it is durable.
@@ -124,7 +124,7 @@ fn pages_that_were_written_already_are_undone_in_the_copy() {
     let before = files(dir.path());
     assert_ne!(fs::read(dir.path().join("money.db")).unwrap(), whole, "it is half of another one");
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert_eq!((look.is_copy, look.is_ahead, look.journal.end().0), (true, false, 40));
+    assert_eq!((look.is_copy, look.is_ahead, look.journal.last().n), (true, false, 40));
     assert_eq!(exported(dir.path()), (true, 40));
     assert_eq!(files(dir.path()), before);
 }
@@ -137,7 +137,7 @@ fn what_a_living_writer_has_not_finished_is_no_cut_short_write() {
     writer.execute_batch("BEGIN IMMEDIATE; UPDATE event SET at = at + 1;").unwrap();
     assert!(fs::metadata(dir.path().join("money.db-journal")).unwrap().len() > 0);
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert_eq!((look.is_copy, look.journal.end().0), (false, 1));
+    assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
     writer.execute_batch("ROLLBACK").unwrap();
 }
 

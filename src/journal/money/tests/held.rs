@@ -33,7 +33,7 @@ fn what_a_held_database_did_not_take_it_takes_once_it_is_free() {
         assert_eq!(journal.get(key(5)), Ok(None), "nothing of it was written: {hold}");
         assert_eq!(fs::read(dir.path().join("money.head")).unwrap(), before);
         attempted(&mut journal, 5, 500, confirmed());
-        assert_eq!(open(dir.path()).end().0, 6, "{hold}");
+        assert_eq!(open(dir.path()).last().n, 6, "{hold}");
     }
 }
 

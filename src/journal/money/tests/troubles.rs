@@ -90,7 +90,7 @@ fn a_lock_that_is_not_let_go_is_a_trouble_of_its_own() {
     let opened = MoneyJournal::open(dir.path(), OsDisk, true);
     assert!(matches!(opened.err(), Some(JournalTrouble::Busy(_))));
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert_eq!(look.journal.end().0, 10, "it can be read meanwhile");
+    assert_eq!(look.journal.last().n, 10, "it can be read meanwhile");
 }
 
 #[test]
@@ -329,16 +329,19 @@ fn sql(dir: &Path, batch: &str) {
 #[test]
 fn only_a_damaged_journal_is_set_aside_and_nothing_of_it_is_lost() {
     let dir = tempfile::tempdir().unwrap();
-    assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::Trouble(JournalTrouble::Missing)));
+    assert_eq!(
+        set_aside(dir.path(), None, Wall(0)),
+        Err(NotSetAside::Trouble(JournalTrouble::Missing))
+    );
     filled(dir.path());
-    assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::Healthy));
+    assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(NotSetAside::Healthy));
     sql(dir.path(), "PRAGMA user_version = 3");
     let newer = NotSetAside::Trouble(JournalTrouble::Newer { found: 3, known: 2 });
-    assert_eq!(set_aside(dir.path(), Wall(0)), Err(newer));
+    assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(newer));
     sql(dir.path(), "PRAGMA user_version = 2");
     let lock = open(dir.path()).lock(key(4)).unwrap();
     fs::write(dir.path().join("money.head"), "somebody").unwrap();
-    assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::InFlight));
+    assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(NotSetAside::InFlight));
     drop(lock);
     let kept = |dir: &Path| {
         let mut files = files(dir);
@@ -346,7 +349,7 @@ fn only_a_damaged_journal_is_set_aside_and_nothing_of_it_is_lost() {
         files
     };
     let before = kept(dir.path());
-    let to = set_aside(dir.path(), Wall(1_795_273_200_000)).unwrap();
+    let to = set_aside(dir.path(), None, Wall(1_795_273_200_000)).unwrap();
     assert_eq!(to, dir.path().join("money.damaged-2026-11-21T150000Z"));
     assert_eq!(kept(&to), before);
     assert!(!is_there(dir.path()));
@@ -355,7 +358,7 @@ fn only_a_damaged_journal_is_set_aside_and_nothing_of_it_is_lost() {
     assert_eq!(expected.err(), Some(JournalTrouble::Missing));
     filled(dir.path());
     fs::remove_file(dir.path().join("money.db")).unwrap();
-    let again = set_aside(dir.path(), Wall(1_795_273_200_000)).unwrap();
+    let again = set_aside(dir.path(), None, Wall(1_795_273_200_000)).unwrap();
     assert!(again.ends_with("money.damaged-2026-11-21T150000Z-2"), "{again:?}");
     assert_eq!(kept(&again).len(), 1, "half a journal is a damaged one");
 }

@@ -34,11 +34,11 @@ impl Vault for StubVault {
     fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
         panic!("nothing is forgotten by sending")
     }
-    fn put_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+    fn put_marker(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         Ok(())
     }
-    fn has_marker(&mut self, _: &str) -> Result<bool, VaultTrouble> {
-        Ok(false)
+    fn marker(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
+        Ok(None)
     }
     fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
         Ok(())

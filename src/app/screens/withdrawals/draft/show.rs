@@ -216,7 +216,7 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
 
 /// Returns true when the reason is another withdrawal, of which money may have left.
 fn names_another(draft: &Draft) -> bool {
-    draft.named().is_some() || draft.refused == Some(Refused::OtherJournal)
+    draft.named().is_some()
 }
 
 /// Returns true when the reason says itself that nothing was sent.
@@ -244,7 +244,6 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
             }
             told_lines(&told, width)
         }
-        Refused::OtherJournal => wrapped(Role::Bad, &store.text("withdrawals-held-back"), width),
         Refused::QuoteNotThere => {
             wrapped(Role::Warn, &store.text("withdraw-refused-quote-wait"), width)
         }

@@ -4,15 +4,12 @@ use crate::app::Store;
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::{Line, Role};
-use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::failure::{self, FailureText};
 
 /// Everything there is to say while withdrawals are locked, the most needed first.
 pub fn lines(store: &Store, width: usize) -> Vec<Line> {
     let Some(trouble) = &store.withdrawals.trouble else {
-        let mut lines = beside(store, width);
-        lines.extend(on_network(store, width));
-        return lines;
+        return on_network(store, width);
     };
     let FailureText { what, quotes, .. } = failure::journal(store.words(), trouble);
     let mut lines = wrapped(Role::Bad, &store.text("withdrawals-locked"), width);
@@ -22,10 +19,10 @@ pub fn lines(store: &Store, width: usize) -> Vec<Line> {
     for way in failure::ways_out(store.words(), trouble) {
         lines.extend(wrapped(Role::Text, &way, width));
     }
-    if let JournalTrouble::Several(_) = trouble {
-        let key = store.reader().first_key(Action::Journals);
-        let pick = store.with("journals-pick", &[("key", key)]);
-        lines.extend(wrapped(Role::Strong, &pick, width));
+    if store.withdrawals.live_elsewhere().is_some() {
+        let key = store.reader().first_key(Action::MakeLive);
+        let here = store.with("make-live-key", &[("key", key)]);
+        lines.extend(wrapped(Role::Strong, &here, width));
     }
     if !trouble.may_pass() {
         lines.extend(wrapped(Role::Text, &store.text("locked-until"), width));
@@ -57,20 +54,4 @@ fn known(store: &Store) -> &'static str {
         (true, true) => "locked-none-open",
         (true, false) => "locked-not-known",
     }
-}
-
-/// Lays out the words while another journal holds new ones back.
-fn beside(store: &Store, width: usize) -> Vec<Line> {
-    if store.withdrawals.beside.is_empty() {
-        return Vec::new();
-    }
-    let key = store.reader().first_key(Action::Journals);
-    let mut lines = wrapped(Role::Bad, &store.text("withdrawals-held-back"), width);
-    let way = store.with("withdrawals-held-back-way", &[("key", key)]);
-    lines.extend(wrapped(Role::Text, &way, width));
-    for one in &*store.withdrawals.beside {
-        let folder = Untrusted::from(one.dir.display().to_string()).shown();
-        lines.extend(pair(&store.text("locked-folder"), &folder, width));
-    }
-    lines
 }

@@ -1,0 +1,71 @@
+//! Another journal is the live one: nothing leaves, and only a typed path makes this one live.
+
+use std::path::PathBuf;
+
+use super::*;
+use crate::app::store::notice::Notice;
+use crate::app::ui::action::Action;
+use crate::app::ui::form::FieldError;
+use crate::app::{Pane, router};
+use crate::trade::{Failure, JournalTrouble};
+
+fn elsewhere() -> Counter {
+    let mut counter = Counter::open();
+    counter.model.store.journal = "/s/copy/journal".into();
+    counter.keys("3");
+    let ticket = counter.model.ticket();
+    counter.model.withdrawals.list.ask(ticket);
+    let trouble = JournalTrouble::Elsewhere(PathBuf::from("/s/journal"));
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Err(trouble) });
+    counter
+}
+
+#[test]
+fn journal_elsewhere_locks_withdrawals() {
+    let mut counter = elsewhere();
+    assert_eq!(counter.model.pane, Pane::Withdrawals);
+    assert!(router::actions(&counter.model).contains(&Action::MakeLive));
+    assert!(!router::actions(&counter.model).contains(&Action::New));
+    assert_eq!(counter.keys("n"), vec![]);
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn only_the_typed_path_makes_the_journal_live() {
+    let mut counter = elsewhere();
+    counter.keys("R Enter");
+    for other in ["", "journal", "/s/journal", "/s/copy/journal/"] {
+        counter.keys("Ctrl-U");
+        counter.types(other);
+        assert_eq!(counter.keys("Ctrl-S"), vec![], "{other:?}");
+    }
+    let Layer::MakeLive(form) = counter.top() else { panic!("the form") };
+    let error = form.sent.form.field("path").unwrap().error.clone();
+    assert_eq!(error, Some(FieldError::Differs));
+    counter.keys("Ctrl-U");
+    counter.types("/s/copy/journal");
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeLive(ticket)] = wanted[..] else { panic!("{wanted:?}") };
+    let busy = Failure::Journal(JournalTrouble::Busy("a window has it open".into()));
+    counter.tell(Msg::MadeLive { ticket, result: Err(busy.clone()) });
+    let Layer::MakeLive(form) = counter.top() else { panic!("the form stays") };
+    assert_eq!(form.sent.failure, Some(busy));
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeLive(ticket)] = wanted[..] else { panic!("{wanted:?}") };
+    let read = counter.tell(Msg::MadeLive { ticket, result: Ok(()) });
+    assert!(matches!(read[..], [Effect::LoadWithdrawals(_)]), "{read:?}");
+    assert_eq!(counter.model.notice, Some(Notice::MadeLive));
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn form_closes_once_the_journal_is_live() {
+    let mut counter = elsewhere();
+    counter.keys("R");
+    assert!(matches!(counter.top(), Layer::MakeLive(_)));
+    let ticket = counter.model.ticket();
+    counter.model.withdrawals.list.ask(ticket);
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(Snapshot::default()) });
+    assert!(counter.model.layers.is_empty());
+    assert!(router::actions(&counter.model).contains(&Action::New));
+}

@@ -1,0 +1,81 @@
+//! The marker outside the directory: it never remembers more than the journal contains.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use crate::journal::disk::DiskStep;
+use crate::journal::money::samples::*;
+use crate::journal::money::{ChainLink, Marker, MoneyJournal, head};
+use crate::trade::JournalTrouble;
+
+/// A marker in memory. What it stores must be on disk already.
+struct MemoryMarker {
+    dir: PathBuf,
+    stored: Arc<Mutex<Option<ChainLink>>>,
+}
+
+impl Marker for MemoryMarker {
+    fn event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
+        Ok(*self.stored.lock().unwrap())
+    }
+
+    fn put(&self, last: &ChainLink) -> io::Result<()> {
+        let ends = "SELECT coalesce(max(n), 0) FROM event";
+        let db = rusqlite::Connection::open(self.dir.join("money.db")).unwrap();
+        let in_database: i64 = db.query_row(ends, [], |row| row.get(0)).unwrap();
+        let head = head::read(&self.dir).unwrap();
+        assert_eq!((in_database, head), (last.n, Some(*last)), "database and head come first");
+        *self.stored.lock().unwrap() = Some(*last);
+        Ok(())
+    }
+}
+
+#[test]
+fn marker_never_leads_whatever_step_fails() {
+    for step in DiskStep::ALL {
+        for fault in [DiskFault::Before, DiskFault::After] {
+            let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
+            let stored = Arc::<Mutex<Option<ChainLink>>>::default();
+            let marker =
+                || Box::new(MemoryMarker { dir: dir.path().into(), stored: stored.clone() });
+            let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+            journal.follow(marker()).unwrap();
+            attempted(&mut journal, 1, 100, confirmed());
+            assert_eq!(stored.lock().unwrap().unwrap(), journal.last());
+            disk.fail(step, fault);
+            let _ = journal.prepare(agreement(2, 200), None);
+            drop(journal);
+            let mut journal = open(dir.path());
+            let lags = stored.lock().unwrap().unwrap();
+            assert!(lags.n <= journal.last().n, "{step:?} {fault:?}");
+            journal.follow(marker()).unwrap();
+            assert_eq!(stored.lock().unwrap().unwrap(), journal.last(), "it catches up");
+        }
+    }
+}
+
+#[test]
+fn journal_that_lacks_the_marked_event_takes_nothing() {
+    let (dir, older) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let stored = Arc::<Mutex<Option<ChainLink>>>::default();
+    let marker = |dir: &tempfile::TempDir| {
+        Box::new(MemoryMarker { dir: dir.path().into(), stored: stored.clone() })
+    };
+    let mut journal = open(dir.path());
+    journal.follow(marker(&dir)).unwrap();
+    attempted(&mut journal, 1, 100, confirmed());
+    attempted(&mut open(older.path()), 1, 100, confirmed());
+    // This window is open when another one goes on in the newer journal.
+    let mut idle = open(older.path());
+    let is_the_same = idle.follow(marker(&older));
+    assert!(matches!(is_the_same, Err(JournalTrouble::Damaged(_))), "{is_the_same:?}");
+    *stored.lock().unwrap() = Some(idle.last());
+    let mut idle = open(older.path());
+    idle.follow(marker(&older)).unwrap();
+    *stored.lock().unwrap() = Some(ChainLink { n: 9, sum: [9; 32] });
+    let refused = idle.prepare(agreement(2, 200), None);
+    assert_eq!(refused, Err(JournalTrouble::Older { missing: 6 }.into()));
+    assert_eq!(stored.lock().unwrap().unwrap().n, 9, "the marker stays as it is");
+    assert_eq!(open(older.path()).last().n, 3);
+}
