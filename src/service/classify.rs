@@ -32,13 +32,13 @@ pub fn classify(
 
 fn of_failure(failure: &Failure) -> Class {
     match failure {
+        Failure::NoAnswer(NoAnswer::NotHttp) => Class::Unclear(Unclear::Unreadable),
         Failure::NotSent(why) => Class::NotSent(*why),
         Failure::NoCredential(_) => Class::NotSent(NotSent::NoCredential),
         Failure::Vault(_) => Class::NotSent(NotSent::Vault),
         Failure::Journal(_) => Class::NotSent(NotSent::Journal),
         Failure::NoAnswer(NoAnswer::Timeout) => Class::Unclear(Unclear::Timeout),
         Failure::NoAnswer(NoAnswer::TooLarge) => Class::Unclear(Unclear::TooLarge),
-        Failure::NoAnswer(NoAnswer::NotHttp) => Class::Unclear(Unclear::Unreadable),
         // The others are made out of replies, and never come here without one.
         _ => Class::Unclear(Unclear::Cut),
     }
@@ -63,15 +63,24 @@ fn of_reply(
         BodyEnd::TooLarge => return Class::Unclear(Unclear::TooLarge),
         BodyEnd::Whole | BodyEnd::Encoded => {}
     }
-    let no = match reply.status {
-        200..=299 => return of_success(reply, agreement, contract),
+    match of_status(reply, agreement, contract, at) {
+        no @ (Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => {
+            taken_all_the_same(reply, &contract.withdrawal).map_or(no, Class::SaysFailed)
+        }
+        class => class,
+    }
+}
+
+/// Classifies a reply by its status; a success by its body too.
+fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: Wall) -> Class {
+    match reply.status {
+        200..=299 => of_success(reply, agreement, contract),
         400 | 402 | 404 | 405 | 406 | 410 | 411 | 413 | 414 | 415 | 422 | 451 => Class::DefiniteNo,
         401 | 403 => Class::Unauthorized,
         425 | 429 => Class::Throttled { retry_after: wait(reply, at) },
-        409 => return Class::Unclear(Unclear::Conflict),
-        _ => return Class::Unclear(Unclear::Status),
-    };
-    taken_all_the_same(reply, &contract.withdrawal).map_or(no, Class::SaysFailed)
+        409 => Class::Unclear(Unclear::Conflict),
+        _ => Class::Unclear(Unclear::Status),
+    }
 }
 
 /// Returns the status by which a no says in its body that the withdrawal was taken.

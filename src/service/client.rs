@@ -135,10 +135,10 @@ pub(super) fn build(limits: &Limits) -> reqwest::ClientBuilder {
         .resolve_to_addrs("localhost", &THIS_MACHINE)
         .referer(false)
         .http1_only()
-        // As the documentation writes them; some gateways look for nothing else.
-        .http1_title_case_headers()
         // A header over several lines is old and still allowed in a reply (RFC 9112, 5.2).
         .http1_allow_obsolete_multiline_headers_in_responses(true)
+        // As the documentation writes them; some gateways look for nothing else.
+        .http1_title_case_headers()
         // The library that is built in speaks nothing older anyway; another one may.
         .tls_version_min(reqwest::tls::Version::TLS_1_2)
         .connect_timeout(limits.connect)

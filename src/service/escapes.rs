@@ -7,6 +7,9 @@ use crate::contract::from_base64;
 /// Eleven letters of base64 hold eight bytes, the shortest secret that is looked for in a value.
 const SHORTEST_BASE64: usize = 11;
 
+/// The letters that are looked into; no secret is as long.
+const LONGEST_BASE64: usize = 32 * 1024;
+
 /// The names by which pages escape characters that mean something to them.
 const NAMED: [(&str, char); 5] =
     [("quot", '"'), ("amp", '&'), ("lt", '<'), ("gt", '>'), ("apos", '\'')];
@@ -35,7 +38,8 @@ pub(super) fn readings(text: &str) -> Vec<String> {
 fn of_base64(text: &str) -> impl Iterator<Item = String> {
     let of = |more: &'static str| {
         let is_in = move |c: char| c.is_ascii_alphanumeric() || more.contains(c);
-        text.split(move |c| !is_in(c)).filter(|part| part.len() >= SHORTEST_BASE64)
+        let parts = text.split(move |c| !is_in(c)).filter(|part| part.len() >= SHORTEST_BASE64);
+        parts.map(|part| &part[..part.len().min(LONGEST_BASE64)])
     };
     of("+/").chain(of("-_")).filter_map(|part| {
         let bytes = from_base64(part)?;

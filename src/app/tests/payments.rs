@@ -216,42 +216,6 @@ fn an_address_on_a_listed_domain_that_is_not_active_is_said_to_be_that() {
 }
 
 #[test]
-fn domain_listed_as_an_address_is_known_by_its_host() {
-    let mut counter = Counter::open();
-    let odd = |counter: &Counter, chosen: Option<&str>, url: &str| {
-        let mut link = link(url);
-        link.request.domain = chosen.map(Into::into);
-        oddities(&counter.model, &link)
-    };
-    let url = "https://loja0.example.com.br/checkout/1";
-    let spellings = [
-        "https://loja0.example.com.br",
-        "http://LOJA0.example.com.br/",
-        "loja0.example.com.br/",
-        "loja0.example.com.br.",
-        "  loja0.example.com.br\n",
-        "loja0.example.com.br:8443",
-        "https://loja0.example.com.br.:8443/checkout?a=1",
-        "//loja0.example.com.br",
-    ];
-    for listed in spellings {
-        counter.model.domains.listed = None;
-        assert_eq!(odd(&counter, Some(listed), url), [], "{listed:?} chosen");
-        assert_eq!(odd(&counter, Some(listed), "https://loja0.example.com.br./x"), []);
-        let (host, is_default) = (listed.into(), false);
-        let domain = CheckoutDomain { host, state: DomainState::Active, is_default };
-        counter.model.domains.listed = Some(vec![domain]);
-        assert_eq!(odd(&counter, None, url), [], "{listed:?} listed");
-        let other = odd(&counter, Some(listed), "https://loja0.example.com.br.evil.example/");
-        assert_eq!(other, [Oddity::UnknownHost], "{listed:?}");
-    }
-    for listed in ["https://x@loja0.example.com.br", "loja0 .example.com.br", "", "https://"] {
-        counter.model.domains.listed = None;
-        assert_eq!(odd(&counter, Some(listed), url), [Oddity::UnknownHost], "{listed:?}");
-    }
-}
-
-#[test]
 fn address_with_a_masked_secret_goes_nowhere() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://loja.example/?t=…")]);

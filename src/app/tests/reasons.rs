@@ -5,7 +5,9 @@ use crate::app::store::notice::Notice;
 use crate::app::store::oddity::{Oddity, oddities};
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::{CopyTrouble, EXCHANGES_KEPT};
-use crate::trade::{Exchange, Failure, NoAnswer, Operation, ReplySeen, Untrusted};
+use crate::trade::{
+    CheckoutDomain, DomainState, Exchange, Failure, NoAnswer, Operation, ReplySeen, Untrusted,
+};
 
 #[test]
 fn an_address_without_measure_is_too_long_and_has_no_control_characters() {
@@ -21,6 +23,42 @@ fn an_address_without_measure_is_too_long_and_has_no_control_characters() {
             assert_eq!(wanted.is_empty(), said.is_some() || key == "Q", "{key} of {length}");
             counter.model.layers.clear();
         }
+    }
+}
+
+#[test]
+fn domain_listed_as_an_address_is_known_by_its_host() {
+    let mut counter = Counter::open();
+    let odd = |counter: &Counter, chosen: Option<&str>, url: &str| {
+        let mut link = link(url);
+        link.request.domain = chosen.map(Into::into);
+        oddities(&counter.model, &link)
+    };
+    let url = "https://loja0.example.com.br/checkout/1";
+    let spellings = [
+        "https://loja0.example.com.br",
+        "http://LOJA0.example.com.br/",
+        "loja0.example.com.br/",
+        "loja0.example.com.br.",
+        "  loja0.example.com.br\n",
+        "loja0.example.com.br:8443",
+        "https://loja0.example.com.br.:8443/checkout?a=1",
+        "//loja0.example.com.br",
+    ];
+    for listed in spellings {
+        counter.model.domains.listed = None;
+        assert_eq!(odd(&counter, Some(listed), url), [], "{listed:?} chosen");
+        assert_eq!(odd(&counter, Some(listed), "https://loja0.example.com.br./x"), []);
+        let (host, is_default) = (listed.into(), false);
+        let domain = CheckoutDomain { host, state: DomainState::Active, is_default };
+        counter.model.domains.listed = Some(vec![domain]);
+        assert_eq!(odd(&counter, None, url), [], "{listed:?} listed");
+        let other = odd(&counter, Some(listed), "https://loja0.example.com.br.evil.example/");
+        assert_eq!(other, [Oddity::UnknownHost], "{listed:?}");
+    }
+    for listed in ["https://x@loja0.example.com.br", "loja0 .example.com.br", "", "https://"] {
+        counter.model.domains.listed = None;
+        assert_eq!(odd(&counter, Some(listed), url), [Oddity::UnknownHost], "{listed:?}");
     }
 }
 
