@@ -28,7 +28,7 @@ pub fn read_json(body: &[u8]) -> Option<Value> {
     read(body).or_else(|| read(&mended_json(body)))
 }
 
-/// Returns true for a text in which a character could not be read: no identifier or address has one.
+/// Returns true for a text in which a character could not be read: no identifier has one.
 pub(super) fn has_unreadable(text: &str) -> bool {
     text.contains(char::REPLACEMENT_CHARACTER)
 }

@@ -11,7 +11,7 @@ const WINDOWS_1252: [char; 32] = [
 
 /// Returns the body as UTF-8; `content_type` is the header that may name another character set.
 ///
-/// Bytes that are UTF-8 are taken for it, whatever the header says. Others are read as Windows-1252,
+/// Bytes that are UTF-8 are taken for it, whatever the header says. Others are Windows-1252,
 /// of which ISO-8859-1 is a part, unless the rest is UTF-8: then a character was cut.
 pub(super) fn utf8(body: Zeroizing<Vec<u8>>, content_type: &str) -> Zeroizing<Vec<u8>> {
     if std::str::from_utf8(&body).is_ok() {

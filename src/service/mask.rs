@@ -27,8 +27,8 @@ const SECRET_NAMES: [&str; 10] = [
 /// A shorter secret is found in a text for people only as a whole: it may be a part of any word.
 const SHORTEST_IN_WORDS: usize = 4;
 
-/// The same for values that are kept and used: an identifier or an address must not lose a part that
-/// is no secret.
+/// The same for values that are kept and used: an identifier or an address must not lose a part
+/// that is no secret.
 const SHORTEST_IN_VALUES: usize = 8;
 
 /// The values to mask in one exchange.

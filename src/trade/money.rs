@@ -115,7 +115,7 @@ impl Money {
         self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
     }
 
-    /// The hundredth part, of an amount that a service counts in centavos; `None` when it has a part
+    /// The hundredth part, of an amount that is counted in centavos; `None` when it has a part
     /// that is no noise, or does not fit.
     pub fn of_centavos(self) -> Option<Money> {
         match self.centavos() {
