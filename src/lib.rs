@@ -41,7 +41,7 @@
 //! or login it is about: two would not see each other's withdrawals.
 //!
 //! Only what the program plays itself, or what proves itself, is the sandbox: everything else is
-//! live, and has a live journal ([`runtime::proof`]).
+//! live, and has a live journal ([`service::SandboxProof`]).
 //!
 //! The lines of a contract file about money are agreed to first, one by one:
 //! [`app::screens::money_lines`] is the page, and the wire asks the vault once more just before it

@@ -24,7 +24,6 @@ pub mod marker;
 mod marker_file;
 pub mod money;
 mod newest;
-pub mod proof;
 mod receipt_files;
 mod sandbox_payments;
 pub mod sandbox_secret;

@@ -40,7 +40,7 @@ pub use network::{NetworkError, NetworkSettings};
 pub use raw_reply::{BodyEnd, RawReply};
 pub use reach::reach;
 pub use sandbox_payments::{SandboxPayments, sandbox_payments};
-pub use sandbox_proof::sandbox_proof;
+pub use sandbox_proof::{ProofQuestion, SandboxProof, ServiceKind};
 pub use sign_of_life::SignOfLife;
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 

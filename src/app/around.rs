@@ -121,6 +121,8 @@ fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     /// The width from which on the words that say more find room beside the seller's name.
     const WIDE: u16 = 80;
     match (model.sandbox, model.setup.this_machine && area.width >= WIDE) {
+        (_, true) if model.unproven => (Role::Live, "badge-unproven"),
+        (_, false) if model.unproven => (Role::Live, "badge-locked"),
         (true, _) => (Role::Badge, "badge-sandbox"),
         (false, true) => (Role::Live, "badge-this-machine"),
         (false, false) => (Role::Live, "badge-live"),

@@ -69,6 +69,8 @@ pub struct Store {
     pub exchanges_whole: bool,
     /// True once this is proved to be the sandbox, which has a badge that no theme removes.
     pub sandbox: bool,
+    /// True once the address of a sandbox proved to be one no more: nothing is sent in this run.
+    pub unproven: bool,
     /// The directory of the journal, for the way out of its troubles.
     pub journal: Untrusted,
     /// The credentials that are held, and the vault that keeps them.
@@ -129,6 +131,7 @@ impl Store {
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Store {
         Store {
             sandbox: setup.sandbox,
+            unproven: false,
             masks: setup.masks,
             exchanges_whole: false,
             journal: setup.journal.clone(),

@@ -227,6 +227,7 @@ fn load(store: &mut Store) -> Vec<Effect> {
 
 /// A request was answered, or not; support can look at it.
 fn exchanged(store: &mut Store, exchange: &Arc<Exchange>) -> Next {
+    store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
     exchanges::keep(store, exchange.clone());
     confirming::after_exchange(store, exchange)
 }

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use super::inbox::Inbox;
 use super::marker_file::{self, MarkerFile};
-use super::proof::{self, ServiceKind, ServiceProof};
+use super::sandbox_secret;
 use crate::app::Msg;
 use crate::config::Dirs;
 use crate::journal::money::MoneyJournal;
 use crate::journal::{LockGuard, home};
-use crate::service::BaseUrl;
+use crate::service::{BaseUrl, SandboxProof, ServiceKind};
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::Window;
 use crate::vault::VaultHandle;
@@ -36,7 +36,7 @@ enum LocationRule {
     /// The one live journal of an OS user.
     Live(LiveJournal),
     /// A sandbox's directory if the service proves to be one, else the live journal's.
-    ByProof { proof: ServiceProof, sandbox: PathBuf, live: LiveJournal },
+    ByProof { proof: SandboxProof, sandbox: PathBuf, live: LiveJournal },
 }
 
 /// The location as far as it is known: a service without a proof is live.
@@ -111,7 +111,8 @@ impl JournalLocation {
         if !base.is_loopback() {
             return JournalLocation::live(live, vault);
         }
-        let proof = ServiceProof::new(base.clone(), places.state.clone(), proof::LIMIT);
+        let state = places.state.clone();
+        let proof = SandboxProof::new(base, move || sandbox_secret::challenge(&state));
         let sandbox = places.sandbox_journal(&base.origin().0);
         JournalLocation::new(LocationRule::ByProof { proof, sandbox, live }, vault)
     }
@@ -170,16 +171,21 @@ impl JournalLocation {
         self.named_dir()
     }
 
+    /// Returns the proof of a service that may be the sandbox.
+    pub(super) fn proof(&self) -> Option<SandboxProof> {
+        match &self.rule {
+            LocationRule::ByProof { proof, .. } => Some(proof.clone()),
+            LocationRule::Fixed(_) | LocationRule::Live(_) => None,
+        }
+    }
+
     /// Returns true when the service proved to be the sandbox; it is asked once.
     pub(super) async fn is_of_sandbox(&self) -> bool {
         self.prove().await == Some(ServiceKind::Sandbox)
     }
 
     async fn prove(&self) -> Option<ServiceKind> {
-        match &self.rule {
-            LocationRule::ByProof { proof, .. } => Some(proof.kind().await),
-            LocationRule::Fixed(_) | LocationRule::Live(_) => None,
-        }
+        Some(self.proof()?.kind().await)
     }
 
     /// The directory to open the journal or the history in.

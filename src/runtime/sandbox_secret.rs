@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
+use crate::service::ProofQuestion;
 use crate::trade::Secret;
 
 /// The number of hexadecimal digits of the secret.
@@ -48,6 +49,14 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     let digits = text.strip_suffix('\n').unwrap_or(&text);
     let is_whole = digits.len() == DIGITS && digits.bytes().all(|b| b.is_ascii_hexdigit());
     if is_whole { Ok(Secret::new(digits.to_owned())) } else { Err(SecretTrouble::Malformed) }
+}
+
+/// Makes a new question that only a sandbox with this secret can answer; none without a secret
+/// that only this user knows.
+pub fn challenge(state: &Path) -> Option<ProofQuestion> {
+    let secret = read(state).ok()?;
+    let nonce = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
+    Some(ProofQuestion { secret, nonce })
 }
 
 /// Reads the secret, or leaves a new one where there is none.
@@ -131,6 +140,20 @@ mod tests {
         assert_eq!(fs::read_dir(dir.join("sandbox")).unwrap().count(), 1, "nothing lies beside it");
         let other = self::state();
         assert_ne!(leave(other.path()).unwrap().expose(), left.expose());
+    }
+
+    #[test]
+    fn challenge_is_new_each_time_and_needs_the_secret() {
+        let state = state();
+        assert!(challenge(state.path()).is_none());
+        let secret = leave(state.path()).unwrap();
+        let made = || challenge(state.path()).unwrap();
+        assert_eq!(made().secret.expose(), secret.expose());
+        assert_ne!(made().nonce, made().nonce);
+        let nonce = made().nonce;
+        assert!(nonce.len() == 64 && nonce.bytes().all(|b| b.is_ascii_hexdigit()), "{nonce}");
+        fs::set_permissions(path(state.path()), fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(challenge(state.path()).is_none());
     }
 
     #[test]

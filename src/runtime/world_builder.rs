@@ -72,7 +72,7 @@ impl WorldBuilder {
         let (clocks, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits.clone(),
-            self.connection,
+            self.connection.proving(self.journal.proof()),
             Arc::new(move || clocks.now()),
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );

@@ -10,6 +10,7 @@ use url::Url;
 
 use super::in_time::in_time;
 use super::network::NetworkSettings;
+use super::sandbox_proof::SandboxProof;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Wall};
 
@@ -102,30 +103,34 @@ impl Client {
         (self.0.tracer)(exchange);
     }
 
-    /// The library's client for this address; without one (no certificates can be read) nothing
-    /// is sent.
+    /// The library's client for this address; without one (no certificates can be read, or the
+    /// sandbox is not there any more) nothing is sent.
     ///
     /// Plain http goes to this machine only, and there no certificate is looked at: reading them
     /// all would cost a demo most of its memory.
     pub(super) async fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
         let limits = &self.0.limits;
+        let proof = self.0.connection.proof();
+        if let Some(proof) = proof {
+            proof.allow().await?;
+        }
         let built = if url.scheme() == "https" {
             // Reading every certificate takes longer than a frame, and frames are drawn here.
             let with_certificates = || async {
-                let builder = self.0.connection.apply(build(limits));
+                let builder = self.0.connection.apply(build(limits, None));
                 spawn_blocking(|| builder.build().ok()).await.unwrap_or_default()
             };
             self.0.secured.get_or_init(with_certificates).await
         } else {
-            self.0.plain.get_or_init(|| build(limits).tls_certs_only([]).build().ok())
+            self.0.plain.get_or_init(|| build(limits, proof).tls_certs_only([]).build().ok())
         };
         built.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
     }
 }
 
 /// No retries, no redirects, no kept connections, no proxy but a profile's own, no referer.
-pub(super) fn build(limits: &Limits) -> reqwest::ClientBuilder {
-    in_time(reqwest::Client::builder())
+pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::ClientBuilder {
+    in_time(reqwest::Client::builder(), proof.cloned())
         .retry(reqwest::retry::never())
         .redirect(reqwest::redirect::Policy::none())
         // A kept connection may be dead, and the library would then send once more by itself.

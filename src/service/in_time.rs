@@ -11,10 +11,13 @@
 
 use std::sync::Arc;
 
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tower::BoxError;
-use tower::util::MapResultLayer;
+use tower::util::AndThenLayer;
 
 use super::no_reply::{TooLate, failure};
+use super::sandbox_proof::SandboxProof;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
@@ -62,14 +65,24 @@ impl InTime {
     }
 }
 
-/// A client whose connections are given to requests that are in time, and to no others.
-pub(super) fn in_time(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
-    builder.connector_layer(MapResultLayer::new(given))
+/// A client whose connections are given to requests that are in time, and to no others; each after
+/// this proof, if there is one.
+pub(super) fn in_time(
+    builder: reqwest::ClientBuilder,
+    proof: Option<SandboxProof>,
+) -> reqwest::ClientBuilder {
+    builder.connector_layer(AndThenLayer::new(move |connection| given(connection, proof.clone())))
 }
 
 /// A request that does not say whether it may leave does not.
-fn given<T>(connected: Result<T, BoxError>) -> Result<T, BoxError> {
-    let connection = connected?;
+async fn given<T>(connection: T, proof: Option<SandboxProof>) -> Result<T, BoxError>
+where
+    TokioIo<T>: AsyncRead + AsyncWrite + Unpin,
+{
+    let connection = match proof {
+        Some(proof) => proof.on(connection).await?,
+        None => connection,
+    };
     let may_leave = REQUEST.try_with(|request| (request.0)()).unwrap_or(false);
     may_leave.then_some(connection).ok_or_else(|| TooLate.into())
 }

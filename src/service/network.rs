@@ -10,6 +10,8 @@ use reqwest::{Certificate, ClientBuilder, NoProxy, Proxy};
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use super::sandbox_proof::SandboxProof;
+
 /// What stays on this machine never passes a proxy.
 const THIS_MACHINE: &str = "localhost,127.0.0.0/8,::1";
 
@@ -20,6 +22,8 @@ pub struct NetworkSettings {
     proxy: Option<Url>,
     /// What of it steers money, as it is agreed to.
     lines: BTreeMap<String, String>,
+    /// What the service proves on every connection, if it is on this machine.
+    proof: Option<SandboxProof>,
 }
 
 /// The reason a way cannot be taken.
@@ -69,6 +73,15 @@ impl NetworkSettings {
         self.lines.insert(crate::contract::PROXY_LINE.into(), shown);
         self.proxy = Some(url);
         Ok(self)
+    }
+
+    /// Goes only to a service that proves to be the sandbox, if it did so once.
+    pub fn proving(self, proof: Option<SandboxProof>) -> NetworkSettings {
+        NetworkSettings { proof, ..self }
+    }
+
+    pub(super) fn proof(&self) -> Option<&SandboxProof> {
+        self.proof.as_ref()
     }
 
     /// Returns what of it steers money: a name and a value for each.

@@ -14,12 +14,18 @@ use crate::trade::{Failure, NoAnswer};
 #[error("it may not leave any more")]
 pub(super) struct TooLate;
 
+/// A connection stands, and what is behind it did not prove to be the sandbox any more.
+#[derive(Debug, thiserror::Error)]
+#[error("it is not the sandbox any more")]
+pub(super) struct Unproven;
+
 /// Translates a missing reply into a failure. Only a certain case counts as not sent.
 pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
         // The request is handed over only once a connection stands.
         return Failure::NotSent(match error {
-            error if was_too_late(error) => NotSent::NotSafe,
+            error if is_because::<TooLate>(error) => NotSent::NotSafe,
+            error if is_because::<Unproven>(error) => NotSent::Unproven,
             error if error.is_dns() => NotSent::Dns,
             error if was_tls(error) => NotSent::Tls,
             _ => NotSent::Connect,
@@ -71,8 +77,8 @@ fn named(fault: &CertificateError) -> CertificateFault {
     }
 }
 
-fn was_too_late(error: &reqwest::Error) -> bool {
-    sources(error).any(|source| source.is::<TooLate>())
+fn is_because<T: Error + 'static>(error: &reqwest::Error) -> bool {
+    sources(error).any(|source| source.is::<T>())
 }
 
 /// The TLS library reports through input errors that say "invalid data".

@@ -43,7 +43,7 @@ pub async fn sandbox_payments(base: &BaseUrl, than: Option<usize>) -> Option<San
     let than = than.map(|than| format!("?than={than}")).unwrap_or_default();
     let asked = format!("http://{}/_sandbox/payments{than}", base.sandbox_address()?);
     let limits = Limits { total: PATIENCE, ..Limits::default() };
-    let http = build(&limits).tls_certs_only([]).build().ok()?;
+    let http = build(&limits, None).tls_certs_only([]).build().ok()?;
     let mut request = reqwest::Request::new(reqwest::Method::GET, Url::parse(&asked).ok()?);
     request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     let response = InTime::always().send(&http, request).await.ok()?;

@@ -12,8 +12,9 @@ use url::Url;
 
 use super::in_time::InTime;
 use super::{Service, http_date, no_reply};
-use crate::trade::Wall;
 use crate::trade::checkup::{ClockFound, HostFault, HostReply};
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{Failure, Wall};
 
 /// The answer of the service, and what it says of the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +39,10 @@ impl Service {
         let is_encrypted = url.scheme() == "https";
         let request = reqwest::Request::new(reqwest::Method::HEAD, url);
         let http = self.client.http(request.url()).await;
-        let http = http.map_err(|_| HostFault::OwnCertificates)?;
+        let http = http.map_err(|failure| match failure {
+            Failure::NotSent(NotSent::Tls) => HostFault::OwnCertificates,
+            _ => HostFault::Connect,
+        })?;
         let asked = self.client.now();
         let response = InTime::always().execute(http, request).await;
         let response = response.map_err(|error| no_reply::host_fault(&error))?;

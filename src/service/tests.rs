@@ -3,7 +3,7 @@
 mod ends;
 mod life;
 mod localhost;
-mod operations;
+pub(super) mod operations;
 mod reading;
 mod shapes;
 mod texts;
@@ -140,7 +140,7 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
 }
 
 /// Reads a head and as much body as it announces.
-async fn read_request(stream: &mut TcpStream) -> String {
+pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -173,10 +173,19 @@ impl Watched {
     }
 
     pub(super) fn at(limits: Limits, clocks: ReadClocks) -> Watched {
+        Watched::of(limits, NetworkSettings::default(), clocks)
+    }
+
+    /// A client that goes this way to its service.
+    pub(super) fn by(network: NetworkSettings) -> Watched {
+        Watched::of(Limits::default(), network, Arc::new(clocks))
+    }
+
+    fn of(limits: Limits, network: NetworkSettings, clocks: ReadClocks) -> Watched {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let own = seen.clone();
         let tracer: Tracer = Arc::new(move |exchange| own.lock().unwrap().push(exchange));
-        Watched { client: Client::new(limits, NetworkSettings::default(), clocks, tracer), seen }
+        Watched { client: Client::new(limits, network, clocks, tracer), seen }
     }
 
     /// The one exchange there was.

@@ -169,4 +169,4 @@ fn address(agreement: &Agreement) -> Option<(Method, Url)> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -68,6 +68,7 @@ pub fn not_sent(why: NotSent) -> &'static str {
         NotSent::Headers => "not-sent-headers",
         NotSent::NotAgreed => "not-sent-not-agreed",
         NotSent::ReadOnly => "not-sent-read-only",
+        NotSent::Unproven => "not-sent-unproven",
     }
 }
 

@@ -328,6 +328,9 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     live.sandbox = false;
     live.session.api_token = Credential::Absent;
     let this_machine = live.clone();
+    let unproven = altered(this_machine.clone(), |model| {
+        (model.sandbox, model.unproven) = (true, true);
+    });
     live.setup.this_machine = false;
     let mut asking = on(lang, Pane::Exchanges);
     asking.session = Session::default();
@@ -350,6 +353,7 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
         ("frame-caption", story),
         ("frame-live-logged-out", live),
         ("frame-this-machine", this_machine),
+        ("frame-unproven", unproven),
         ("frame-asking-the-vault", asking),
         ("frame-notice", narrow_notice),
         ("banner-unknown", banner),
@@ -565,6 +569,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
     vec![
         ("account", with(session())),
         ("account-this-machine", this_machine),
+        ("account-unproven", altered(with(session()), |model| model.unproven = true)),
         ("account-live", live),
         (
             "account-anew",

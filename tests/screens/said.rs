@@ -161,6 +161,7 @@ fn failures() -> Vec<Failure> {
         NotSent::NotSafe,
         NotSent::NotAgreed,
         NotSent::ReadOnly,
+        NotSent::Unproven,
     ]
     .map(Failure::NotSent)
     .into();

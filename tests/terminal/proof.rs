@@ -160,6 +160,33 @@ fn lists_ask_for_the_proof_too() {
     assert!(said.contains(&wanted) && said.contains("conta real"), "{said}");
 }
 
+#[test]
+fn service_on_the_port_of_a_sandbox_gets_no_password() {
+    let place = Place::new();
+    let (mut sandbox, said) = sandbox_that_says(&place);
+    let url = said_of("url", &said);
+    let mut tui = open(&place, &url);
+    tui.wait_for("SANDBOX");
+    sandbox.signal(Signal::TERM);
+    assert!(sandbox.wait().success());
+    let live = TcpListener::bind(url.strip_prefix("http://").unwrap()).unwrap();
+    let asked = std::thread::spawn(move || {
+        let (mut stream, _) = live.accept().unwrap();
+        stream.write_all(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n").unwrap();
+        let mut asked = String::new();
+        stream.read_to_string(&mut asked).unwrap();
+        asked
+    });
+    let (email, password) = (said_of("email", &said), said_of("password", &said));
+    submit_login(&mut tui, (email.clone(), password.clone()));
+    tui.wait_for("BLOQUEADO · não é mais o sandbox");
+    tui.wait_for("Este endereço não é mais o do sandbox");
+    let asked = asked.join().unwrap();
+    assert!(asked.starts_with("GET /_sandbox/proof?nonce="), "{asked}");
+    assert!(!asked.contains(&email) && !asked.contains(&password), "{asked}");
+    assert_eq!(asked.matches("HTTP/1.1").count(), 1, "{asked}");
+}
+
 /// Pays a link as the button of its page does.
 fn pay(address: &str, link: &str) {
     let (host, path) = link.strip_prefix("http://").unwrap().split_once('/').unwrap();

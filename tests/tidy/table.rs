@@ -200,7 +200,12 @@ pub const TABLE: &[Row] = &[
             // The clocks are asked once more when a connection stands.
             "tokio::task_local",
             "tower::BoxError",
-            "tower::util::MapResultLayer",
+            "tower::util::AndThenLayer",
+            // The sandbox proves itself on a connection before it is used.
+            "hyper_util::rt::TokioIo",
+            "tokio::io",
+            "tokio::net::TcpStream",
+            "tokio::time::timeout",
         ]),
         never: &[&["std::fs", "std::env", "std::process"], CHANCE, FLOATS],
     },

@@ -8,6 +8,8 @@ pane-exchanges = Requests
 pane-account = Account
 
 badge-sandbox = SANDBOX
+badge-locked = LOCKED
+badge-unproven = LOCKED · no longer the sandbox
 badge-live = ◆ LIVE
 badge-read-only = READ-ONLY
 badge-masked = MASKED

@@ -46,6 +46,7 @@ account-proxy = Proxy
 account-service = Service
 account-kind = Kind
 account-sandbox = sandbox: no real money
+account-unproven = no longer the sandbox: nothing is sent until you open balcão again
 account-this-machine = this machine: it did not prove to be the sandbox; the money may be real
 account-live = live: the money is real
 account-who = Account

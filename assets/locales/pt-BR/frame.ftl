@@ -8,6 +8,8 @@ pane-exchanges = Requisições
 pane-account = Conta
 
 badge-sandbox = SANDBOX
+badge-locked = BLOQUEADO
+badge-unproven = BLOQUEADO · não é mais o sandbox
 badge-live = ◆ CONTA REAL
 badge-read-only = SÓ LEITURA
 badge-masked = MASCARADO

@@ -46,6 +46,7 @@ account-proxy = Proxy
 account-service = Serviço
 account-kind = Tipo
 account-sandbox = sandbox: nenhum dinheiro de verdade
+account-unproven = não é mais o sandbox: nada é enviado até você abrir o balcão de novo
 account-this-machine = este computador: não comprovou ser o sandbox; o dinheiro pode ser de verdade
 account-live = conta real: o dinheiro é de verdade
 account-who = Conta

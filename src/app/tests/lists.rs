@@ -21,7 +21,7 @@ fn asked(wanted: &[Effect]) -> &PageRequest {
     }
 }
 
-fn exchange(n: usize) -> Arc<Exchange> {
+pub(super) fn exchange(n: usize) -> Arc<Exchange> {
     Arc::new(Exchange {
         at: Wall(n as i64),
         operation: Operation::Domains,

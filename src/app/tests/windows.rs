@@ -1,5 +1,6 @@
 //! What another window changed is read again and shown, and is never asked for from time to time.
 
+use super::lists::exchange;
 use super::payments::asks_for_link;
 use super::*;
 use crate::app::screens::withdrawals::Outcome;
@@ -9,7 +10,7 @@ use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
 use crate::app::{next_deadline, router};
 use crate::trade::withdrawal::{NotSent, WithdrawalState};
-use crate::trade::{Failure, JournalTrouble};
+use crate::trade::{Exchange, Failure, JournalTrouble};
 
 /// The same withdrawal with a further attempt on its way.
 fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
@@ -280,6 +281,23 @@ fn it_is_the_sandbox_once_it_is_proved_and_not_before() {
     let wanted = counter.tell(Msg::Proven { sandbox: true, journal: journal.into() });
     assert_eq!((wanted, counter.model.sandbox), (vec![], true));
     assert_eq!(counter.model.journal.shown(), journal);
+}
+
+#[test]
+fn sandbox_without_its_proof_is_marked_for_the_run() {
+    let mut counter = Counter::open();
+    let journal = "/srv/balcao/sandbox/http-127.0.0.1-8787";
+    counter.tell(Msg::Proven { sandbox: true, journal: journal.into() });
+    let ends = |why| {
+        let reply = Err(Failure::NotSent(why));
+        Msg::Exchanged(Arc::new(Exchange { reply, ..Exchange::clone(&exchange(1)) }))
+    };
+    counter.tell(ends(NotSent::Connect));
+    assert!(!counter.model.unproven);
+    counter.tell(ends(NotSent::Unproven));
+    counter.tell(ends(NotSent::Connect));
+    assert!(counter.model.unproven);
+    assert_eq!(counter.model.journal.shown(), journal, "the journal stays what it was");
 }
 
 #[test]

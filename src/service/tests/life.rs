@@ -97,7 +97,7 @@ async fn fault(http: reqwest::ClientBuilder, url: &str) -> HostFault {
 
 #[tokio::test]
 async fn a_name_that_leads_nowhere_is_told() {
-    let http = build(&Limits::default()).tls_certs_only([]).dns_resolver(KnowsNone);
+    let http = build(&Limits::default(), None).tls_certs_only([]).dns_resolver(KnowsNone);
     assert_eq!(fault(http, "http://host.invalid/").await, HostFault::Name);
 }
 
@@ -153,7 +153,7 @@ async fn a_certificate_that_proves_nothing_is_named_by_its_fault() {
     let (root, text) = authority();
     let trusts = || {
         let root = reqwest::Certificate::from_pem(text.as_bytes()).unwrap();
-        build(&Limits::default()).tls_certs_only([root])
+        build(&Limits::default(), None).tls_certs_only([root])
     };
     for (paper, named) in [
         (ShownCertificate { years: (2001, 2002), ..GOOD }, CertificateFault::Expired),
@@ -180,6 +180,6 @@ async fn a_host_that_speaks_no_tls_is_told_from_one_without_a_connection() {
         // The greeting is read, so that the end of the connection is no reset.
         let _ = stream.read_buf(&mut Vec::new()).await;
     });
-    let found = fault(build(&Limits::default()).tls_certs_only([]), &url).await;
+    let found = fault(build(&Limits::default(), None).tls_certs_only([]), &url).await;
     assert_eq!(found, HostFault::Encryption);
 }

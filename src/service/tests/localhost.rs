@@ -23,7 +23,7 @@ impl Resolve for RecordingResolver {
 /// Returns the end of a request there, and the names that were looked up for it.
 async fn ends_at(url: &str) -> (Result<u16, Failure>, Vec<String>) {
     let asked = RecordingResolver::default();
-    let http = build(&Limits::default()).tls_certs_only([]).dns_resolver(asked.clone());
+    let http = build(&Limits::default(), None).tls_certs_only([]).dns_resolver(asked.clone());
     let request = reqwest::Request::new(reqwest::Method::GET, url.parse().unwrap());
     let sent = InTime::always().send(&http.build().unwrap(), request).await;
     let names = asked.0.lock().unwrap().clone();

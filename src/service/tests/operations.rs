@@ -54,7 +54,7 @@ impl OperationFixture {
     }
 }
 
-pub(super) fn login_body(service: &Service) -> Body {
+pub(in crate::service) fn login_body(service: &Service) -> Body {
     let password = Secret::new(PASSWORD.into());
     let typed = |field: &FieldSpec| match field.kind {
         FieldKind::Secret => Some(FieldInput::Secret(&password)),

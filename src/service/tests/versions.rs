@@ -114,6 +114,6 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
 #[test]
 fn the_least_version_is_said_and_not_left_to_the_library() {
     let least = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);
-    let built = format!("{:?}", build(&Limits::default()));
+    let built = format!("{:?}", build(&Limits::default(), None));
     assert!(built.contains(&least), "{built}");
 }

@@ -74,7 +74,7 @@ fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<Purse> {
 }
 
 /// The end of one attempt by this service.
-async fn attempt_of_one(service: &Service) -> AttemptEnd {
+pub(in crate::service) async fn attempt_of_one(service: &Service) -> AttemptEnd {
     let agreement = agreement(service);
     wire(service, &agreement).attempt(&agreement, false, &leave_by()).await
 }

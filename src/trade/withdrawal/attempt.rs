@@ -113,8 +113,10 @@ pub enum NotSent {
     Headers,
     /// Lines of the contract that steer money are not those that the seller agreed to.
     NotAgreed,
-    /// The program was started to look only: nothing that creates or pays leaves.
+    /// The program was started to look only: nothing leaves but the login and plain GETs.
     ReadOnly,
+    /// The address proved to be the sandbox once, and does not any more.
+    Unproven,
 }
 
 /// The reason the outcome is unknown.

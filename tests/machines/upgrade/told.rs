@@ -91,6 +91,7 @@ fn not_sent(why: NotSent) -> &'static str {
         NotSent::Headers => "headers",
         NotSent::NotAgreed => "lines not agreed to",
         NotSent::ReadOnly => "read only",
+        NotSent::Unproven => "sandbox not proven",
     }
 }
 

@@ -32,6 +32,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         line("account-proxy", &shown(proxy));
     }
     let kind = match (store.sandbox, store.setup.this_machine) {
+        _ if store.unproven => "account-unproven",
         (true, _) => "account-sandbox",
         (false, true) => "account-this-machine",
         (false, false) => "account-live",
