@@ -5,6 +5,7 @@ mod app;
 mod arguments;
 mod commands;
 mod complaint;
+mod consent;
 mod contract;
 mod data;
 mod doctor;
@@ -114,6 +115,8 @@ enum CliCommand {
         user: Option<String>,
         #[arg(long)]
         password_stdin: bool,
+        #[arg(long, value_name = "SUM")]
+        agree: Option<String>,
     },
     Logout,
     Whoami,
@@ -163,8 +166,9 @@ pub fn run() -> ExitCode {
         Some(CliCommand::Sandbox { listen, data, faults, dialect }) => {
             sandbox::serve(listen, data, faults, dialect.as_deref())
         }
-        Some(CliCommand::Login { user, password_stdin }) => {
-            return exit_code(&cli.args, session::login(&cli.args, user, password_stdin));
+        Some(CliCommand::Login { user, password_stdin, agree }) => {
+            let done = session::login(&cli.args, user, password_stdin, agree.as_deref());
+            return exit_code(&cli.args, done);
         }
         Some(CliCommand::Logout) => return exit_code(&cli.args, session::logout(&cli.args)),
         Some(CliCommand::Whoami) => return exit_code(&cli.args, session::whoami(&cli.args)),
@@ -205,6 +209,7 @@ fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
 }
 
 /// The configuration and where it came from.
+#[derive(Clone)]
 struct Settings {
     places: Dirs,
     config: Config,

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::contract::{CHARGE_MESSAGE_LINE, LINK_MESSAGE_LINE, SettingValue};
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
@@ -253,6 +254,19 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigEr
 }
 
 impl Config {
+    /// Returns the seller's own messages for buyers as lines of a contract.
+    pub fn message_lines(&self) -> BTreeMap<String, String> {
+        let messages = [
+            (LINK_MESSAGE_LINE, &self.file.links.message),
+            (CHARGE_MESSAGE_LINE, &self.file.charges.message),
+        ];
+        let line = |(name, message): (&str, &Option<toml::Spanned<String>>)| {
+            let text = message.as_ref()?.get_ref().clone();
+            Some((name.to_owned(), SettingValue::Text(text).text()))
+        };
+        messages.into_iter().filter_map(line).collect()
+    }
+
     /// The one profile that the file has, where it does not say which to use.
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();

@@ -6,6 +6,7 @@
 mod amount_format;
 mod body;
 mod confirmed;
+mod consent;
 mod dates;
 mod domains;
 mod expiry;
@@ -16,7 +17,6 @@ mod in_force;
 mod json_text;
 mod members;
 mod mended_json;
-mod money_lines;
 mod operation_settings;
 mod operations;
 mod pages;
@@ -39,6 +39,10 @@ use std::time::Duration;
 pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use confirmed::ConfirmedLines;
+pub use consent::{
+    CA_FILE_LINE, CHARGE_MESSAGE_LINE, ContractLines, LINK_MESSAGE_LINE, LineChange, LineGroup,
+    LineMeaning, PROXY_LINE, foreign_letters,
+};
 pub use dates::rfc3339;
 pub use domains::{DomainEntries, read_domains};
 pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
@@ -48,7 +52,6 @@ pub use field::{
 pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 pub use in_force::ContractInForce;
 pub use members::{Member, MemberValue, members};
-pub use money_lines::{Change, MoneyLines, MoneyOperation, PROXY_LINE};
 pub use pages::{NextPage, PageStyle, Pages};
 pub use pointer::{JsonPaths, Pointer};
 pub use presets::{PRESETS, Preset};
@@ -92,10 +95,10 @@ pub struct Contract {
     /// True when a text that is pasted as the JWT must look like one.
     pub jwt_looks_like_one: bool,
     settings: BTreeMap<String, Setting>,
-    /// The money lines that come with the program; `None` where these here are no others.
-    shipped: Option<MoneyLines>,
-    /// The way to the service, as a profile has it; it steers money too.
-    way: BTreeMap<String, String>,
+    /// True if a line is the seller's, and so has to be agreed to.
+    needs_consent: bool,
+    /// What a profile adds to the contract: the way to its service, and its messages for buyers.
+    of_profile: BTreeMap<String, String>,
     /// True when a file of the seller's claims to confirm lines.
     claims: bool,
     /// The lines that the program confirmed.
@@ -337,16 +340,17 @@ impl Contract {
 
     /// The built-in contract with the settings of these files in place of its own, in this order.
     ///
-    /// Each is a file's name (for errors) and its text. They are the seller's: what in them steers
-    /// money has to be [agreed to](Contract::to_agree), and they confirm nothing.
+    /// Each is a file's name (for errors) and its text. All but the presets are the seller's: their
+    /// lines have to be [agreed to](Contract::to_agree), and they confirm nothing.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         let mut settings = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
-        let shipped = (!files.is_empty()).then(|| MoneyLines::among(settings.lines()));
+        let is_preset = |file: &(&str, &str)| PRESETS.iter().any(|it| (it.file, it.text) == *file);
+        let needs_consent = !files.iter().all(is_preset);
         for (file, text) in files {
             settings.lay_over(file, text, Whose::Seller)?;
         }
         let read = operations::read(settings).map_err(|error| blame(error, files))?;
-        Ok(Contract { shipped, ..read })
+        Ok(Contract { needs_consent, ..read })
     }
 
     /// The same with files that come with the program, which may confirm lines of theirs.
@@ -358,61 +362,21 @@ impl Contract {
         operations::read(settings)
     }
 
-    /// The same under a profile's own way to the service: a name and a value for each thing said
-    /// of it.
-    pub fn reached_by(mut self, way: &BTreeMap<String, String>) -> Contract {
-        if !way.is_empty() {
-            self.shipped.get_or_insert_with(|| MoneyLines::among(&self.settings));
-        }
-        self.way.clone_from(way);
+    /// Returns the same contract with what a profile adds to it: names and values of lines.
+    pub fn of_profile(mut self, lines: &BTreeMap<String, String>) -> Contract {
+        self.needs_consent |= !lines.is_empty();
+        self.of_profile.clone_from(lines);
         self
+    }
+
+    /// The lines that a profile adds: the way to its service, and its messages for buyers.
+    pub fn profile_lines(&self) -> &BTreeMap<String, String> {
+        &self.of_profile
     }
 
     /// The proxy that everything to the service goes by, if a profile names one.
     pub fn proxy(&self) -> Option<&str> {
-        self.way.get(PROXY_LINE).map(String::as_str)
-    }
-
-    /// The lines in force that steer money.
-    pub fn money_lines(&self) -> MoneyLines {
-        MoneyLines::among(&self.settings).and(&self.way)
-    }
-
-    /// Returns the changes that the seller has to agree to before money leaves: the settings in
-    /// force, compared with those that were agreed to last, else with those that come with the
-    /// program.
-    pub fn to_agree(&self, agreed: Option<&MoneyLines>) -> Vec<Change> {
-        match (agreed, &self.shipped) {
-            (None, None) => vec![],
-            (Some(last), _) | (None, Some(last)) => self.money_lines().changes_from(last),
-        }
-    }
-
-    /// Returns the differences from the settings that come with the program, agreed to or not.
-    pub fn own_changes(&self) -> Vec<Change> {
-        self.to_agree(None)
-    }
-
-    /// Returns the time for which a key is taken to be remembered, given the last agreement: a file
-    /// without an agreement does not change it.
-    pub fn retention(&self, agreed: Option<&MoneyLines>) -> Duration {
-        if self.to_agree(agreed).is_empty() {
-            return self.withdrawal.retention;
-        }
-        let last = agreed.or(self.shipped.as_ref());
-        last.map_or(self.withdrawal.retention, MoneyLines::retention)
-    }
-
-    /// Returns the wait before a resend, given the last agreement.
-    ///
-    /// A wait past the window leaves the withdrawal to a person: a file without an agreement does
-    /// not decide that either.
-    pub fn resend_after(&self, agreed: Option<&MoneyLines>) -> Duration {
-        if self.to_agree(agreed).is_empty() {
-            return self.withdrawal.resend_after;
-        }
-        let last = agreed.or(self.shipped.as_ref());
-        last.map_or(self.withdrawal.resend_after, MoneyLines::resend_after)
+        self.of_profile.get(PROXY_LINE).map(String::as_str)
     }
 
     /// The files beside the built-in one that lines come from.

@@ -43,9 +43,9 @@
 //! Only what the program plays itself, or what proves itself, is the sandbox: everything else is
 //! live, and has a live journal ([`service::SandboxProof`]).
 //!
-//! The lines of a contract file about money are agreed to first, one by one:
-//! [`app::screens::money_lines`] is the page, and the wire asks the vault once more just before it
-//! sends. A line is taught where a reply does not fit ([`app::screens::teach`]), and stays assumed
+//! The lines of a contract are agreed to before the first request that they shape, the login
+//! included: [`app::screens::consent`] is the page, and the client checks the
+//! [consent](service::Consent) in the vault just before it sends anything. A line is taught where a reply does not fit ([`app::screens::teach`]), and stays assumed
 //! until a live reply, or the seller who saw the money arrive, confirms it
 //! ([`app::store::confirming`]).
 //!

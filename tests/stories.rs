@@ -3,8 +3,8 @@
 
 #[path = "stories/charges.rs"]
 mod charges;
-#[path = "stories/contract_lines.rs"]
-mod contract_lines;
+#[path = "stories/consent.rs"]
+mod consent;
 #[path = "stories/counter.rs"]
 mod counter;
 #[path = "stories/demo.rs"]

@@ -14,6 +14,8 @@ mod cheap;
 mod clipboard;
 #[path = "terminal/complaints.rs"]
 mod complaints;
+#[path = "terminal/consent.rs"]
+mod consent;
 #[path = "terminal/cut_short.rs"]
 mod cut_short;
 #[path = "terminal/disks.rs"]

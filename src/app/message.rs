@@ -14,7 +14,7 @@ use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
 use crate::app::ui::list::PageRequest;
-use crate::contract::{ConfirmedLines, Contract, MoneyLines, TaughtLine};
+use crate::contract::{ConfirmedLines, Contract, ContractLines, TaughtLine};
 use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
@@ -47,14 +47,14 @@ pub enum Msg {
     NotKept(VaultTrouble),
     /// A pasted JWT was kept, or not.
     JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
-    /// The vault was asked which lines of the contract were agreed to last.
-    LinesRead(Result<Option<MoneyLines>, VaultTrouble>),
+    /// The vault returned the lines of the contract that were agreed to last, or failed.
+    ConsentRead(Result<Option<ContractLines>, VaultTrouble>),
     /// These lines of the contract are confirmed from now on.
     LinesConfirmed(ConfirmedLines),
     /// Lines that the seller taught are in force, or not, and why.
     Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },
-    /// The lines that the seller agreed to are kept, or not.
-    LinesAgreed { ticket: Ticket, result: Result<(), VaultTrouble> },
+    /// The vault stored the lines that the seller agreed to, or failed.
+    ConsentStored { ticket: Ticket, result: Result<(), VaultTrouble> },
     /// The credentials are gone from the vault, or not.
     LoggedOut(Result<(), VaultTrouble>),
     /// The service listed the domains, or not.
@@ -154,13 +154,13 @@ pub enum Msg {
 pub enum Effect {
     /// Ask the vault for both credentials.
     ReadCredentials,
-    /// Ask the vault which lines of the contract were agreed to last.
-    ReadLines,
+    /// Read the lines of the contract that were agreed to last from the vault.
+    ReadConsent,
     /// Count these lines of the contract as confirmed, now and at later starts.
     Confirm(ConfirmedLines),
     /// Put these lines of the contract in force, and write them down for this profile.
     Teach { ticket: Ticket, lines: Vec<TaughtLine> },
-    /// Keep the lines in force that steer money as agreed to.
+    /// Store the lines in force as agreed to.
     Agree(Ticket),
     /// Keep credentials in memory from now on.
     UseMemory,
@@ -254,6 +254,8 @@ impl Effect {
 pub struct TaughtContract {
     /// The contract that is in force now.
     pub contract: Arc<Contract>,
+    /// The lines that are agreed to now.
+    pub agreed: Option<ContractLines>,
     /// The file in which the lines stand; without one they count for this run alone.
     pub file: Option<Untrusted>,
 }

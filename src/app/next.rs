@@ -47,7 +47,8 @@ pub enum Route {
     Nickname(Box<(Account, PixKey)>),
     /// The form for how much of a withdrawal arrived.
     Arrived(Box<Withdrawal>),
-    MoneyLines(Purpose),
+    /// The lines of the contract to agree to, and the step that waits for the agreement.
+    Consent(Option<Box<Step>>),
     Exchange(Arc<Exchange>),
     Qr(CodeText),
     /// The lines of the contract for an exchange like this one, to be taught.
@@ -70,17 +71,12 @@ impl Route {
         use Route::*;
         matches!(self, NewLink(_) | NewCharge | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
     }
-}
 
-/// The purpose for which these lines are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// The review of a new withdrawal comes next.
-    Review,
-    /// A withdrawal is to be sent again; the key for that is pressed once more afterwards.
-    Resend,
-    /// Nothing: it was opened to be looked at, and nothing can be agreed to.
-    Look,
+    /// Returns true if the screen sends requests that the contract shapes, so that the contract is
+    /// agreed to before it opens. A resend asks for itself.
+    pub fn needs_consent(&self) -> bool {
+        matches!(self, Route::Login(_)) || self.creates_or_pays() && !matches!(self, Route::Send(_))
+    }
 }
 
 /// A text that is shown as a QR code.
@@ -151,10 +147,8 @@ pub enum Step {
     Become(Route),
     /// This screen goes.
     Close,
-    /// This screen goes; where it was in front, an action is asked for then.
-    CloseThenPress(Action),
-    /// This screen goes; where it was in front, this notice is shown.
-    CloseThenSay(Notice),
+    /// This screen closes; if it was in front, this step follows.
+    CloseThen(Box<Step>),
     /// The screen that is in front then goes too.
     CloseFront,
     /// Every screen that is about this withdrawal alone goes: it is being sent.
@@ -177,7 +171,7 @@ impl Step {
     /// Returns true when the screen that wants it goes by it.
     pub fn closes(&self) -> bool {
         use Step::*;
-        matches!(self, Close | CloseThenPress(_) | CloseThenSay(_) | CloseAbout(_))
+        matches!(self, Close | CloseThen(_) | CloseAbout(_))
     }
 }
 

@@ -74,16 +74,10 @@ pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) 
                 effects.extend(run(model, index, next, at));
             }
             Step::Close => effects.extend(close(model, index.take())),
-            Step::CloseThenPress(action) => {
+            Step::CloseThen(then) => {
                 effects.extend(close(model, index.take()));
                 if is_front {
-                    effects.extend(press(model, action, at));
-                }
-            }
-            Step::CloseThenSay(said) => {
-                effects.extend(close(model, index.take()));
-                if is_front {
-                    model.say(said);
+                    effects.extend(run(model, None, (*then).into(), at));
                 }
             }
             Step::CloseFront => {
@@ -129,7 +123,8 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
         return vec![];
     }
     let (layer, next) = Layer::of(&mut model.store, route);
-    let Some(layer) = layer else { return run(model, None, next, at) };
+    let Some(mut layer) = layer else { return run(model, None, next, at) };
+    model.layers.iter().for_each(|below| layer.go_on_from(below));
     if layer.is_login() && model.layers.iter().any(|below| below.is_alike(&layer)) {
         return vec![];
     }

@@ -3,6 +3,7 @@
 pub mod account;
 pub mod buyer;
 pub mod charges;
+pub mod consent;
 pub mod dialog;
 pub mod doctor;
 pub mod domains;
@@ -12,7 +13,6 @@ pub mod help;
 pub mod links;
 pub mod login;
 pub mod make_live;
-pub mod money_lines;
 pub mod palette;
 pub mod profiles;
 pub mod qr;
@@ -20,7 +20,7 @@ pub mod teach;
 pub mod withdrawals;
 
 use super::screen::Screen;
-use super::{Effect, Notice, Pane, Store};
+use super::{Effect, Notice, Pane, Store, store};
 use crate::app::next::{Next, Route, Step};
 use crate::app::store::teaching;
 use exchanges::ExchangeDetails;
@@ -49,7 +49,7 @@ pub enum Layer {
     MakeLive(Box<make_live::MakeLive>),
     Nickname(Box<NicknameForm>),
     Arrived(Box<ArrivedForm>),
-    MoneyLines(Box<money_lines::Reading>),
+    Consent(Box<consent::ConsentPage>),
     Exchange(ExchangeDetails),
     Qr(qr::Qr),
     Teach(Box<teach::Teaching>),
@@ -87,7 +87,7 @@ impl Layer {
             Layer::MakeLive(screen) => &**screen,
             Layer::Nickname(screen) => &**screen,
             Layer::Arrived(screen) => &**screen,
-            Layer::MoneyLines(screen) => &**screen,
+            Layer::Consent(screen) => &**screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
             Layer::Teach(screen) => &**screen,
@@ -120,7 +120,7 @@ impl Layer {
             Layer::MakeLive(screen) => &mut **screen,
             Layer::Nickname(screen) => &mut **screen,
             Layer::Arrived(screen) => &mut **screen,
-            Layer::MoneyLines(screen) => &mut **screen,
+            Layer::Consent(screen) => &mut **screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
             Layer::Teach(screen) => &mut **screen,
@@ -136,6 +136,11 @@ impl Layer {
 
     /// Makes the screen of a route, and what it wants first; none where something comes before it.
     pub fn of(store: &mut Store, route: Route) -> (Option<Layer>, Next) {
+        if route.needs_consent()
+            && let Some(page) = store::consent::come_first(store, || Step::Open(route.clone()))
+        {
+            return (None, page);
+        }
         let alone = |layer| (layer, Next::none());
         let draft = |draft| Layer::Withdraw(Flow::Form(draft));
         let (layer, next) = match route {
@@ -175,8 +180,8 @@ impl Layer {
             Route::MakeLive => alone(Layer::MakeLive(Box::new(make_live::MakeLive::open()))),
             Route::Nickname(to) => alone(Layer::Nickname(Box::new(NicknameForm::open(store, *to)))),
             Route::Arrived(of) => alone(Layer::Arrived(Box::new(ArrivedForm::of(*of)))),
-            Route::MoneyLines(purpose) => {
-                alone(Layer::MoneyLines(Box::new(money_lines::Reading::open(store, purpose))))
+            Route::Consent(then) => {
+                alone(Layer::Consent(Box::new(consent::ConsentPage::open(store, then))))
             }
             Route::Exchange(exchange) => alone(Layer::Exchange(ExchangeDetails(exchange))),
             Route::Qr(code) => alone(Layer::Qr(qr::Qr(code))),
@@ -208,7 +213,7 @@ impl Layer {
             (Withdrawal(one), Withdrawal(other)) => one.0.agreement.key == other.0.agreement.key,
             (
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
-                | NotPaid(_) | MoneyLines(_) | Send(_) | Attempts(_) | MakeLive(_),
+                | NotPaid(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_),
                 _,
             ) => self.is_alike(other),
             _ => false,
@@ -218,6 +223,13 @@ impl Layer {
     /// Returns true when both are the same screen, whatever they are about.
     pub fn is_alike(&self, other: &Layer) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// Goes on where another layer of the same terms was read to.
+    pub fn go_on_from(&mut self, other: &Layer) {
+        if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
+            page.go_on_from(other);
+        }
     }
 
     /// Returns true when a seller logs in by it: one that was begun stays where it stands.

@@ -5,6 +5,7 @@ pub mod clip;
 pub mod code_oddity;
 pub mod commands;
 pub mod confirming;
+pub mod consent;
 pub mod copying;
 pub mod domains;
 pub mod entry;
@@ -15,7 +16,6 @@ pub mod habits;
 pub mod links;
 pub mod login;
 mod meaning;
-pub mod money_lines;
 pub mod nicknames;
 pub mod notice;
 pub mod oddity;
@@ -43,7 +43,7 @@ use crate::app::ui::text::columns;
 use crate::app::ui::wait::Wait;
 use crate::app::ui::{Action, Overflow, Reader};
 use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
-use crate::contract::MoneyLines;
+use crate::contract::ContractLines;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
     Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, JournalTrouble, Nicknames,
@@ -90,7 +90,7 @@ pub struct Store {
     pub nicknames: Arc<Nicknames>,
     /// The lines of the contract that steer money, as the seller agreed to them last, as far as the
     /// screens know.
-    pub agreed_lines: Option<MoneyLines>,
+    pub agreed_lines: Option<ContractLines>,
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
     pub unsaved: unsaved::Unsaved,

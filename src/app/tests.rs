@@ -3,6 +3,7 @@
 mod asking;
 mod charges;
 mod confirming;
+mod consent;
 mod demo;
 mod destinations;
 mod doctor;
@@ -19,7 +20,6 @@ mod logins;
 mod make_live;
 mod marks;
 mod masks;
-mod money_lines;
 mod nicknames;
 mod orders;
 mod palette;

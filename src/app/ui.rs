@@ -9,6 +9,7 @@ pub mod aim;
 pub mod area;
 pub mod bar;
 pub mod blocks;
+pub mod consent_lines;
 pub mod declared;
 pub mod failure;
 pub mod form;

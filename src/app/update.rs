@@ -14,7 +14,7 @@ use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::StoryEvent;
 use crate::app::store::{
-    charges, confirming, copying, domains, exchanges, habits, links, login, money_lines, nicknames,
+    charges, confirming, consent, copying, domains, exchanges, habits, links, login, nicknames,
     paid, search, story, unsaved, withdrawals,
 };
 use crate::app::ui::form::Form;
@@ -89,6 +89,8 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             let next = store_hears(&mut model.store, &msg, watched);
             let mut effects = router::run(model, None, next, at);
             effects.extend(router::tell(model, &msg, at));
+            // The stored agreement differs from the one in memory: read it again.
+            effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
             effects
         }
     }
@@ -148,10 +150,10 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::CredentialsRead { keeper, api_token, jwt } => {
             return login::credentials_read(store, keeper.clone(), api_token.clone(), jwt.clone());
         }
-        Msg::LinesRead(last) => money_lines::read(store, last),
-        Msg::Taught { result, .. } => money_lines::taught(store, result),
+        Msg::ConsentRead(last) => return consent::read(store, last),
+        Msg::Taught { result, .. } => consent::taught(store, result),
         Msg::LinesConfirmed(lines) => confirming::confirmed(store, lines),
-        Msg::LinesAgreed { result: Ok(()), .. } => money_lines::agreed(store),
+        Msg::ConsentStored { result: Ok(()), .. } => consent::agreed(store),
         Msg::NotKept(trouble) => store.session.keeper = Keeper::Trouble(trouble.clone()),
         Msg::LoggedOut(result) => return login::logged_out(store, result.clone()),
         Msg::DomainsListed { ticket, result } => {
@@ -239,10 +241,7 @@ fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal, is_watched: bool) -
     if store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
         note_end(store, end);
     }
-    // Other lines of the contract were agreed to than is known here.
-    let is_agreed = end.is_none_or(|end| end.class != Class::NotSent(NotSent::NotAgreed));
-    let read = if is_agreed { Next::none() } else { Effect::ReadLines.into() };
-    let told = read.and(settled(store, withdrawal));
+    let told = settled(store, withdrawal);
     let (amount, state) = (withdrawal.agreement.amount, store.state_of(withdrawal));
     // The banner names those that are still open.
     if is_watched {
@@ -359,12 +358,13 @@ fn picture_follows(model: &mut Model) {
 
 /// Opens the details of an open withdrawal over the pane once after the start, but sends nothing.
 ///
-/// A login goes first, and a person who has begun to do something is not interrupted: the banner
+/// A login and the lines to agree to go first, and a person who has begun to do something is not interrupted: the banner
 /// names the open withdrawal too.
 fn take_first_look(model: &mut Model) {
     let withdrawals = &model.withdrawals;
     let is_due = !withdrawals.was_looked_at_first && withdrawals.list.loaded;
-    if !is_due || model.layers.iter().any(Layer::is_login) {
+    let is_first = |layer: &Layer| layer.is_login() || matches!(layer, Layer::Consent(_));
+    if !is_due || model.layers.iter().any(is_first) {
         return;
     }
     model.withdrawals.was_looked_at_first = true;

@@ -21,7 +21,10 @@ use crate::words::{Words, failure};
 pub enum ContractCommand {
     Show,
     Share,
-    Check,
+    Check {
+        #[arg(long, value_name = "SUM")]
+        agree: Option<String>,
+    },
 }
 
 /// Runs a subcommand; returns the exit code.
@@ -29,10 +32,11 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
     let settings = args.settings()?;
     let (name, profile) = args.profile(&settings.config)?;
     let words = args.words(&settings)?;
-    let (contract, connection) = profile_contract::read_with_way(&settings.places, &profile)?;
+    let (contract, connection) = profile_contract::read_with_way(&settings, &profile)?;
     match command {
-        ContractCommand::Check => {
-            return check::run(args, &settings, (&name, &profile), contract, connection);
+        ContractCommand::Check { agree } => {
+            let (profile, agree) = ((&*name, &profile), agree.as_deref());
+            return check::run(args, &settings, profile, (contract, connection), agree);
         }
         ContractCommand::Show => {
             let contract = with_confirmed(args, &settings, (&name, &profile), contract)?;
@@ -84,7 +88,12 @@ fn shown(words: &Words, contract: &Contract) -> Vec<String> {
         });
         format!("{text}  # {vouched}, {}", source(words, setting))
     };
-    lines.map(line).collect()
+    let of_profile = contract.profile_lines().iter();
+    let of_profile =
+        of_profile.map(|(name, value)| format!("# {name} = {}", Untrusted::shown_of(value)));
+    let sum = words.with("contract-sum", &[("sum", &*contract.lines().sum())]);
+    let sum = contract.needs_consent().then(|| format!("# {sum}"));
+    lines.map(line).chain(of_profile).chain(sum).collect()
 }
 
 /// Where a line comes from.

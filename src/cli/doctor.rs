@@ -9,7 +9,7 @@ mod terminal;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::complaint::Complaint;
 use super::output::print_line;
@@ -25,7 +25,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::doctor::{Examined, Examiner, HomeName};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::world::ContractConsent;
-use crate::service::{BaseUrl, Client, Limits, NetworkSettings, Service};
+use crate::service::{BaseUrl, Client, Limits, NetworkSettings, Service, no_consent};
 use crate::trade::Origin;
 use crate::trade::checkup::{
     CheckupFinding, PlaceKind, SettingsFault, SettingsPart, VaultSource, Verdict, WindowFound,
@@ -221,7 +221,7 @@ impl Survey {
         let way = profile_contract::connection(&settings.places, &profile);
         let connection = faults.or_noted(SettingsPart::Network, way);
         let reads_contract = has_profile && connection.is_some();
-        let contract = reads_contract.then(|| profile_contract::read(&settings.places, &profile));
+        let contract = reads_contract.then(|| profile_contract::read(&settings, &profile));
         let contract = contract.and_then(|read| faults.or_noted(SettingsPart::Contract, read));
         let origin = base.as_ref().map_or(Origin("".into()), |base| base.origin().clone());
         let chosen = (has_profile || args.vault.is_some())
@@ -252,17 +252,20 @@ impl Survey {
         let limits = Limits { reads_only: true, ..Limits::default() };
         let pending = match (&self.base, &self.vault, &contract) {
             (Some(base), Some(vault), Some(contract)) => {
-                let origin = base.origin();
+                let profile = (&*self.profile, base.origin());
+                let vault = Arc::new(Mutex::new(vault.clone()));
                 let consent =
-                    ContractConsent::new(&self.profile, origin, contract.clone(), limits.clone());
-                consent.pending(vault).await.ok()
+                    ContractConsent::new(profile, contract.clone(), limits.clone(), vault);
+                consent.pending().await.ok()
             }
             _ => None,
         };
         let service = self.base.clone().zip(self.connection.clone()).map(|(base, connection)| {
             let clocks = Arc::new(MachineClocks::new());
             let now = Arc::new(move || clocks.now());
-            Service::new(base, spoken, Client::new(limits, connection, now, Arc::new(|_| ())))
+            let client =
+                Client::new(limits, connection, Arc::new(no_consent), now, Arc::new(|_| ()));
+            Service::new(base, spoken, client)
         });
         Examined {
             profile: self.profile.as_str().into(),

@@ -71,7 +71,7 @@ impl GlobalArgs {
     pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
-        let contract = profile_contract::read(&settings.places, &profile)?;
+        let contract = profile_contract::read(&settings, &profile)?;
         if let Some(dir) = named {
             let missing = || Complaint::NoFolder(shown(&dir));
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::complaint::Complaint;
-use super::{shown, unreadable};
+use super::{Settings, shown, unreadable};
 use crate::config::contract_files::{self, ContractFilesError};
 use crate::config::{Dirs, Profile, read_text};
 use crate::contract::{Contract, PRESETS, Preset};
@@ -11,18 +11,20 @@ use crate::service::{NetworkError, NetworkSettings};
 use crate::trade::Untrusted;
 
 /// The contract of a profile: the built-in one with the profile's lines in place of its own.
-pub fn read(places: &Dirs, profile: &Profile) -> Result<Contract, Complaint> {
-    read_with_way(places, profile).map(|(contract, _)| contract)
+pub fn read(settings: &Settings, profile: &Profile) -> Result<Contract, Complaint> {
+    read_with_way(settings, profile).map(|(contract, _)| contract)
 }
 
 /// The same, and the way to its service.
 pub fn read_with_way(
-    places: &Dirs,
+    Settings { places, config }: &Settings,
     profile: &Profile,
 ) -> Result<(Contract, NetworkSettings), Complaint> {
     let connection = connection(places, profile)?;
     let contract = contract_files::read(places, &profile.contract).map_err(complaint)?;
-    let mut contract = contract.reached_by(connection.lines());
+    let mut lines = connection.lines().clone();
+    lines.extend(config.message_lines());
+    let mut contract = contract.of_profile(&lines);
     // For the machines that kill the program hundreds of times and send again each time. A release
     // has no such door.
     if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
@@ -64,14 +66,15 @@ fn complaint(error: ContractFilesError) -> Complaint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::ContractNames;
+    use crate::config::{Config, ContractNames};
     use crate::words::{Lang, Words};
 
     fn told(profile: Profile) -> String {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();
         let places = Dirs { config: dir.path().into(), state: dir.path().into() };
-        read(&places, &profile).unwrap_err().describe(Words::of(Lang::En))
+        let settings = Settings { places, config: Config::default() };
+        read(&settings, &profile).unwrap_err().describe(Words::of(Lang::En))
     }
 
     fn named(name: &str) -> Profile {

@@ -9,11 +9,11 @@ use super::commands;
 use super::complaint::Complaint;
 use super::hidden_input;
 use super::output::{print_line, prompt};
-use super::{GlobalArgs, Settings, profile_contract};
+use super::{GlobalArgs, Settings, consent, profile_contract};
 use crate::contract::{Body, Contract, FieldInput, FieldKind, FieldSpec, InvalidField};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::runtime::world::jwt_credential;
+use crate::runtime::world::{ContractConsent, jwt_credential};
 use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service};
 use crate::trade::{CredentialKind, CredentialName, Failure, Secret, VaultKind, VaultTrouble};
 use crate::vault::{StoredCredential, VaultHandle};
@@ -28,7 +28,7 @@ struct CommandSession {
     settings: Settings,
     profile: String,
     base: BaseUrl,
-    contract: Contract,
+    contract: Arc<Contract>,
     connection: NetworkSettings,
     vault: VaultHandle,
     lang: Lang,
@@ -47,14 +47,14 @@ impl CommandSession {
         let (name, profile) = args.profile(&settings.config)?;
         let base = base_url(args, &settings, (&name, &profile))?;
         let vault = args.vault(&settings, (&name, &profile), base.origin())?;
-        let (contract, connection) = profile_contract::read_with_way(&settings.places, &profile)?;
+        let (contract, connection) = profile_contract::read_with_way(&settings, &profile)?;
         let lang = args.language(settings.config.file.lang.as_deref())?;
         let words = args.words_in(lang);
         Ok(CommandSession {
             settings,
             profile: name,
             base,
-            contract,
+            contract: Arc::new(contract),
             connection,
             vault,
             lang,
@@ -156,16 +156,16 @@ impl CommandSession {
     }
 
     /// Sends the login, as the app does.
-    async fn send(&self, body: &Body) -> Result<LoggedIn, Failure> {
+    async fn send(&self, consent: Arc<ContractConsent>, body: &Body) -> Result<LoggedIn, Failure> {
         let clocks = MachineClocks::new();
         let client = Client::new(
             Limits::default(),
             self.connection.clone(),
+            consent,
             Arc::new(move || clocks.now()),
             Arc::new(|_| ()),
         );
-        let contract = Arc::new(self.contract.clone());
-        Service::new(self.base.clone(), contract, client).login(body).await
+        Service::new(self.base.clone(), self.contract.clone(), client).login(body).await
     }
 
     /// Stores what a login yielded; none of it is kept where one cannot be.
@@ -201,7 +201,12 @@ fn block_on<T>(question: impl Future<Output = T>) -> Result<T, Complaint> {
 }
 
 /// Logs in, and stores what the login yields.
-pub fn login(args: &GlobalArgs, user: Option<String>, piped: bool) -> Result<ExitCode, Complaint> {
+pub fn login(
+    args: &GlobalArgs,
+    user: Option<String>,
+    piped: bool,
+    agree: Option<&str>,
+) -> Result<ExitCode, Complaint> {
     let session = CommandSession::open(args)?;
     match session.vault.kind() {
         VaultKind::Memory => {
@@ -212,12 +217,15 @@ pub fn login(args: &GlobalArgs, user: Option<String>, piped: bool) -> Result<Exi
     }
     // Before a password is asked for: it is known whether what comes of it can be kept.
     block_on(session.vault.status())?.map_err(|trouble| session.trouble(trouble))?;
+    let profile = (&*session.profile, session.base.origin());
+    let (words, contract, vault) = (session.words, &session.contract, &session.vault);
+    let consent = block_on(consent::require(words, contract, profile, vault, agree))??;
     let Some(typed) = session.ask(user, piped)? else {
         print_line(&commands::given_up(session.words))?;
         return Ok(ExitCode::from(NOT_IN));
     };
     let body = session.read(&typed).map_err(|wrong| session.unfit(&wrong))?;
-    let logged_in = match block_on(session.send(&body))? {
+    let logged_in = match block_on(session.send(consent, &body))? {
         Ok(logged_in) => logged_in,
         Err(failure) => {
             print_line(&commands::failure(session.words, &failure, Doing::Login))?;

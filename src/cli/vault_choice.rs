@@ -70,7 +70,7 @@ impl GlobalArgs {
         let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
         if self.environment.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
             // A contract that cannot be read is complained about by whoever needs it.
-            let contract = profile_contract::read(&settings.places, profile);
+            let contract = profile_contract::read(settings, profile);
             if contract.is_ok_and(|contract| contract.jwt_looks_like_one) {
                 let words = self.words(settings)?;
                 let text = words.with("complaint-environment-jwt", &[("variable", JWT)]);

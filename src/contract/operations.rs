@@ -83,8 +83,8 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         error,
         jwt_looks_like_one,
         settings,
-        shipped: None,
-        way: BTreeMap::new(),
+        needs_consent: false,
+        of_profile: BTreeMap::new(),
         claims,
         confirmed: ConfirmedLines::default(),
     })

@@ -211,11 +211,6 @@ impl ContractSettings {
         names.iter().all(is_there)
     }
 
-    /// Returns the lines by their names, as they are now.
-    pub(super) fn lines(&self) -> &BTreeMap<String, Setting> {
-        &self.by_name
-    }
-
     fn take_table(
         &mut self,
         file: &Arc<str>,

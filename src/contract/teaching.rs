@@ -6,9 +6,7 @@ use serde_json::Value;
 use super::reply_tree::ReplyTree;
 use super::settings::{ContractError, ContractSettings, SettingValue};
 use super::sought::SoughtLine;
-use super::{
-    AmountFormat, Contract, DomainsSpec, JsonPaths, MoneyLines, Pointer, operations, read_domains,
-};
+use super::{AmountFormat, Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
 use crate::trade::{CheckoutDomain, DomainState, Money, Untrusted};
 
 /// A line as it is taught: its name, such as `fee_preview.net`, and its value.
@@ -40,22 +38,21 @@ pub enum ReadValue {
 impl Contract {
     /// The same contract with these lines in place of its own; an error says what one takes.
     ///
-    /// As any line of the seller's they are assumed, and what steers money is agreed to first.
+    /// As any line of the seller's they are assumed.
     pub fn taught(&self, lines: &[TaughtLine]) -> Result<Contract, ContractError> {
         let mut settings = ContractSettings::in_force(&self.settings, self.claims);
         for line in lines {
             settings.teach(&line.name, &line.value);
         }
-        let shipped = self.shipped.clone().or_else(|| Some(MoneyLines::among(&self.settings)));
         let read = operations::read(settings)?;
-        let (way, confirmed) = (self.way.clone(), self.confirmed.clone());
-        Ok(Contract { shipped, way, confirmed, ..read })
+        let (of_profile, confirmed) = (self.of_profile.clone(), self.confirmed.clone());
+        Ok(Contract { needs_consent: true, of_profile, confirmed, ..read })
     }
 
-    /// The same contract in the place of another one: the way to the service is the same, and what
-    /// was confirmed stays so.
+    /// Returns the same contract in the place of another one: what the profile adds is the same, and
+    /// what was confirmed stays so.
     pub fn in_place_of(self, other: &Contract) -> Contract {
-        self.reached_by(&other.way).confirmed_by(&other.confirmed)
+        self.of_profile(&other.of_profile).confirmed_by(&other.confirmed)
     }
 
     /// Returns the value of a line in force.
@@ -261,24 +258,6 @@ mod tests {
         assert_eq!(pointed(&built_in, "domains.under", "/v/0/u", body).1, "");
     }
 
-    #[test]
-    fn what_steers_money_is_agreed_to_once_it_is_taught() {
-        let built_in = Contract::built_in();
-        let tree = tree(r#"{"n": 1}"#);
-        let net = built_in.pointed("fee_preview.net", "/n", &tree).unwrap();
-        let taught = built_in.taught(&net).unwrap();
-        assert_eq!(taught.to_agree(None).len(), 1);
-        // Taught back again nothing has changed.
-        let before = built_in.value("fee_preview.net").unwrap().clone();
-        let back = [TaughtLine { name: "fee_preview.net".into(), value: before }];
-        assert_eq!(taught.taught(&back).unwrap().to_agree(None), []);
-        let domains = [TaughtLine {
-            name: "domains.entries".into(),
-            value: SettingValue::Text("members".into()),
-        }];
-        assert_eq!(built_in.taught(&domains).unwrap().to_agree(None), []);
-    }
-
     /// A reply with this number under these keys, and something else beside each of them.
     fn nested(keys: &[String], leaf: &str) -> (String, String) {
         let mut value: Value = serde_json::from_str(leaf).unwrap();
@@ -341,7 +320,7 @@ mod tests {
             let written = Contract::with(&all);
             match (taught, written) {
                 (Ok(taught), Ok(written)) => {
-                    proptest::prop_assert_eq!(taught.money_lines(), written.money_lines());
+                    proptest::prop_assert_eq!(taught.lines(), written.lines());
                     for name in written.settings.keys() {
                         proptest::prop_assert_eq!(taught.value(name), written.value(name));
                     }

@@ -85,7 +85,7 @@ impl Examiner {
             let mut found = contract_found(contract, all.pending);
             if self.vault_source == VaultSource::Demo {
                 // The demo's own file is none of the seller's.
-                found.files = 0;
+                (found.files, found.differing) = (0, 0);
             }
             findings.push(CheckupFinding::Contract(found));
         }
@@ -112,7 +112,7 @@ fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
     ContractFound {
         presets: presets.map(|preset| preset.name).collect(),
         files: own.len() as u64,
-        differing: contract.own_changes().len() as u64,
+        differing: contract.differences().len() as u64,
         pending,
     }
 }

@@ -4,9 +4,9 @@
 //! comes through the [`Inbox`]; nothing here touches the model.
 
 mod confirming;
+mod consent;
 mod entry;
 mod examination;
-mod money_lines;
 mod payments;
 mod profiles;
 mod teaching;
@@ -14,8 +14,8 @@ mod teaching;
 mod tests;
 
 pub use confirming::confirmed_lines;
+pub use consent::ContractConsent;
 pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
-pub use money_lines::ContractConsent;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -313,15 +313,14 @@ impl RealWorld {
             }
             Effect::Prepare { agreement, retyped } => {
                 self.submit(MoneyCommand::Prepare { agreement, retyped });
-                self.answer(None, money_lines::remember_own);
             }
-            Effect::ReadLines => self.answer(None, money_lines::read),
+            Effect::ReadConsent => self.answer(None, consent::read),
             Effect::Confirm(lines) => self.answer(None, |o| confirming::confirm(o, lines)),
             Effect::Teach { ticket, lines } => {
                 self.answer(None, |o| teaching::teach(o, ticket, lines));
             }
             Effect::Agree(ticket) => {
-                self.answer(Some(ticket), |o| money_lines::agree(o, ticket));
+                self.answer(Some(ticket), |o| consent::agree(o, ticket));
             }
             Effect::Attempt(key) => self.submit(MoneyCommand::Attempt(key)),
             Effect::Decide { key, choice } => self.submit(MoneyCommand::Decide { key, choice }),

@@ -70,26 +70,28 @@ impl WorldBuilder {
     /// Builds the world, and the stores that outlive it. Nothing is opened or called yet.
     pub fn build(self, inbox: Inbox) -> (RealWorld, OpenStores) {
         let (clocks, traced) = (self.clock.clone(), inbox.clone());
+        let origin = self.base.origin().clone();
+        let contract = ContractInForce::from(self.contract.clone());
+        let (limits, vault) = (self.limits.clone(), self.vault.clone());
+        let consent =
+            ContractConsent::new((&self.profile, &origin), contract.clone(), limits, vault);
         let client = Client::new(
-            self.limits.clone(),
+            self.limits,
             self.connection.proving(self.journal.proof()),
+            Arc::new(consent.clone()),
             Arc::new(move || clocks.now()),
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
-        let origin = self.base.origin().clone();
         let (named, base) = (origin.clone(), self.base.clone());
-        let contract = ContractInForce::from(self.contract.clone());
         let service = Service::new(self.base, self.contract, client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
-        let consent = ContractConsent::new(&self.profile, &origin, contract.clone(), self.limits);
         let in_force = contract.clone();
-        let (agreed, profile) = (consent.clone(), self.profile.clone());
+        let (window, profile) = (consent.window().clone(), self.profile.clone());
         let open_stores = Box::new(move |location: Arc<JournalLocation>, past| {
-            let consent = agreed.clone();
-            let window = consent.window().clone();
+            let window = window.clone();
             let (origin, vault) = (origin.clone(), vault.clone());
             let profile = profile.clone();
-            let credentials = MoneyCredentials { profile, origin, vault, consent };
+            let credentials = MoneyCredentials { profile, origin, vault };
             let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
             let changes = Arc::new(ChangeNotifier::default());
             let (clock, told) = (clock.clone(), told.clone());

@@ -5,7 +5,7 @@ use url::Url;
 
 use super::mask::Mask;
 use super::{BoundCredential, Service};
-use crate::contract::{Call, Encoding, Method};
+use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::Operation;
 
 /// One request, before it is sent.
@@ -13,6 +13,8 @@ pub(super) struct ApiRequest<'a> {
     /// The service that is asked; `None` for a withdrawal, whose address is in its agreement.
     pub(super) service: Option<&'a Service>,
     pub(super) operation: Operation,
+    /// The contract that shaped the request; the seller has agreed to it.
+    pub(super) contract: &'a Contract,
     pub(super) call: &'a Call,
     pub(super) method: Method,
     pub(super) url: Url,
@@ -38,6 +40,7 @@ impl Service {
         ApiRequest {
             service: Some(self),
             operation,
+            contract: &self.contract,
             call,
             method: call.method,
             url,

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use url::Url;
@@ -11,6 +12,7 @@ use url::Url;
 use super::in_time::in_time;
 use super::network::NetworkSettings;
 use super::sandbox_proof::SandboxProof;
+use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Wall};
 
@@ -19,6 +21,23 @@ pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 
 /// Reads the clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
+
+/// The seller's consent to a contract: no request that a contract shapes is sent without it.
+pub trait Consent: Send + Sync {
+    /// Checks that the seller agreed to every line of this contract.
+    fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
+}
+
+impl<F: Fn(&Contract) -> Result<(), NotSent> + Send + Sync> Consent for F {
+    fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>> {
+        Box::pin(std::future::ready(self(contract)))
+    }
+}
+
+/// The consent of a client that sends nothing under a contract.
+pub fn no_consent(_: &Contract) -> Result<(), NotSent> {
+    Err(NotSent::NotAgreed)
+}
 
 /// The limits of a client, in time and bytes, and in what it may ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,15 +83,18 @@ struct Inner {
     secured: OnceCell<Option<reqwest::Client>>,
     limits: Limits,
     connection: NetworkSettings,
+    consent: Arc<dyn Consent>,
     clocks: ReadClocks,
     tracer: Tracer,
 }
 
 impl Client {
-    /// A client with these limits on this way, these clocks, and this place to tell its exchanges.
+    /// Creates a client with the given limits, route, consent and clocks; `tracer` receives every
+    /// exchange.
     pub fn new(
         limits: Limits,
         connection: NetworkSettings,
+        consent: Arc<dyn Consent>,
         clocks: ReadClocks,
         tracer: Tracer,
     ) -> Client {
@@ -81,6 +103,7 @@ impl Client {
             secured: OnceCell::new(),
             limits,
             connection,
+            consent,
             clocks,
             tracer,
         }))
@@ -89,6 +112,11 @@ impl Client {
     /// Its limits.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    /// Checks that the seller agreed to the contract that shaped a request.
+    pub(super) async fn check_consent(&self, contract: &Contract) -> Result<(), Failure> {
+        self.0.consent.check(contract).await.map_err(Failure::NotSent)
     }
 
     pub(super) fn now(&self) -> Wall {

@@ -31,6 +31,7 @@ pub(super) async fn exchange_in_time(
     api_request: &ApiRequest<'_>,
     in_time: InTime,
 ) -> Result<RawReply, Failure> {
+    client.check_consent(api_request.contract).await?;
     #[expect(
         clippy::disallowed_methods,
         reason = "how long it took is shown to the seller and decides nothing"

@@ -173,19 +173,29 @@ impl Watched {
     }
 
     pub(super) fn at(limits: Limits, clocks: ReadClocks) -> Watched {
-        Watched::of(limits, NetworkSettings::default(), clocks)
+        Watched::made(limits, NetworkSettings::default(), agreed(), clocks)
     }
 
     /// A client that goes this way to its service.
     pub(super) fn by(network: NetworkSettings) -> Watched {
-        Watched::of(Limits::default(), network, Arc::new(clocks))
+        Watched::made(Limits::default(), network, agreed(), Arc::new(clocks))
     }
 
-    fn of(limits: Limits, network: NetworkSettings, clocks: ReadClocks) -> Watched {
+    /// A client that asks this for consent.
+    pub(super) fn under(consent: Arc<dyn Consent>) -> Watched {
+        Watched::made(Limits::default(), NetworkSettings::default(), consent, Arc::new(clocks))
+    }
+
+    fn made(
+        limits: Limits,
+        network: NetworkSettings,
+        consent: Arc<dyn Consent>,
+        clocks: ReadClocks,
+    ) -> Watched {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let own = seen.clone();
         let tracer: Tracer = Arc::new(move |exchange| own.lock().unwrap().push(exchange));
-        Watched { client: Client::new(limits, network, clocks, tracer), seen }
+        Watched { client: Client::new(limits, network, consent, clocks, tracer), seen }
     }
 
     /// The one exchange there was.
@@ -199,6 +209,11 @@ impl Watched {
         let contract = Contract::with(&[("mine.toml", contract)]).unwrap();
         Service::new(base.clone(), Arc::new(contract), self.client.clone())
     }
+}
+
+/// The consent to every contract.
+pub(super) fn agreed() -> Arc<dyn Consent> {
+    Arc::new(|_: &Contract| Ok(()))
 }
 
 pub(super) fn short(total_ms: u64) -> Limits {

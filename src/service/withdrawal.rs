@@ -13,7 +13,7 @@ use super::mask::Mask;
 use super::raw_reply::RawReply;
 use super::refusal::words;
 use crate::cashier::Wire;
-use crate::contract::{Contract, ContractInForce, Method, MoneyLines, WithdrawalSpec};
+use crate::contract::{Contract, ContractInForce, ContractLines, Method, WithdrawalSpec};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
@@ -29,7 +29,11 @@ pub fn window(contract: &Contract, limits: &Limits) -> Window {
 
 /// The same, given the lines that the seller agreed to last: while others are in force, theirs
 /// count, and without any those that come with the program.
-pub fn window_agreed(contract: &Contract, agreed: Option<&MoneyLines>, limits: &Limits) -> Window {
+pub fn window_agreed(
+    contract: &Contract,
+    agreed: Option<&ContractLines>,
+    limits: &Limits,
+) -> Window {
     let (retention, resend_after) = (contract.retention(agreed), contract.resend_after(agreed));
     Window { retention, resend_after, ..window(contract, limits) }
 }
@@ -42,10 +46,6 @@ pub trait Credentials {
         account: &Account,
         kind: CredentialKind,
     ) -> impl Future<Output = Result<Secret, NotSent>>;
-
-    /// Checks that the seller agreed to the lines of this contract that steer money; the error
-    /// gives the reason if not.
-    fn agreed(&self, contract: &Contract) -> impl Future<Output = Result<(), NotSent>>;
 }
 
 /// The wire that withdrawals leave by.
@@ -72,17 +72,12 @@ impl<C: Credentials> MoneyWire<C> {
         sent_before: bool,
         leave_by: &LeaveBy,
     ) -> AttemptEnd {
-        // One contract from the question whether it is agreed to until the reply is read.
+        // One contract from the check that it is agreed to until the reply is read.
         let contract = &*self.contract.now();
         let kind = contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
-        let found = match self.credentials.agreed(contract).await {
-            Ok(()) => self.credentials.credential(&agreement.account, kind).await,
-            Err(why) => Err(why),
-        };
-        match found {
+        match self.credentials.credential(&agreement.account, kind).await {
             Ok(secret) => {
-                let spec = &contract.withdrawal;
-                let outcome = self.send_with(agreement, (kind, &secret), spec, leave_by).await;
+                let outcome = self.send_with(agreement, (kind, &secret), contract, leave_by).await;
                 self.end(outcome, agreement, contract, sent_before, &Mask::of(&secret))
             }
             Err(why) => {
@@ -96,13 +91,15 @@ impl<C: Credentials> MoneyWire<C> {
         &self,
         agreement: &Agreement,
         (kind, secret): (CredentialKind, &Secret),
-        spec: &WithdrawalSpec,
+        contract: &Contract,
         leave_by: &LeaveBy,
     ) -> Result<RawReply, Failure> {
+        let spec = &contract.withdrawal;
         let (method, url) = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
         let api_request = ApiRequest {
             service: None,
             operation: Operation::Withdrawal,
+            contract,
             call: &spec.call,
             method,
             url,

@@ -18,10 +18,6 @@ impl Credentials for Badge {
     async fn credential(&self, account: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
         Ok(Secret::new(format!("{}/{}", self.0, account.identity)))
     }
-
-    async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
-        Ok(())
-    }
 }
 
 /// The production wire, over a real socket.
@@ -32,6 +28,7 @@ pub fn wire(window: &str) -> MoneyWire<Badge> {
     let client = Client::new(
         limits,
         NetworkSettings::default(),
+        Arc::new(|_: &Contract| Ok(())),
         Arc::new(move || clock.now()),
         Arc::new(|_| ()),
     );

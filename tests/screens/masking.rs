@@ -31,7 +31,7 @@ fn squeezed(model: &Model, (columns, rows): (u16, u16)) -> String {
 
 /// The pages on which the seller agrees to lines of a contract file: no customer is in one.
 fn is_of_contract(name: &str) -> bool {
-    name.starts_with("money-lines")
+    name.starts_with("consent")
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 #[path = "money/agreeing.rs"]
 mod agreeing;
-#[path = "money/contract_lines.rs"]
-mod contract_lines;
+#[path = "money/consent.rs"]
+mod consent;
 #[path = "money/forms.rs"]
 pub mod forms;
 #[path = "money/hostile.rs"]
@@ -48,6 +48,6 @@ pub fn groups(lang: Lang) -> [(&'static str, Vec<(&'static str, Model)>); 11] {
         ("withdrawals", withdrawals::outcomes(lang)),
         ("receipts", receipts::receipts(lang)),
         ("persons", withdrawals::persons(lang)),
-        ("contract-lines", contract_lines::pages(lang)),
+        ("consent", consent::pages(lang)),
     ]
 }

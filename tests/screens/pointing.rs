@@ -173,7 +173,7 @@ fn asks(model: &Model) -> bool {
     match model.layers.last() {
         None => false,
         // The lines of a contract that are only looked at have nothing to press.
-        Some(Layer::MoneyLines(reading)) => reading.has_button(),
+        Some(Layer::Consent(page)) => page.has_button(),
         Some(layer) => layer.screen().buttons().is_some() && !layer.screen().confirms_by_click(),
     }
 }

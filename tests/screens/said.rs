@@ -50,7 +50,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::LoggedInForRun,
         Notice::LoggedOut,
         Notice::JwtKept,
-        Notice::LinesAgreed,
+        Notice::ConsentStored,
         Notice::Taught { is_kept: true },
         Notice::Taught { is_kept: false },
         Notice::UnitConfirmed,

@@ -87,6 +87,11 @@ impl Tap {
         self.gate.send_modify(|gate| gate.path = None);
     }
 
+    /// The number of requests that were sent, to any path.
+    pub fn requests(&self) -> usize {
+        self.heard.lock().unwrap().len()
+    }
+
     /// Everything that was sent to this path.
     pub fn sent_to(&self, path: &str) -> Vec<Sent> {
         let all = self.heard.lock().unwrap();

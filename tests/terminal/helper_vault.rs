@@ -45,6 +45,11 @@ pub struct Helper {
 
 impl Helper {
     pub fn of(place: &Place, bank: &Bank) -> Helper {
+        Helper::at(place, &bank.url(), "")
+    }
+
+    /// The same for a profile at this address, with these lines of its own.
+    pub fn at(place: &Place, url: &str, more: &str) -> Helper {
         let helper = Helper { folder: place.home().join("helper") };
         fs::create_dir(&helper.folder).unwrap();
         // Written by another process: a file that this one holds open cannot be run.
@@ -53,8 +58,7 @@ impl Helper {
         let mut shell = program("/bin/sh", place, &write);
         assert!(shell.arg(&path).arg(HELPER).status().unwrap().success());
         let config = format!(
-            "[profiles.loja]\nbase-url = '{}'\nvault-helper = '{}'\n",
-            bank.url(),
+            "[profiles.loja]\nbase-url = '{url}'\nvault-helper = '{}'\n{more}",
             path.display()
         );
         place.configure("config.toml", &config);

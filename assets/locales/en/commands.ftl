@@ -30,9 +30,10 @@ help-sandbox = Simulate the payments service on this machine, for tests and for 
 help-login = Logs in to the profile's account without opening the screen
     .long = Logs in to the profile's account without opening the screen
 
-        Asks for what the service wants and keeps what it gives, in the same place as the program does. Whether it can be kept is checked before the password is asked for. Exits with 0 if you are logged in, with 1 if the service refused, with 2 if it cannot be kept.
+        Asks for what the service wants and keeps what it gives, in the same place as the program does. Whether it can be kept is checked before the password is asked for. Exits with 0 if you are logged in, with 1 if the service refused, with 2 if it cannot be kept or if the service format of this profile is not accepted yet: then nothing is sent.
     .user = The account, such as an e-mail; without it you are asked
     .password_stdin = Reads the password from standard input, to the end of the line
+    .agree = Accepts the service format of this profile, by the sum that balcao contract show prints
 help-logout = Logs out of the profile's account: deletes the credentials that are kept
 help-whoami = Shows who is logged in and until when, never the token; exits with 1 if nobody is
 help-doctor = Examines terminal, settings, credentials, journals and network, and says what to do
@@ -41,6 +42,7 @@ help-doctor = Examines terminal, settings, credentials, journals and network, an
         It only looks: it creates nothing, does not log in and moves no money. All it asks of the service is a sign of life, without a credential. Every check has a time limit. It exits with 0 if everything works, notes or not, and with 1 if there is a problem.
     .json = One JSON object, for support: without secrets and without personal data
 help-value-login = LOGIN
+help-value-sum = SUM
 help-links = The payment links created here
 help-links-list = List the links, newest first
     .json = One JSON object per line
@@ -82,7 +84,8 @@ help-contract-share = Write the contract without anything of yours, to give to s
 help-contract-check = Compare the contract with the service, by questions alone
     .long = Compare the contract with the service, by questions alone
 
-        With the stored credentials it asks for the list of domains and for the fee of a withdrawal of R$ 100,00. Nothing is created and no money leaves. Ends with 0 when everything fits, else with 1.
+        With the stored credentials it asks for the list of domains and for the fee of a withdrawal of R$ 100,00. Nothing is created and no money leaves. Ends with 0 when everything fits, else with 1. If the service format of this profile is not accepted yet, nothing is sent and it ends with 2.
+    .agree = Accepts the service format of this profile, by the sum that balcao contract show prints
 help-data = The data on this computer: take it elsewhere, or delete it
 help-data-export = Write links, charges and nicknames, one JSON object a line
     .long = Write links, charges and nicknames, one JSON object a line
@@ -232,6 +235,12 @@ contract-assumed = assumed
 contract-built-in = built-in
 contract-preset = preset { $name }
 contract-unasked = What was confirmed already is shown as assumed here. { $why }
+contract-sum = sum for --agree: { $sum }
+consent-news-mark = {" "}(changed since you last accepted)
+consent-ask = Have you read these lines, and do you accept them? Type { $word } and press Enter. Anything else cancels:
+consent-given-up = You have not accepted this profile's service format. Nothing was sent.
+consent-name-sum = Nothing was sent. Read the lines. To accept them, run the command at a terminal, or give --agree with the sum that balcao contract show prints.
+consent-other-sum = Nothing was sent: the sum of --agree is of other lines. Read the lines of now; balcao contract show prints their sum.
 contract-claims = Your file says “confirmed”; that does not count.
 contract-share-heading = A contract for balcão, without an address and without credentials.
 contract-share-nothing = No line differs from the program's own: there is nothing to share.

@@ -104,10 +104,10 @@ doctor-settings = reading
 doctor-contract = lines
     .own = balcão's own
     .differing = { $n ->
-        [one] 1 line about money differs from balcão's own
-       *[other] { $n } lines about money differ from balcão's own
+        [one] 1 line differs from balcão's own
+       *[other] { $n } lines differ from balcão's own
     }
-    .same = no line about money differs from balcão's own
+    .same = no line differs from balcão's own
     .presets = contracts: { $names }
     .files = { $n ->
         [one] 1 file of yours
@@ -117,7 +117,7 @@ doctor-contract = lines
         [one] 1 line is not accepted yet
        *[other] { $n } lines are not accepted yet
     }
-    .pending-next = balcão shows these lines and asks before the next withdrawal.
+    .pending-next = balcão shows these lines and asks; nothing is sent before.
 
 doctor-vault = place
     .flag = chosen by --vault

@@ -52,19 +52,23 @@ account-live = live: the money is real
 account-who = Account
 account-nobody = nobody is logged in
 account-kept = Access
-account-contract = Contract
+account-contract = Format
 account-contract-own = balcão's own
 account-versions = Versions
     .what = balcão { $version }; journal of withdrawals { $money }, history { $history }
 account-config = Settings
 account-journal = Data
 account-contract-accepted = { $n ->
-    [one] { $n } line of yours affects money, accepted by you
-   *[other] { $n } lines of yours affect money, accepted by you
+    [one] { $n } line differs from the default, accepted by you
+   *[other] { $n } lines differ from the default, accepted by you
+}
+account-contract-preset = { $n ->
+    [one] { $n } line differs from the default, from balcão itself
+   *[other] { $n } lines differ from the default, from balcão itself
 }
 account-contract-pending = { $n ->
-    [one] { $n } line that affects money is not accepted yet
-   *[other] { $n } lines that affect money are not accepted yet
+    [one] { $n } line is not accepted yet: nothing is sent
+   *[other] { $n } lines are not accepted yet: nothing is sent
 }
 account-history = Old history
 account-history-means = It was damaged and is kept there. The lists of links and charges begin anew; this does not affect withdrawals or money.
@@ -307,7 +311,7 @@ said-not-opened-not-web = This is no web address: the browser was not opened.
 said-logged-in = You are logged in.
 said-logged-in-for-run = Done, but the access could not be kept: it lasts until you leave balcão.
 said-logged-out = You are logged out. The credentials were deleted here.
-said-lines-agreed = Lines accepted. Nothing was sent: now it can be sent.
+said-consent-stored = Lines accepted. Now you can send.
 said-jwt-kept = The JWT is kept. The service only checks it when it is used.
 said-domain-automatic = New links: the service picks your active domain.
 said-domain-pending = { $host } is not active yet: the service may refuse links.

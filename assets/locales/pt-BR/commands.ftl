@@ -30,9 +30,10 @@ help-sandbox = Simula o serviço de pagamentos neste computador, para testes e p
 help-login = Entra na conta do perfil, sem abrir a tela
     .long = Entra na conta do perfil, sem abrir a tela
 
-        Pergunta o que o serviço pede e guarda o que ele dá, no mesmo lugar que o programa usa. Antes de pedir a senha, verifica se dá para guardar. Termina com 0 se você entrou, com 1 se o serviço recusou, com 2 se não dá para guardar.
+        Pergunta o que o serviço pede e guarda o que ele dá, no mesmo lugar que o programa usa. Antes de pedir a senha, verifica se dá para guardar. Termina com 0 se você entrou, com 1 se o serviço recusou, com 2 se não dá para guardar ou se falta aceitar o formato do serviço deste perfil: então nada é enviado.
     .user = A conta, como o e-mail; sem isso, é perguntada
     .password_stdin = Lê a senha da entrada padrão, até o fim da linha
+    .agree = Aceita o formato do serviço deste perfil, pela soma que balcao contract show mostra
 help-logout = Sai da conta do perfil: apaga as credenciais guardadas
 help-whoami = Mostra quem entrou e até quando vale, nunca o token; termina com 1 se ninguém entrou
 help-doctor = Verifica terminal, configuração, credenciais, registros e rede, e diz o que fazer
@@ -41,6 +42,7 @@ help-doctor = Verifica terminal, configuração, credenciais, registros e rede, 
         Só olha: não cria nada, não entra na conta e não movimenta dinheiro. Ao serviço pede só um sinal de vida, sem credencial. Cada verificação tem um tempo máximo. Termina com 0 se tudo funciona, também quando há avisos, e com 1 se há um problema.
     .json = Um objeto JSON, para o suporte: sem segredos e sem dados pessoais
 help-value-login = CONTA
+help-value-sum = SOMA
 help-links = Os links de pagamento criados aqui
 help-links-list = Lista os links, do mais novo ao mais antigo
     .json = Um objeto JSON por linha
@@ -82,7 +84,8 @@ help-contract-share = Escrever o contrato sem nada que seja seu, para dar a outr
 help-contract-check = Comparar o contrato com o serviço, só com perguntas
     .long = Comparar o contrato com o serviço, só com perguntas
 
-        Com as credenciais guardadas, pede a lista de domínios e a taxa de um saque de R$ 100,00. Nada é criado e nenhum dinheiro sai. Termina com 0 se tudo corresponde, senão com 1.
+        Com as credenciais guardadas, pede a lista de domínios e a taxa de um saque de R$ 100,00. Nada é criado e nenhum dinheiro sai. Termina com 0 se tudo corresponde, senão com 1. Se falta aceitar o formato do serviço deste perfil, nada é enviado e termina com 2.
+    .agree = Aceita o formato do serviço deste perfil, pela soma que balcao contract show mostra
 help-data = Os dados neste computador: leva para outro lugar, ou apaga
 help-data-export = Escreve links, cobranças e apelidos, um objeto JSON por linha
     .long = Escreve links, cobranças e apelidos, um objeto JSON por linha
@@ -232,6 +235,12 @@ contract-assumed = suposta
 contract-built-in = do programa
 contract-preset = do contrato { $name }
 contract-unasked = O que já foi confirmado aparece aqui como suposto. { $why }
+contract-sum = soma para --agree: { $sum }
+consent-news-mark = {" "}(mudou desde a última vez)
+consent-ask = Você leu e aceita estas linhas? Digite { $word } e tecle Enter. Qualquer outra coisa cancela:
+consent-given-up = Você não aceitou o formato do serviço deste perfil. Nada foi enviado.
+consent-name-sum = Nada foi enviado. Leia as linhas. Para aceitar, rode o comando num terminal, ou dê --agree com a soma que balcao contract show mostra.
+consent-other-sum = Nada foi enviado: a soma de --agree é de outras linhas. Leia as linhas de agora; balcao contract show mostra a soma delas.
 contract-claims = O seu arquivo diz “confirmed”; isso não vale.
 contract-share-heading = Um contrato do balcão, sem endereço e sem credenciais.
 contract-share-nothing = Nenhuma linha é diferente das do programa: não há o que compartilhar.

@@ -104,10 +104,10 @@ doctor-settings = leitura
 doctor-contract = linhas
     .own = padrão do balcão
     .differing = { $n ->
-        [one] 1 linha de dinheiro diferente do padrão
-       *[other] { $n } linhas de dinheiro diferentes do padrão
+        [one] 1 linha diferente do padrão
+       *[other] { $n } linhas diferentes do padrão
     }
-    .same = nenhuma linha de dinheiro diferente do padrão
+    .same = nenhuma linha diferente do padrão
     .presets = contratos: { $names }
     .files = { $n ->
         [one] 1 arquivo seu
@@ -117,7 +117,7 @@ doctor-contract = linhas
         [one] 1 linha ainda não foi aceita
        *[other] { $n } linhas ainda não foram aceitas
     }
-    .pending-next = O balcão mostra essas linhas e pergunta antes do próximo saque.
+    .pending-next = O balcão mostra essas linhas e pergunta; nada é enviado antes.
 
 doctor-vault = lugar
     .flag = escolhido por --vault

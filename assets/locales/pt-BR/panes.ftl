@@ -52,19 +52,23 @@ account-live = conta real: o dinheiro é de verdade
 account-who = Conta
 account-nobody = ninguém entrou
 account-kept = Acesso
-account-contract = Contrato
+account-contract = Formato
 account-contract-own = padrão do balcão
 account-versions = Versões
     .what = balcão { $version }; registro de saques { $money }, histórico { $history }
 account-config = Configuração
 account-journal = Dados
 account-contract-accepted = { $n ->
-    [one] { $n } linha sua mexe com dinheiro, aceita por você
-   *[other] { $n } linhas suas mexem com dinheiro, aceitas por você
+    [one] { $n } linha diferente do padrão, aceita por você
+   *[other] { $n } linhas diferentes do padrão, aceitas por você
+}
+account-contract-preset = { $n ->
+    [one] { $n } linha diferente do padrão, que vem com o balcão
+   *[other] { $n } linhas diferentes do padrão, que vêm com o balcão
 }
 account-contract-pending = { $n ->
-    [one] { $n } linha que mexe com dinheiro ainda não foi aceita
-   *[other] { $n } linhas que mexem com dinheiro ainda não foram aceitas
+    [one] { $n } linha ainda não foi aceita: nada é enviado
+   *[other] { $n } linhas ainda não foram aceitas: nada é enviado
 }
 account-history = Histórico antigo
 account-history-means = Estava danificado e ficou guardado ali. As listas de links e de cobranças começam de novo; isso não afeta os saques nem o dinheiro.
@@ -307,7 +311,7 @@ said-not-opened-not-web = Não é um endereço da web: o navegador não foi aber
 said-logged-in = Você entrou na conta.
 said-logged-in-for-run = Pronto, mas não deu para guardar o acesso: ele vale só até você sair.
 said-logged-out = Você saiu da conta. As credenciais foram apagadas daqui.
-said-lines-agreed = Linhas aceitas. Nada foi enviado: agora dá para enviar.
+said-consent-stored = Linhas aceitas. Agora dá para enviar.
 said-jwt-kept = JWT guardado. O serviço só o confere quando ele for usado.
 said-domain-automatic = Novos links: o serviço escolhe seu domínio ativo.
 said-domain-pending = { $host } ainda não está ativo: o serviço pode recusar links.

@@ -4,10 +4,10 @@ mod show;
 
 use std::time::Duration;
 
-use crate::app::next::{Next, Purpose, Question, Route};
+use crate::app::next::{Next, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::session::Keeper;
-use crate::app::store::{login, money_lines};
+use crate::app::store::{consent, login};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Stamp, Store};
 
@@ -32,7 +32,7 @@ impl Screen for AccountPane {
         if matches!(store.session.keeper, Keeper::Trouble(_)) {
             offered.insert(0, Action::Refresh);
         }
-        if !money_lines::to_look_at(store).is_empty() {
+        if !consent::to_read(store).is_empty() {
             offered.push(Action::Contract);
         }
         if !store.setup.others.is_empty() {
@@ -55,7 +55,7 @@ impl Screen for AccountPane {
             Action::Refresh => login::read_again(store),
             Action::LogOut => Next::ask(Question::LogOut),
             Action::Profiles => Next::open(Route::Profiles),
-            Action::Contract => Next::open(Route::MoneyLines(Purpose::Look)),
+            Action::Contract => Next::open(Route::Consent(None)),
             _ => Next::none(),
         }
     }

@@ -1,6 +1,7 @@
 //! Checkout domains: what the service lists, and which one new links ask for.
 
 use crate::app::next::Next;
+use crate::app::store::consent;
 use crate::app::store::oddity::listed_host;
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
@@ -26,10 +27,14 @@ pub struct Domains {
     pub choice: DomainChoice,
 }
 
-/// Asks for the list, if its credential is at hand; it never asks for a credential by itself.
+/// Asks for the list, if its credential is at hand and the contract is agreed to; it never asks for
+/// either by itself.
 pub fn refresh_if_entered(store: &mut Store) -> Next {
     let kind = store.setup.contract.domains.call.credential;
-    if store.missing(kind).is_none() { refresh(store) } else { Next::none() }
+    match store.missing(kind).is_none() && consent::pending(store).is_empty() {
+        true => refresh(store),
+        false => Next::none(),
+    }
 }
 
 /// Forgets what an account's domains were.
@@ -43,6 +48,9 @@ fn cancelled(wait: Option<Wait>) -> Next {
 
 /// Asks for the list.
 pub fn refresh(store: &mut Store) -> Next {
+    if let Some(page) = consent::come_first(store, consent::say_stored) {
+        return page;
+    }
     let wait = store.wait();
     cancelled(store.domains.wait.replace(wait)).and(Effect::ListDomains(wait.ticket))
 }

@@ -3,7 +3,7 @@
 use crate::app::next::{Next, Route};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::{Credential, Keeper};
-use crate::app::store::{domains, withdrawals};
+use crate::app::store::{consent, domains, withdrawals};
 use crate::app::{Effect, Store};
 use crate::trade::{Failure, JournalTrouble, VaultTrouble};
 
@@ -17,14 +17,22 @@ pub fn credentials_read(
     store.session.keeper = keeper;
     store.session.api_token = api_token;
     store.session.jwt = jwt;
-    let mut next = domains::refresh_if_entered(store);
-    if !store.session.api_token.is_good(store.now.wall) {
-        next = next.and(Next::open(Route::Login(None)));
-    }
+    let page = consent::come_first(store, consent::say_stored);
+    let mut next = page.unwrap_or_else(|| go_on(store));
     if !matches!(store.session.keeper, Keeper::Trouble(_)) {
         next = next.and(journal_may_be_free(store));
     }
     next
+}
+
+/// Begins what a session begins with, once the contract is agreed to: the list of domains, or the
+/// login.
+pub fn go_on(store: &mut Store) -> Next {
+    let next = domains::refresh_if_entered(store);
+    match store.session.api_token.is_good(store.now.wall) {
+        true => next,
+        false => next.and(Next::open(Route::Login(None))),
+    }
 }
 
 /// Asks the vault again, where it was in trouble: it may have been unlocked since.

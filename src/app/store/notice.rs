@@ -42,7 +42,7 @@ pub enum Notice {
     /// The JWT is in place.
     JwtKept,
     /// The lines of the contract are agreed to; nothing was sent by that.
-    LinesAgreed,
+    ConsentStored,
     /// Lines of the contract were taught; where no file has them they count for this run.
     Taught { is_kept: bool },
     /// The amount that arrived is the one that was to: the unit of money is confirmed.

@@ -14,7 +14,7 @@ use crate::app::store::withdrawals::answers::Past;
 use crate::app::store::withdrawals::{QuoteState, WhyRetype};
 use crate::app::ui::{Area, Overflow, Shown, Target};
 use crate::app::{Pane, Size};
-use crate::contract::Change;
+use crate::contract::LineChange;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{IdempotencyKey, Quote, Withdrawal};
 
@@ -67,8 +67,8 @@ pub enum Terms {
     Send { withdrawal: Box<Withdrawal>, fee: FiguresSeen, why: Vec<WhyRetype>, past: Option<Past> },
     /// The statement that one was not paid.
     NotPaid(Box<Withdrawal>),
-    /// The lines of the contract that steer money.
-    Lines(Vec<Change>),
+    /// The lines of the contract.
+    Lines(Vec<LineChange>),
     /// A question.
     Question(Question),
 }

@@ -245,7 +245,7 @@ fn a_contract_may_name_the_fields_of_a_payment_as_it_likes() {
     let own = "[direct_payment]\nbody = [\"amount\", \"name\", \"what\"]\n\
                [direct_payment.field.what]\nname = \"info\"\nkind = \"text\"\n\
                label = { pt-BR = \"O quê\", en = \"What\" }\nrequired = true\n";
-    let mut counter = Counter::with_contract(Contract::with(&[("own.toml", own)]).unwrap());
+    let mut counter = Counter::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
     counter.log_in();
     counter.keys("4 n");
     for text in ["100", "Bia", "Boné"] {

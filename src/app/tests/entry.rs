@@ -266,7 +266,7 @@ fn a_vault_that_does_not_let_go_leaves_everything_as_it_was() {
 fn each_call_asks_for_the_credential_its_contract_names() {
     let own = "[create_link]\ncredential = \"api-token\"\n[domains]\ncredential = \"api-token\"\n\
                [direct_payment]\ncredential = \"api-token\"\n";
-    let contract = Contract::with(&[("own.toml", own)]).unwrap();
+    let contract = Contract::own(&[("own.toml", own)]).unwrap();
     let mut counter = Counter::with_contract(contract);
     let wanted =
         read(&mut counter, Keeper::Kept(VaultKind::Keyring), held(SELLER), Credential::Absent);

@@ -46,9 +46,14 @@ impl Counter {
 
     /// The lines are written, and in force.
     fn learns(&mut self, ticket: Ticket, lines: &[TaughtLine]) {
-        let contract = Arc::new(self.model.setup.contract.taught(lines).unwrap());
+        let before = self.model.setup.contract.clone();
+        let agreed = before.agreed_by_teaching(self.model.agreed_lines.as_ref(), lines);
+        let contract = Arc::new(before.taught(lines).unwrap());
         let file = Some("/srv/ana/balcao/loja.contract.toml".into());
-        self.tell(Msg::Taught { ticket, result: Ok(TaughtContract { contract, file }) });
+        self.tell(Msg::Taught {
+            ticket,
+            result: Ok(TaughtContract { contract, agreed: Some(agreed), file }),
+        });
     }
 
     fn is_taught(&self) -> bool {
@@ -73,7 +78,7 @@ fn what_was_pointed_to_is_written_and_counts_once_it_is() {
     counter.learns(ticket, &lines);
     assert!(!counter.is_taught());
     assert_eq!(said(&counter), Some(&Notice::Taught { is_kept: true }));
-    assert_ne!(counter.model.setup.contract.money_lines(), before.money_lines());
+    assert_ne!(counter.model.setup.contract.lines(), before.lines());
 }
 
 #[test]
@@ -251,8 +256,10 @@ fn a_credential_that_was_refused_the_way_it_was_sent_is_tried_in_the_new_way() {
     let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!(*lines, [texts("credential.jwt.headers", &["X-Chave: {}"])]);
     let lines = lines.clone();
-    let contract = Arc::new(counter.model.setup.contract.taught(&lines).unwrap());
-    let result = Ok(TaughtContract { contract, file: None });
+    let before = counter.model.setup.contract.clone();
+    let agreed = Some(before.agreed_by_teaching(None, &lines));
+    let contract = Arc::new(before.taught(&lines).unwrap());
+    let result = Ok(TaughtContract { contract, agreed, file: None });
     let asked = counter.tell(Msg::Taught { ticket: *ticket, result });
     assert!(matches!(counter.model.session.jwt, Credential::Held(_)));
     assert!(asked.iter().any(|one| matches!(one, Effect::ListDomains(_))), "{asked:?}");

@@ -98,6 +98,7 @@ pub async fn run(
     let client = Client::new(
         Limits { reads_only: true, ..Limits::default() },
         NetworkSettings::default(),
+        Arc::new(service::no_consent),
         Arc::new(move || clocks.now()),
         // No exchange is shown here.
         Arc::new(|_| ()),

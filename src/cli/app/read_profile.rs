@@ -66,8 +66,8 @@ impl ReadProfile {
         base: BaseUrl,
     ) -> Result<ReadProfile, Complaint> {
         let reading = {
-            let (places, profile) = (settings.places.clone(), profile.clone());
-            thread::spawn(move || profile_contract::read_with_way(&places, &profile))
+            let (settings, profile) = (settings.clone(), profile.clone());
+            thread::spawn(move || profile_contract::read_with_way(&settings, &profile))
         };
         let keys = keymap(&settings)?;
         Ok(ReadProfile { args, settings, name, profile, base, keys, reading })

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::super::complaint::Complaint;
 use super::super::output::print_line;
-use super::super::{GlobalArgs, Settings, address};
+use super::super::{GlobalArgs, Settings, address, consent};
 use crate::config::Profile;
 use crate::contract::Contract;
 use crate::runtime::clocks::MachineClocks;
@@ -43,8 +43,8 @@ pub fn run(
     args: &GlobalArgs,
     settings: &Settings,
     (name, profile): (&str, &Profile),
-    contract: Contract,
-    connection: NetworkSettings,
+    (contract, connection): (Contract, NetworkSettings),
+    agree: Option<&str>,
 ) -> Result<ExitCode, Complaint> {
     let words = args.words(settings)?;
     let base = address::base_url(args, settings, (name, profile))?;
@@ -53,10 +53,15 @@ pub fn run(
     let now = clocks.now().wall;
     // No operation is asked for here that creates or pays; a question may be a POST, though.
     let limits = Limits { reads_only: args.read_only, ..Limits::default() };
-    let client = Client::new(limits, connection, Arc::new(move || clocks.now()), Arc::new(|_| ()));
-    let service = Service::new(base, Arc::new(contract), client);
+    let contract = Arc::new(contract);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let findings = runtime.map_err(Complaint::of)?.block_on(async {
+    let runtime = runtime.map_err(Complaint::of)?;
+    let asked = consent::require(words, &contract, (name, base.origin()), &vault, agree);
+    let consent = runtime.block_on(asked)?;
+    let now_of = Arc::new(move || clocks.now());
+    let client = Client::new(limits, connection, consent, now_of, Arc::new(|_| ()));
+    let service = Service::new(base, contract, client);
+    let findings = runtime.block_on(async {
         let stored = |kind| {
             let (profile, origin) = (name.into(), service.base().origin().clone());
             vault.get(CredentialName { profile, origin, kind })
@@ -188,6 +193,7 @@ mod tests {
         let client = Client::new(
             Limits::default(),
             NetworkSettings::default(),
+            Arc::new(|_: &Contract| Ok(())),
             Arc::new(move || clocks.now()),
             Arc::new(|_| ()),
         );

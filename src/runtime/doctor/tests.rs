@@ -12,7 +12,7 @@ use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::agreement;
 use crate::runtime::clocks::MachineClocks;
-use crate::service::{BaseUrl, Client, Limits, NetworkSettings};
+use crate::service::{BaseUrl, Client, Limits, NetworkSettings, no_consent};
 use crate::trade::checkup::{
     AddressFound, ClockFound, CredentialFound, HistoryFound, HostReply, JournalFound, NameFound,
     VaultFound, VaultUse, Verdict,
@@ -33,7 +33,8 @@ fn service(base: &str) -> Service {
     let clocks = MachineClocks::new();
     let connection = NetworkSettings::default();
     let clocks = Arc::new(move || clocks.now());
-    let client = Client::new(Limits::default(), connection, clocks, Arc::new(|_| ()));
+    let client =
+        Client::new(Limits::default(), connection, Arc::new(no_consent), clocks, Arc::new(|_| ()));
     Service::new(BaseUrl::parse(base).unwrap(), Arc::new(Contract::built_in()), client)
 }
 
@@ -287,6 +288,6 @@ fn the_contract_is_told_by_its_presets_and_the_number_of_own_files() {
     let contract = Contract::with(&[(preset.file, preset.text), own]).unwrap();
     let found = contract_found(&contract, Some(2));
     assert_eq!((&found.presets[..], found.files), (&["centavos"][..], 1));
-    assert_eq!(found.differing, contract.own_changes().len() as u64);
+    assert_eq!(found.differing, contract.differences().len() as u64);
     assert_eq!(contract_found(&Contract::built_in(), None), ContractFound::default());
 }

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, PoisonError};
 
-use super::{ContractConsent, WorldContext, confirming, money_lines};
+use super::{WorldContext, confirming, consent};
 use crate::app::Msg;
 use crate::app::store::session::{Credential, Held, Keeper};
-use crate::contract::{self, Contract, FieldInput, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+use crate::contract::{self, FieldInput, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 use crate::service;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
@@ -36,7 +36,7 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
         _ => Keeper::Kept(vault.kind()),
     };
     // The same vault holds the consent, and may be unlocked only now.
-    let agreed = money_lines::read(context.clone()).await;
+    let agreed = consent::read(context.clone()).await;
     context.inbox.post(agreed);
     confirming::read(&context).await;
     Msg::CredentialsRead { keeper, api_token: known(api_token), jwt: known(jwt) }
@@ -90,7 +90,7 @@ pub async fn log_in(
     let result = try_log_in(&context, &values, &secrets).await;
     if result.is_ok() {
         // A vault that took the token is open, whatever its state at the start.
-        let agreed = money_lines::read(context.clone()).await;
+        let agreed = consent::read(context.clone()).await;
         context.inbox.post(agreed);
     }
     Msg::LoggedIn { ticket, result }
@@ -217,8 +217,6 @@ pub struct MoneyCredentials {
     pub origin: Origin,
     /// The vault in use.
     pub vault: Arc<std::sync::Mutex<VaultHandle>>,
-    /// The seller's consent to the contract.
-    pub consent: ContractConsent,
 }
 
 impl MoneyCredentials {
@@ -242,10 +240,6 @@ impl service::Credentials for MoneyCredentials {
             Ok(Some(stored)) if stored.identity != account.identity => Err(NotSent::OtherAccount),
             Ok(Some(stored)) => Ok(stored.secret.duplicate()),
         }
-    }
-
-    async fn agreed(&self, contract: &Contract) -> Result<(), NotSent> {
-        self.consent.allow(&self.vault(), contract).await
     }
 }
 
@@ -275,11 +269,8 @@ mod tests {
             let name = CredentialName { profile, origin: place(port), kind };
             vault.put(name, Arc::new(stored)).await.unwrap();
         }
-        let contract = Arc::new(Contract::built_in());
-        let limits = crate::service::Limits::default();
-        let consent = ContractConsent::new("loja", &place(1), contract, limits);
         let vault = Arc::new(Mutex::new(vault));
-        MoneyCredentials { profile: "loja".into(), origin: place(1), vault, consent }
+        MoneyCredentials { profile: "loja".into(), origin: place(1), vault }
     }
 
     #[tokio::test]

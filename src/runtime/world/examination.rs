@@ -21,7 +21,7 @@ pub async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> 
     let examined = Examined {
         profile: context.profile.clone(),
         contract: Some(context.contract.now()),
-        pending: context.consent.pending(&vault).await.ok(),
+        pending: context.consent.pending().await.ok(),
         vault: Some(vault),
         base: Some(context.service.base().clone()),
         service: Some(context.service()),

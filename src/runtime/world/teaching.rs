@@ -1,4 +1,6 @@
 //! Lines that the seller taught: written into the profile's contract, and in force from then on.
+//!
+//! Teaching a line is agreeing to it.
 
 use std::sync::Arc;
 
@@ -18,10 +20,6 @@ pub async fn teach(context: Arc<WorldContext>, ticket: Ticket, lines: Vec<Taught
         true => Err("a withdrawal is in flight".into()),
         false => write(&context, lines).await,
     };
-    if let Ok(TaughtContract { contract, .. }) = &result {
-        context.contract.replace(contract.clone());
-        super::money_lines::follow_last(&context).await;
-    }
     Msg::Taught { ticket, result }
 }
 
@@ -31,6 +29,7 @@ async fn write(
 ) -> Result<TaughtContract, Untrusted> {
     let now = context.contract.now();
     let told = |error: String| Untrusted::from(error);
+    let taught_lines = lines.clone();
     let for_the_run = |lines: &[TaughtLine]| now.taught(lines).map_err(|e| told(e.to_string()));
     let (contract, file): (Contract, _) = match context.profile_contract.clone() {
         None => (for_the_run(&lines)?, None),
@@ -44,5 +43,8 @@ async fn write(
             }
         }
     };
-    Ok(TaughtContract { contract: Arc::new(contract.in_place_of(&now)), file })
+    let contract = Arc::new(contract.in_place_of(&now));
+    context.contract.replace(contract.clone());
+    let agreed = context.consent.agree_by_teaching(&now, &taught_lines).await;
+    Ok(TaughtContract { contract, agreed, file })
 }

@@ -13,16 +13,19 @@ const KEY: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
 
 /// The parts of a seller's request.
 struct RequestFixture {
-    call: Call,
+    contract: Contract,
     origin: Origin,
     secret: Secret,
 }
 
 impl RequestFixture {
     fn new() -> RequestFixture {
-        let call = Contract::built_in().withdrawal.call;
         let origin = Origin("https://api.example".into());
-        RequestFixture { call, origin, secret: Secret::new("api-token-1".into()) }
+        RequestFixture {
+            contract: Contract::built_in(),
+            origin,
+            secret: Secret::new("api-token-1".into()),
+        }
     }
 
     fn ask<'a>(&'a self, key: Option<(&'a str, &'a str)>) -> ApiRequest<'a> {
@@ -30,8 +33,9 @@ impl RequestFixture {
         ApiRequest {
             service: None,
             operation: Operation::Withdrawal,
-            call: &self.call,
-            method: self.call.method,
+            contract: &self.contract,
+            call: &self.contract.withdrawal.call,
+            method: self.contract.withdrawal.call.method,
             url: "https://api.example/withdrawals".parse().unwrap(),
             credential: Some(BoundCredential { kind: CredentialKind::ApiToken, origin, secret }),
             key,
@@ -148,9 +152,9 @@ fn money_does_not_leave_without_a_key_or_with_another_credential() {
 fn a_credential_leaves_in_the_headers_of_its_contract_and_in_no_others() {
     let lines = "credential.api-token.headers = ['X-Public: {1}', 'X-Secret: k={2}']\n\
                  request.headers = ['X-Store: 12']";
-    let call = Contract::with(&[("mine.toml", lines)]).unwrap().withdrawal.call;
+    let contract = Contract::with(&[("mine.toml", lines)]).unwrap();
     let secret = Secret::new("pub-9:sec-9".into());
-    let desk = RequestFixture { call, secret, ..RequestFixture::new() };
+    let desk = RequestFixture { contract, secret, ..RequestFixture::new() };
     let ask = desk.ask(Some(("Idempotency-Key", KEY)));
     let whole = request(&ask).unwrap().headers().clone();
     assert_eq!(check(&ask, &whole), Ok(()));

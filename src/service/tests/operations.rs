@@ -245,3 +245,32 @@ async fn figures_that_do_not_add_up_are_a_fault() {
     assert_eq!(looked_for, ["fee_preview.fee", "fee_preview.net"]);
     assert_eq!(body.raw(), r#"{"taxa":1.10}"#);
 }
+
+/// A client whose seller has agreed to nothing sends no request of any operation.
+#[tokio::test]
+async fn operations_without_consent_send_nothing() {
+    let fixture = OperationFixture::new("200 OK", JSON, "{}").await;
+    for why in [NotSent::NotAgreed, NotSent::Vault] {
+        let consent = Arc::new(move |contract: &Contract| {
+            assert_eq!(contract.login.call.path, "/seen-by-the-check");
+            Err(why)
+        });
+        let service = Watched::under(consent)
+            .service(&fixture.server.base, "login.path = '/seen-by-the-check'");
+        let (jwt, token) = (CredentialKind::Jwt, CredentialKind::ApiToken);
+        let amount = Money::from_centavos(1_010);
+        let not_quoted = match service.fee_preview(fixture.credential(token), amount).await {
+            Err(NoQuote::Failure(failure)) => failure,
+            other => panic!("{other:?}"),
+        };
+        let refused = [
+            service.login(&login_body(&service)).await.unwrap_err(),
+            service.domains(fixture.credential(jwt)).await.unwrap_err(),
+            service.create_link(fixture.credential(jwt), &fixture.request(None)).await.unwrap_err(),
+            service.direct_payment(fixture.credential(jwt), "{}").await.unwrap_err(),
+            not_quoted,
+        ];
+        assert_eq!(refused, [(); 5].map(|()| Failure::NotSent(why)));
+    }
+    assert!(fixture.server.requests().is_empty());
+}

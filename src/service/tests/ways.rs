@@ -83,7 +83,7 @@ async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
 /// Asks for the domains there.
 async fn asked(base: &str, connection: NetworkSettings) -> Result<usize, Failure> {
     let tracer: Tracer = Arc::new(|_| ());
-    let client = Client::new(Limits::default(), connection, Arc::new(clocks), tracer);
+    let client = Client::new(Limits::default(), connection, agreed(), Arc::new(clocks), tracer);
     let base = BaseUrl::parse(base).unwrap();
     let origin = base.origin().clone();
     let service = Service::new(base, Arc::new(Contract::built_in()), client);

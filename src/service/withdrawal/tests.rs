@@ -27,10 +27,6 @@ impl Credentials for Purse {
         }
         self.answer.map(|token| Secret::new(token.into()))
     }
-
-    async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
-        Ok(())
-    }
 }
 
 /// Until ten minutes after the clocks of these tests.
@@ -295,25 +291,15 @@ async fn nothing_leaves_a_client_that_only_reads() {
 }
 
 #[tokio::test]
-async fn nothing_leaves_under_lines_that_nobody_agreed_to() {
-    struct Unagreed(NotSent);
-    impl Credentials for Unagreed {
-        async fn credential(&self, _: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
-            panic!("no token is taken for what is not sent")
-        }
-
-        async fn agreed(&self, contract: &Contract) -> Result<(), NotSent> {
-            assert_eq!(contract.withdrawal.form.amounts.unit, Unit::Centavos);
-            Err(self.0)
-        }
-    }
+async fn withdrawal_without_consent_is_not_sent() {
     for why in [NotSent::NotAgreed, NotSent::Vault] {
         let server = Server::start(ServerScript::Answer(answer("202 Yes", "", "{}"))).await;
-        let watched = Watched::new();
+        let watched = Watched::under(Arc::new(move |contract: &Contract| {
+            assert_eq!(contract.withdrawal.form.amounts.unit, Unit::Centavos);
+            Err(why)
+        }));
         let service = watched.service(&server.base, "withdrawal.unit = 'centavos'");
-        let contract = service.contract().clone();
-        let wire = MoneyWire::new(watched.client.clone(), contract, Unagreed(why));
-        let end = wire.attempt(&agreement(&service), true, &leave_by()).await;
+        let end = attempt_of_one(&service).await;
         assert_eq!((end.class, end.status), (Class::NotSent(why), None));
         assert!(server.requests().is_empty());
     }
@@ -362,10 +348,6 @@ async fn what_the_vault_takes_is_taken_from_the_window() {
         async fn credential(&self, _: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
             self.0.fetch_add(self.1, Ordering::SeqCst);
             Ok(Secret::new("api-token-1".into()))
-        }
-
-        async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
-            Ok(())
         }
     }
     for (takes_ms, leaves) in [(3_000, true), (3_001, false)] {

@@ -45,10 +45,6 @@ impl Credentials for Purse {
             None => Ok(Secret::new("token-1".into())),
         }
     }
-
-    async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
-        Ok(())
-    }
 }
 
 struct Stopped(Clocks);
@@ -86,6 +82,7 @@ impl Desk {
         let client = Client::new(
             limits,
             NetworkSettings::default(),
+            Arc::new(|_: &Contract| Ok(())),
             Arc::new(move || ended.clone()),
             Arc::new(|_| {}),
         );

@@ -51,7 +51,14 @@ impl Street {
                     heard.store(true, Ordering::Relaxed);
                 }
             });
-            Client::new(limits, NetworkSettings::default(), Arc::new(move || own.now()), tracer)
+            let consent = Arc::new(|_: &Contract| Ok(()));
+            Client::new(
+                limits,
+                NetworkSettings::default(),
+                consent,
+                Arc::new(move || own.now()),
+                tracer,
+            )
         };
         let confirmed = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
         Street {
@@ -191,10 +198,6 @@ impl Credentials for Purse<'_> {
         } else {
             Err(NotSent::OtherAccount)
         }
-    }
-
-    async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
-        Ok(())
     }
 }
 

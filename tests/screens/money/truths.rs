@@ -227,7 +227,7 @@ fn a_proxy_of_the_profile_is_named_on_the_review() {
     let mut model = review(Lang::Pt, |_| ());
     assert!(!screen(&model).contains("proxy"), "{}", screen(&model));
     let way = [("profile.proxy".to_owned(), "http://proxy.loja.example:3128".to_owned())].into();
-    model.setup.contract = Contract::built_in().reached_by(&way).into();
+    model.setup.contract = Contract::built_in().of_profile(&way).into();
     let named = "Sai pelo proxy    http://proxy.loja.example:3128\n";
     assert!(screen(&model).contains(named), "{}", screen(&model));
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::app::Store;
-use crate::app::store::money_lines;
+use crate::app::store::consent;
 use crate::app::store::session::{Credential, Held, Keeper};
 use crate::app::ui::parts::{LABEL, all_quoted, pair, paragraph, wrapped};
 use crate::app::ui::scrolled::Text;
@@ -151,13 +151,16 @@ fn held_words(store: &Store, say: &Words, held: &Held) -> (Role, String) {
 /// Lays out the standing of the contract.
 fn of_contract(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
-    let (pending, own) = (money_lines::pending(store).len(), contract.own_changes().len());
-    let (role, text) = match (pending, own) {
+    let count = |id: &str, lines: usize| say.count(id, lines as u64, &[]);
+    let (role, text) = match (consent::pending(store).len(), consent::to_read(store).len()) {
         (0, 0) => (Role::Text, say.text("account-contract-own")),
-        (0, own) => (Role::Text, say.count("account-contract-accepted", own as u64, &[])),
-        (n, _) => (Role::Warn, say.count("account-contract-pending", n as u64, &[])),
+        (0, n) if store.agreed_lines.is_some() => {
+            (Role::Text, count("account-contract-accepted", n))
+        }
+        (0, n) => (Role::Text, count("account-contract-preset", n)),
+        (n, _) => (Role::Warn, count("account-contract-pending", n)),
     };
-    let claims = contract.claims_confirmed().then(|| say.text("money-lines-confirmed"));
+    let claims = contract.claims_confirmed().then(|| say.text("consent-confirmed"));
     let said = [(role, text), (Role::Warn, claims.unwrap_or_default())];
     let mut lines = Vec::new();
     for (role, text) in said.iter().filter(|(_, text)| !text.is_empty()) {

@@ -65,7 +65,8 @@ impl Screen for ArrivedForm {
         match confirming::judge(&self.withdrawal, arrived) {
             ArrivedAmount::AsExpected => {
                 let lines = store.setup.contract.unit_lines();
-                Next::from(Effect::Confirm(lines)).and(Step::CloseThenSay(Notice::UnitConfirmed))
+                let said = Step::Say(Notice::UnitConfirmed);
+                Next::from(Effect::Confirm(lines)).and(Step::CloseThen(Box::new(said)))
             }
             doubt => {
                 self.doubt = Some(doubt);

@@ -7,7 +7,7 @@
 pub mod show;
 
 use super::Draft;
-use crate::app::next::{Next, Purpose};
+use crate::app::next::{Next, Step};
 use crate::app::screen::Buttons;
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::store::seen::{FiguresSeen, Terms};
@@ -15,8 +15,8 @@ use crate::app::store::withdrawals::answers::{Past, Refused};
 use crate::app::store::withdrawals::quotes::leaves_the_fee_unknown;
 use crate::app::store::withdrawals::rules::{account, missing, not_quoted, wall};
 use crate::app::store::withdrawals::{self, QuoteState, Retype, WhyRetype, doubts};
-use crate::app::store::{entry, money_lines};
-use crate::app::ui::declared;
+use crate::app::store::{consent, entry};
+use crate::app::ui::{Action, declared};
 use crate::app::{Stamp, Store};
 use crate::trade::withdrawal::{Agreement, Retyped};
 use crate::trade::{Failure, Wall, Withdrawal};
@@ -47,7 +47,7 @@ pub fn open(draft: &mut Draft, store: &mut Store, at: &Stamp) -> Result<Review, 
     }
     match agree(draft, store, at) {
         // The key that was minted for it is never used.
-        Ok(review) => match money_lines::come_first(store, Purpose::Review) {
+        Ok(review) => match consent::come_first(store, || Step::Press(Action::Submit)) {
             Some(next) => Err(next),
             None => Ok(review),
         },

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::counting::to_next_age;
 use super::{counting, show_other};
-use crate::app::next::{Next, Purpose, Route, Step};
+use crate::app::next::{Next, Route, Step};
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
 use crate::app::store::notice::Notice;
@@ -16,7 +16,7 @@ use crate::app::store::seen::{FiguresSeen, Terms};
 use crate::app::store::withdrawals::answers::Past;
 use crate::app::store::withdrawals::rules::{Against, against, missing};
 use crate::app::store::withdrawals::{self, QuoteState, Retype, doubts};
-use crate::app::store::{entry, money_lines};
+use crate::app::store::{consent, entry};
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, to_next_second};
@@ -60,7 +60,7 @@ pub fn open(store: &mut Store, withdrawal: Withdrawal) -> Result<(SendQuestion, 
     }
     // The bytes are as they were agreed; how their reply is read, and for how long they may leave,
     // is the contract's.
-    if let Some(next) = money_lines::come_first(store, Purpose::Resend) {
+    if let Some(next) = consent::come_first(store, consent::say_stored) {
         return Err(next);
     }
     let looked_up = Effect::LookUpPast(Box::new(withdrawal.agreement.clone()));

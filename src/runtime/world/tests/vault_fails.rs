@@ -56,8 +56,13 @@ impl Vault for StubVault {
 
 fn handle(credential: fn() -> StoredResult) -> VaultHandle {
     VaultHandle::over(VaultKind::Keyring, move || {
-        Box::new(StubVault { credential, agreed: || Ok(None) })
+        Box::new(StubVault { credential, agreed: || Ok(contract().lines().stored()) })
     })
+}
+
+/// A contract that the seller has agreed to.
+fn contract() -> Contract {
+    Contract::with(&[("loja.toml", "withdrawal.field.key.label.en = 'Key'")]).unwrap()
 }
 
 fn good() -> StoredResult {
@@ -99,7 +104,7 @@ fn world_at(
     let builder = WorldBuilder {
         profile: "default".into(),
         base: base.clone(),
-        contract: Arc::new(Contract::built_in()),
+        contract: Arc::new(contract()),
         profile_contract: None,
         limits: Limits::default(),
         connection: NetworkSettings::default(),

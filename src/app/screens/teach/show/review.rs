@@ -27,18 +27,8 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
         }
     }
     lines.extend(readings(store.words(), teaching, width));
-    if is_about_money(teaching) {
-        lines.push(Line::default());
-        lines.extend(wrapped(Role::Warn, &store.text("teach-agreed-later"), width));
-    }
     lines.extend(sample(store.words(), teaching, width));
     Text::tight(lines, area).draw(store.reader(), page);
-}
-
-/// Returns true when a line that was taught steers money.
-fn is_about_money(teaching: &Teaching) -> bool {
-    let lines = teaching.contract.money_lines();
-    !lines.changes_from(&teaching.before.money_lines()).is_empty()
 }
 
 /// Lays out what is read in the reply by the lines that were taught.

@@ -23,6 +23,12 @@ impl Flow {
                 }
                 Next::none()
             }
+            Msg::ConsentStored { result: Ok(()), .. } => {
+                if let Some(draft) = self.draft_mut() {
+                    draft.ask_once_more(store);
+                }
+                Next::none()
+            }
             Msg::Taught { result: Ok(_), .. } => {
                 // A review is what was agreed to be read; only what is being typed follows.
                 if let Flow::Form(draft) = self {

@@ -1,24 +1,30 @@
-//! The lines of the contract that steer money: the page, and what the account pane says of them.
+//! The lines of the contract to agree to: the page, and what the account pane says of them.
 
 use crate::models::push;
 use balcao::app::around::page as laid_out;
-use balcao::app::next::{Purpose, Route};
+use balcao::app::next::Route;
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
-use balcao::app::screens::money_lines::Reading;
-use balcao::app::store::money_lines::come_first;
+use balcao::app::screens::consent::ConsentPage;
+use balcao::app::store::consent::pending;
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, Pane, Wait};
-use balcao::contract::{Contract, MoneyLines};
+use balcao::contract::{Contract, ContractLines, LINK_MESSAGE_LINE, PROXY_LINE};
 use balcao::trade::{Ticket, VaultTrouble};
 use balcao::words::{Lang, Words};
 
 use super::forms::forms;
 use crate::models::{altered, buffer, input, looked_at, on, press, seen, text};
 
-/// The file that stole a withdrawal while every screen showed the seller's own key.
+/// A file that steals the password, the prices of links and a withdrawal.
 const STOLEN: &str = "confirmed = ['withdrawal.unit']
+[login]
+body = ['email', 'password', 'account']
+field.password.name = 'memo'
+field.account = { name = 'user', kind = 'fixed', default = 'lаdrao@mal.example' }
+[create_link]
+unit = 'centavos'
 [withdrawal]
 unit = 'centavos'
 body = ['amount', 'key_kind', 'key', 'thief']
@@ -29,11 +35,18 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
 ";
 
 fn contract(text: &str) -> Contract {
-    Contract::with(&[("/srv/ana/loja.toml", text)]).unwrap()
+    let lines =
+        [(PROXY_LINE, "http://proxy.mal.example:3128"), (LINK_MESSAGE_LINE, "\"Pague em {url}\"")];
+    let of_profile = lines.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let contract = Contract::with(&[("/srv/ana/loja.toml", text)]).unwrap();
+    match text == STOLEN {
+        true => contract.of_profile(&of_profile.into()),
+        false => contract,
+    }
 }
 
-fn lines(text: &str) -> MoneyLines {
-    contract(text).money_lines()
+fn lines(text: &str) -> ContractLines {
+    contract(text).lines()
 }
 
 /// The page over the form of a withdrawal.
@@ -44,14 +57,14 @@ fn page(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     model.setup.profile = "loja".into();
     model.setup.base_url = "https://api.loja.example".into();
     model.agreed_lines = agreed.map(lines);
-    assert!(come_first(&model, Purpose::Review).is_some());
-    push(&mut model, Route::MoneyLines(Purpose::Review));
+    assert!(!pending(&model).is_empty());
+    push(&mut model, Route::Consent(None));
     model
 }
 
-fn reading(model: &mut Model) -> &mut Reading {
+fn reading(model: &mut Model) -> &mut ConsentPage {
     match model.layers.last_mut() {
-        Some(Layer::MoneyLines(reading)) => reading,
+        Some(Layer::Consent(reading)) => reading,
         other => panic!("{other:?}"),
     }
 }
@@ -66,7 +79,7 @@ fn read(mut model: Model) -> Model {
     model
 }
 
-fn with(mut model: Model, change: impl Fn(&mut Reading)) -> Model {
+fn with(mut model: Model, change: impl Fn(&mut ConsentPage)) -> Model {
     change(reading(&mut model));
     model
 }
@@ -83,26 +96,20 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let looked = || {
         let mut model = in_account(Some(STOLEN));
-        push(&mut model, Route::MoneyLines(Purpose::Look));
+        push(&mut model, Route::Consent(None));
         model
     };
     let long = format!("withdrawal.field.key.label.en = '{}'", "x".repeat(500));
     vec![
-        ("money-lines", page(None)),
-        ("money-lines-middle", altered(page(None), |model| model.scroll = 12)),
-        ("money-lines-dead", with(read(page(None)), |it| it.buttons.armed_at_ms = 600_400)),
-        (
-            "money-lines-live",
-            looked_at(with(read(page(None)), |it| it.buttons.focus = Focus::Confirm)),
-        ),
-        ("money-lines-keeping", with(read(page(None)), |it| it.wait = Some(wait))),
-        (
-            "money-lines-not-kept",
-            with(read(page(None)), |it| it.trouble = Some(VaultTrouble::Locked)),
-        ),
-        ("money-lines-again", page(Some("withdrawal.unit = 'centavos'"))),
-        ("money-lines-too-long", self::page(lang, &long, None)),
-        ("money-lines-look", looked()),
+        ("consent", page(None)),
+        ("consent-middle", altered(page(None), |model| model.scroll = 12)),
+        ("consent-dead", with(read(page(None)), |it| it.buttons.armed_at_ms = 600_400)),
+        ("consent-live", looked_at(with(read(page(None)), |it| it.buttons.focus = Focus::Confirm))),
+        ("consent-keeping", with(read(page(None)), |it| it.wait = Some(wait))),
+        ("consent-not-kept", with(read(page(None)), |it| it.trouble = Some(VaultTrouble::Locked))),
+        ("consent-again", page(Some("withdrawal.unit = 'centavos'"))),
+        ("consent-too-long", self::page(lang, &long, None)),
+        ("consent-look", looked()),
         ("account-contract", in_account(None)),
         ("account-contract-accepted", in_account(Some(STOLEN))),
     ]
@@ -116,7 +123,7 @@ fn whole(model: &Model) -> String {
 #[test]
 fn the_whole_page_in_both_languages() {
     for lang in Lang::ALL {
-        let name = format!("money-lines-whole-{}", lang.tag());
+        let name = format!("consent-whole-{}", lang.tag());
         insta::assert_snapshot!(name, whole(&page(lang, STOLEN, None)));
     }
 }
@@ -193,7 +200,7 @@ fn what_a_hostile_file_says_is_shown_as_marks_and_moves_no_button() {
             let screen = text(&buffer(&model, 80, rows));
             let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
             assert!(!screen.contains(odd), "{screen}");
-            let does = Words::of(lang).text("money-lines-do");
+            let does = Words::of(lang).text("consent-do");
             let row = screen.lines().position(|line| line.contains(&does)).expect(&screen);
             let page = laid_out(&model, Size { columns: 80, rows });
             let is_it = |(area, target): &(Area, Target)| {

@@ -1,31 +1,35 @@
-//! The page on which the seller agrees to the lines of the contract that steer money.
+//! The page on which the seller agrees to the lines of the contract.
 //!
-//! It comes before money would be sent, when these lines are not those that were agreed to last. It
-//! is read from its first line to its last; only then is there a button that agrees, and it is dead
-//! for a moment. What is agreed to is kept by the vault, and nothing goes on before it is.
+//! It opens before anything is sent, if these lines are not those that were agreed to last. It is
+//! read from its first line to its last; only then is there a button that agrees, and it is dead
+//! for a moment. The vault stores what is agreed to, and nothing goes on before that. Without
+//! anything to agree to it only shows the lines.
 
 mod show;
 
-use crate::app::next::{Next, Purpose, Step};
+use crate::app::next::{Next, Question, Step};
 use crate::app::screen::{Buttons, Focus, KeyContext, Kind, Screen};
-use crate::app::store::money_lines::{pending, to_look_at};
-use crate::app::store::notice::Notice;
+use crate::app::store::consent::{pending, say_stored, to_read};
+use crate::app::store::login;
 use crate::app::store::seen::{Seen, Terms};
+use crate::app::store::session::Keeper;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Overflow, Page};
 use crate::app::{Effect, Msg, Stamp, Store, Wait};
-use crate::contract::Change;
+use crate::contract::LineChange;
 use crate::trade::VaultTrouble;
 
 use crate::app::screen::buttons::DEAD_MS;
 
 /// The page while it is read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct ConsentPage {
     /// The lines that differ.
-    pub changes: Vec<Change>,
-    /// The purpose for which they are read.
-    pub purpose: Purpose,
+    pub lines: Vec<LineChange>,
+    /// True if some of them have to be agreed to.
+    pub is_pending: bool,
+    /// The step that waits for the agreement.
+    then: Option<Box<Step>>,
     /// True when it is more than anybody can be asked to read.
     pub too_long: bool,
     /// The number of lines, from the first one on and without a gap, that frames had on the screen.
@@ -40,13 +44,14 @@ pub struct Reading {
     pub trouble: Option<VaultTrouble>,
 }
 
-impl Reading {
-    /// The page, read for this.
-    pub fn open(store: &Store, purpose: Purpose) -> Reading {
-        Reading {
-            changes: changes(store, purpose),
-            purpose,
-            too_long: store.setup.contract.money_lines().are_too_long(),
+impl ConsentPage {
+    /// Opens the page; `then` is the step that waits for the agreement.
+    pub fn open(store: &Store, then: Option<Box<Step>>) -> ConsentPage {
+        ConsentPage {
+            lines: to_read(store),
+            is_pending: !pending(store).is_empty(),
+            then,
+            too_long: store.setup.contract.lines().are_too_long(),
             seen: 0,
             is_read: false,
             buttons: Buttons::armed_at(u64::MAX),
@@ -55,9 +60,16 @@ impl Reading {
         }
     }
 
+    /// Takes over what was read of the same lines on another page.
+    pub fn go_on_from(&mut self, other: &ConsentPage) {
+        if self.lines == other.lines && self.is_pending == other.is_pending {
+            *self = ConsentPage { then: self.then.take(), ..other.clone() };
+        }
+    }
+
     /// Returns true when there is a button that agrees at all.
     pub fn has_button(&self) -> bool {
-        self.purpose != Purpose::Look && !self.too_long
+        self.is_pending && !self.too_long
     }
 
     /// Returns true when that button would agree now.
@@ -82,11 +94,7 @@ impl Reading {
     }
 }
 
-fn changes(store: &Store, purpose: Purpose) -> Vec<Change> {
-    if purpose == Purpose::Look { to_look_at(store) } else { pending(store) }
-}
-
-impl Screen for Reading {
+impl Screen for ConsentPage {
     fn kind(&self) -> Kind {
         Kind::of("agreeing")
     }
@@ -128,13 +136,17 @@ impl Screen for Reading {
     }
 
     fn confirm(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        if matches!(store.session.keeper, Keeper::Trouble(_)) {
+            // There is no vault to store it: the seller may choose memory.
+            return Next::ask(Question::UseMemory);
+        }
         let wait = store.wait();
         (self.wait, self.trouble) = (Some(wait), None);
         Effect::Agree(wait.ticket).into()
     }
 
     fn terms(&self, _: &Store) -> Option<Terms> {
-        Some(Terms::Lines(self.changes.clone()))
+        Some(Terms::Lines(self.lines.clone()))
     }
 
     /// Notes what a frame had of it.
@@ -175,7 +187,7 @@ impl Screen for Reading {
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::LinesAgreed { ticket, result } = msg else { return Next::none() };
+        let Msg::ConsentStored { ticket, result } = msg else { return Next::none() };
         if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
             return Next::none();
         }
@@ -185,27 +197,27 @@ impl Screen for Reading {
             self.buttons.armed_at_ms = store.now.boot_ms + DEAD_MS;
             return Next::none();
         }
-        match self.purpose {
-            Purpose::Review => Step::CloseThenPress(Action::Submit).into(),
-            // What may have paid leaves by a key that says so, and by no other.
-            Purpose::Resend => Step::CloseThenSay(Notice::LinesAgreed).into(),
-            Purpose::Look => Step::Close.into(),
-        }
+        // What may have paid is sent by a key that says so, and by no other.
+        let then = self.then.take().unwrap_or_else(|| Box::new(say_stored()));
+        Next::from(Step::CloseThen(then)).and(login::go_on(store))
     }
 
     fn look_again(&mut self, store: &mut Store) -> Next {
         if self.wait.is_some() {
             return Next::none();
         }
-        let changes = changes(store, self.purpose);
-        if self.changes != changes {
-            self.changes = changes;
+        let (lines, is_pending) = (to_read(store), !pending(store).is_empty());
+        if self.lines != lines {
+            self.lines = lines;
             self.begin_again();
         }
-        Next::none()
+        // What was agreed to elsewhere has lost its reason.
+        let is_over = self.is_pending && !is_pending;
+        self.is_pending = is_pending;
+        if is_over { Step::Close.into() } else { Next::none() }
     }
 
     fn lasts(&self, _: &Store) -> bool {
-        self.wait.is_some() || !self.changes.is_empty()
+        self.wait.is_some() || !self.lines.is_empty()
     }
 }

@@ -1,0 +1,114 @@
+//! The words for the lines of a contract that are agreed to: their part, what they mean, what is odd.
+
+use std::ops::Range;
+
+use crate::contract::{LineChange, LineGroup, LineMeaning, foreign_letters};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// Returns the heading of a part of the contract.
+pub fn group(words: &Words, group: LineGroup) -> String {
+    words.text(match group {
+        LineGroup::Login => "consent-login",
+        LineGroup::Domains => "consent-domains",
+        LineGroup::CreateLink => "consent-create-link",
+        LineGroup::DirectPayment => "consent-direct-payment",
+        LineGroup::FeePreview => "consent-fee-preview",
+        LineGroup::Withdrawal => "consent-withdrawal",
+        LineGroup::Request => "consent-request",
+        LineGroup::Connection => "consent-connection",
+        LineGroup::Message => "consent-message",
+        LineGroup::Error => "consent-error",
+    })
+}
+
+/// Returns the old and the new value as they are shown.
+pub fn values(words: &Words, line: &LineChange) -> [String; 2] {
+    let shown = |value: &Option<Untrusted>, none: &str| match value {
+        Some(value) => value.shown_whole(),
+        None => words.text(none),
+    };
+    [shown(&line.old, "consent-was-not"), shown(&line.new, "consent-is-not")]
+}
+
+/// Returns what a seller must know about a line: its meaning, and letters that look like others.
+pub fn warnings(words: &Words, line: &LineChange) -> Vec<String> {
+    let meaning = line.meaning.iter().map(|meaning| self::meaning(words, meaning));
+    let raw = line.new.as_ref().map_or("", Untrusted::raw);
+    let letters = foreign_letters(&format!("{}{raw}", line.name.raw()));
+    let letter = |c: &char| {
+        let shown = Untrusted::from(c.to_string()).shown();
+        format!("{shown} (U+{:04X})", u32::from(*c))
+    };
+    let letters: Vec<String> = letters.iter().take(8).map(letter).collect();
+    let odd = (!letters.is_empty())
+        .then(|| words.with("consent-letters", &[("letters", &letters.join(", "))]));
+    meaning.chain(odd).collect()
+}
+
+fn meaning(words: &Words, meaning: &LineMeaning) -> String {
+    let with = |id: &str, value: &str| {
+        words.with(id, &[("value", &*Untrusted::from(value).shown_whole())])
+    };
+    match meaning {
+        LineMeaning::SecretName(name) => with("consent-secret-name", name),
+        LineMeaning::SecretShown => words.text("consent-secret-shown"),
+        LineMeaning::Fixed(value) => with("consent-fixed", value),
+        LineMeaning::Default(value) => with("consent-default", value),
+        LineMeaning::Centavos => with("consent-unit", "4990"),
+        LineMeaning::Reais => with("consent-unit", "49.90"),
+        LineMeaning::Address(method, path) => with("consent-address", &format!("{method} {path}")),
+        LineMeaning::FixedHeaders => words.text("consent-headers"),
+        LineMeaning::CredentialHeaders => words.text("consent-credential-headers"),
+        LineMeaning::Credential(kind) => with("consent-credential", kind),
+        LineMeaning::Retention => words.text("consent-retention"),
+        LineMeaning::Proxy(address) => with("consent-proxy", address),
+        LineMeaning::CaFile => words.text("consent-ca-file"),
+        LineMeaning::Message => words.text("consent-message-means"),
+    }
+}
+
+/// Returns the parts in which two texts differ: all but their common beginning and end.
+pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
+    let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+    };
+    let start = same(&mut old.chars().zip(new.chars()));
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let end = same(&mut old_rest.chars().rev().zip(new_rest.chars().rev()));
+    [start..old.len() - end, start..new.len() - end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::Contract;
+    use crate::words::Lang;
+
+    #[test]
+    fn differing_parts_leave_out_what_both_share() {
+        let parts = |old: &str, new: &str| {
+            let [a, b] = differing(old, new);
+            (old[a].to_owned(), new[b].to_owned())
+        };
+        let part = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(parts("\"/api/v1/links\"", "\"/api/v2/links\""), part("1", "2"));
+        assert_eq!(parts("aa", "aaa"), part("", "a"));
+        assert_eq!(parts("ação", "acao"), part("çã", "ca"));
+        assert_eq!(parts("same", "same"), part("", ""));
+    }
+
+    #[test]
+    fn words_say_what_a_line_does() {
+        for (file, said) in [
+            ("login.field.password.name = 'memo'", "senha é enviada com o nome “memo”"),
+            ("create_link.unit = 'centavos'", "R$ 49,90 é enviado como 4990"),
+            ("domains.host = ['/h\u{43e}st']", "\u{43e} (U+043E)"),
+        ] {
+            let contract = Contract::with(&[("loja.toml", file)]).unwrap();
+            let [line] = &contract.to_agree(None)[..] else { panic!("{file}") };
+            let warnings = warnings(Words::of(Lang::Pt), line).join(" ");
+            assert!(warnings.contains(said), "{warnings}");
+        }
+    }
+}

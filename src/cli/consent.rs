@@ -1,0 +1,131 @@
+//! The seller's consent before a command sends anything: asked at a terminal, named by its sum in a
+//! script.
+
+use std::io::{self, IsTerminal};
+use std::sync::{Arc, Mutex};
+
+use super::commands;
+use super::complaint::Complaint;
+use super::output::{print_wrapped, prompt};
+use crate::app::ui::consent_lines;
+use crate::contract::{Contract, LineChange};
+use crate::runtime::world::ContractConsent;
+use crate::service::Limits;
+use crate::trade::{Failure, Origin};
+use crate::vault::VaultHandle;
+use crate::words::Words;
+use crate::words::failure::Doing;
+
+/// Makes sure that the seller has agreed to the contract, and returns the consent that the client
+/// checks. `agree` is the sum that a script names.
+pub(super) async fn require(
+    words: &Words,
+    contract: &Arc<Contract>,
+    profile: (&str, &Origin),
+    vault: &VaultHandle,
+    agree: Option<&str>,
+) -> Result<Arc<ContractConsent>, Complaint> {
+    let vault = Arc::new(Mutex::new(vault.clone()));
+    let consent = ContractConsent::new(profile, contract.clone(), Limits::default(), vault);
+    let trouble = |trouble| {
+        let failure = Failure::Vault(trouble);
+        Complaint::Text(commands::failure(words, &failure, Doing::Question))
+    };
+    let last = match consent.last().await {
+        Ok(last) => last,
+        // Nobody has to agree to the program's own lines.
+        Err(_) if !contract.needs_consent() => return Ok(Arc::new(consent)),
+        Err(why) => return Err(trouble(why)),
+    };
+    if contract.to_agree(last.as_ref()).is_empty() {
+        return Ok(Arc::new(consent));
+    }
+    let sum = contract.lines().sum();
+    let text = text(words, &contract.to_read(last.as_ref()));
+    let refused = |id: &str| Err(Complaint::Text(format!("{text}\n\n{}", words.text(id))));
+    if contract.lines().are_too_long() {
+        return refused("consent-too-long");
+    }
+    match agree {
+        Some(named) if *named == sum => {}
+        Some(_) => return refused("consent-other-sum"),
+        None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
+            print_wrapped(&text)?;
+            let word = words.text("purge-yes");
+            if prompt(&words.with("consent-ask", &[("word", &*word)]))? != word {
+                return Err(Complaint::Text(words.text("consent-given-up")));
+            }
+        }
+        None => return refused("consent-name-sum"),
+    }
+    consent.keep().await.map_err(trouble)?;
+    Ok(Arc::new(consent))
+}
+
+/// The lines as text, part by part.
+fn text(words: &Words, lines: &[LineChange]) -> String {
+    let mut rows = vec![words.text("consent-why")];
+    let mut last = None;
+    for line in lines {
+        if last != Some((line.is_news, line.group)) {
+            last = Some((line.is_news, line.group));
+            let news = if line.is_news { words.text("consent-news-mark") } else { String::new() };
+            let heading = consent_lines::group(words, line.group);
+            rows.extend([String::new(), format!("{heading}{news}")]);
+        }
+        let [old, new] = consent_lines::values(words, line);
+        rows.push(format!("  {}", line.name.shown()));
+        rows.push(format!("    {}: {old}", words.text("consent-old")));
+        rows.push(format!("    {}: {new}", words.text("consent-new")));
+        let warnings = consent_lines::warnings(words, line);
+        rows.extend(warnings.iter().map(|warning| format!("    {warning}")));
+    }
+    rows.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Lang;
+
+    const OWN: &str = "login.field.password.name = 'memo'";
+
+    fn contract(text: &str) -> Arc<Contract> {
+        Arc::new(Contract::with(&[("loja.toml", text)]).unwrap())
+    }
+
+    /// What comes of asking under this contract, in a script.
+    async fn asked(text: &str, vault: &VaultHandle, agree: Option<&str>) -> Result<(), String> {
+        let words = Words::of(Lang::Pt);
+        let origin = Origin("https://x.example".into());
+        let consent = require(words, &contract(text), ("loja", &origin), vault, agree).await;
+        consent.map(drop).map_err(|complaint| complaint.describe(words))
+    }
+
+    #[tokio::test]
+    async fn script_names_the_sum_and_no_other() {
+        let (sum, other) = (contract(OWN).lines().sum(), contract("").lines().sum());
+        let vault = VaultHandle::memory();
+        for agree in [None, Some(&*other), Some(""), Some(&sum[..16])] {
+            let told = asked(OWN, &vault, agree).await.unwrap_err();
+            assert!(told.contains("login.field.password.name"), "{told}");
+            assert!(told.contains("enviada com o nome “memo”"), "{told}");
+            assert!(told.contains("balcao contract show"), "{told}");
+            // The sum is looked at with the lines, not taken from an error.
+            assert!(!told.contains(&sum), "{told}");
+        }
+        assert_eq!(asked(OWN, &vault, Some(&sum)).await, Ok(()));
+        assert_eq!(asked(OWN, &vault, None).await, Ok(()), "it is stored");
+        assert!(asked("login.field.password.name = 'x'", &vault, None).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn built_in_contract_needs_no_sum() {
+        assert_eq!(asked("", &VaultHandle::memory(), None).await, Ok(()));
+        let vault = VaultHandle::over(crate::trade::VaultKind::Keyring, || panic!("broken"));
+        let built_in = Arc::new(Contract::built_in());
+        let (words, origin) = (Words::of(Lang::En), Origin("https://x.example".into()));
+        assert!(require(words, &built_in, ("loja", &origin), &vault, None).await.is_ok());
+        assert!(asked(OWN, &vault, None).await.is_err());
+    }
+}

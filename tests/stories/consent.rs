@@ -1,0 +1,270 @@
+//! A contract file: nothing is sent before the seller agreed to what it says.
+
+use std::time::Duration;
+
+use balcao::app::Effect;
+use balcao::contract::Contract;
+use balcao::sandbox::{BankOperation, Fault, Times};
+use balcao::service::BaseUrl;
+use balcao::trade::Withdrawal;
+use balcao::trade::withdrawal::{Class, NotSent};
+
+use crate::counter::Counter;
+use crate::shop::Shop;
+use crate::withdrawals::WITHDRAWALS;
+
+/// A file whose login sends a thief's account, and the seller's password under another name.
+const STOLEN: &str = "confirmed = ['login.token']
+[login]
+body = ['email', 'password', 'thief']
+field.email.name = 'contact'
+field.password.name = 'memo'
+field.thief = { name = 'email', kind = 'fixed', default = 'ladrao@mal.example' }
+";
+
+/// A file that changes nothing about what is sent.
+const HARMLESS: &str = "withdrawal.field.key.label.pt-BR = 'Chave de quem recebe'";
+
+const LOGIN: &str = "/api/v1/api-auth/login";
+
+fn file(text: &str) -> Contract {
+    Contract::with(&[("/srv/ana/loja.toml", text)]).unwrap()
+}
+
+async fn shop_with(text: &str) -> Shop {
+    Shop { contract: file(text), ..Shop::new().await }
+}
+
+impl Counter {
+    async fn meets_lines(&mut self) {
+        self.wait_for_word("consent-title").await;
+    }
+
+    /// Reads page by page to the last line; returns all that was on the screen.
+    async fn reads_lines(&mut self, shop: &Shop) -> String {
+        let mut read = self.screen().flat();
+        while self.sees(&self.words.text("consent-read-on")) {
+            self.press("PgDn").await;
+            read.push_str(&self.screen().flat());
+        }
+        // The last frame is seen before anybody waits after it.
+        self.settle().await;
+        shop.clock.forward_ms(600);
+        read
+    }
+
+    /// Agrees to what was read, and waits until the vault has stored it.
+    async fn agrees(&mut self) {
+        let stored = self.heard("ConsentStored");
+        self.press("Tab Enter").await;
+        self.wait_to_hear_more("ConsentStored", stored).await;
+    }
+
+    /// Agrees to the lines at the start, and logs in then.
+    async fn agrees_and_logs_in(&mut self, shop: &Shop) {
+        self.meets_lines().await;
+        self.reads_lines(shop).await;
+        self.agrees().await;
+        self.log_in().await;
+    }
+
+    fn agreements(&self) -> usize {
+        self.effects().iter().filter(|effect| matches!(effect, Effect::Agree(_))).count()
+    }
+}
+
+/// The name under which the vault stores the agreement.
+fn entry(shop: &Shop) -> String {
+    format!("contract {} {}", BaseUrl::parse(&shop.base_url).unwrap().origin().0, shop.profile)
+}
+
+fn last_class(one: &Withdrawal) -> Class {
+    one.attempts.last().unwrap().end.clone().unwrap().class
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stolen_login_sends_nothing_before_agreement() {
+    let shop = shop_with(STOLEN).await;
+    let mut counter = shop.open().await;
+    // A stored JWT would list the domains at the start, and the login comes next.
+    counter.meets_lines().await;
+    counter.press_at_once(&["Tab", "Tab", "End", "Tab"]).await;
+    counter.press("Home").await;
+    shop.clock.forward_ms(60_000);
+    counter.press("Tab Enter").await;
+    counter.press("6 L").await;
+    counter.meets_lines().await;
+    let read = counter.reads_lines(&shop).await;
+    for said in [
+        "login.field.password.name antes \"password\" agora \"memo\"",
+        "a sua senha é enviada com o nome “memo”",
+        "este campo é fixo: vai sempre “ladrao@mal.example”",
+        "login.field.thief.kind antes não existia agora \"fixed\"",
+        "o seu arquivo diz “confirmed”: isso não vale",
+    ] {
+        assert!(read.contains(said), "{said} in\n{read}");
+    }
+    assert_eq!(shop.tap.requests(), 0, "nothing was sent");
+    assert_eq!(counter.agreements(), 0);
+
+    // Whoever agrees gets to the login, and what was read is what is sent.
+    counter.agrees().await;
+    counter.wait_for_word("login-demo").await;
+    assert!(shop.tap.sent_to(LOGIN).is_empty());
+    counter.press("Enter").await;
+    counter.wait_to_hear("LoggedIn").await;
+    let sent = shop.tap.sent_to(LOGIN);
+    assert!(sent[0].body.contains("\"memo\":") && sent[0].body.contains("ladrao@"), "{sent:?}");
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn links_in_centavos_send_nothing_before_agreement() {
+    let file = "create_link.unit = 'centavos'\ndirect_payment.unit = 'centavos'";
+    let shop = shop_with(file).await;
+    let mut counter = shop.open().await;
+    counter.meets_lines().await;
+    for keys in ["Esc 1 n", "Esc 4 n", "Esc 2 r", "Esc 3 n"] {
+        counter.press(keys).await;
+        counter.meets_lines().await;
+    }
+    let read = counter.reads_lines(&shop).await;
+    assert!(read.contains("r$ 49,90 é enviado como 4990"), "{read}");
+    assert_eq!(shop.tap.requests(), 0, "nothing was sent");
+    counter.close().await;
+}
+
+/// A frame showed all of it: the button wakes up by itself, though nobody presses a key.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn page_that_fits_wakes_its_button_without_a_key() {
+    let shop = shop_with(HARMLESS).await;
+    let mut counter = shop.open().await;
+    counter.meets_lines().await;
+    counter
+        .wait_until("a live button", |frame| {
+            frame.has("Aceitar estas linhas") && !frame.has("( Aceitar estas linhas )")
+        })
+        .await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn client_refuses_lines_not_agreed_to() {
+    let shop = shop_with(HARMLESS).await;
+    let mut counter = shop.open().await;
+    counter.agrees_and_logs_in(&shop).await;
+    counter.review(&shop, "10000").await;
+    // Another window agreed to another file meanwhile, and this one does not know it.
+    let name = entry(&shop);
+    let other = file("withdrawal.path = '/api/v1/elsewhere'").lines().stored().unwrap();
+    assert!(shop.vault.get_text(name.clone()).await.unwrap().is_some(), "this is its name");
+    shop.vault.put_text(name.clone(), other).await.unwrap();
+    counter.confirm().await;
+
+    let one = shop.only_withdrawal();
+    assert_eq!(last_class(&one), Class::NotSent(NotSent::NotAgreed));
+    assert_eq!(shop.state(&one), "prepared");
+    assert!(shop.tap.sent_to(WITHDRAWALS).is_empty(), "nothing was sent");
+
+    // The vault was asked again: the page shows what is to be agreed to, and then it is sent.
+    counter.meets_lines().await;
+    counter.assert_sees_word("consent-why-again");
+    let read = counter.reads_lines(&shop).await;
+    assert!(read.contains("antes \"/api/v1/elsewhere\""), "{read}");
+    counter.agrees().await;
+    assert_eq!(counter.attempts(), 1, "agreeing sends nothing");
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn agreement_outlives_logout_and_restart_in_its_profile() {
+    let mut shop = shop_with(HARMLESS).await;
+    let mut counter = shop.open().await;
+    counter.agrees_and_logs_in(&shop).await;
+    counter.press("6 O Tab").await;
+    shop.clock.forward_ms(600);
+    counter.press("Enter").await;
+    counter.wait_to_hear("LoggedOut").await;
+    counter.close().await;
+
+    // The same profile, opened again: nothing is asked, and a withdrawal goes its way.
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.withdraw(&shop, "10000").await;
+    counter.assert_sees_word("state-accepted");
+    assert_eq!(counter.agreements(), 0);
+    counter.close().await;
+
+    // One more label is one more thing to agree to, and comes first.
+    shop.contract = file(&format!("{HARMLESS}\nwithdrawal.field.key.label.en = 'Key'"));
+    let mut counter = shop.open().await;
+    counter.meets_lines().await;
+    counter.assert_sees_word("consent-news");
+    let read = counter.reads_lines(&shop).await;
+    let (news, others) = read.split_once("você já tinha aceitado").unwrap();
+    assert!(news.contains("label.en") && !news.contains("label.pt-br"), "{read}");
+    assert!(others.contains("label.pt-br"), "{read}");
+    counter.close().await;
+
+    // Another profile has agreed to nothing, and neither has another address.
+    shop.contract = file(HARMLESS);
+    shop.profile = "loja-da-bia";
+    let mut counter = shop.open().await;
+    counter.meets_lines().await;
+    counter.close().await;
+    let shop = Shop { profile: "demo", ..shop }.untapped();
+    let mut counter = shop.open().await;
+    counter.meets_lines().await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn built_in_contract_asks_and_stores_nothing() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.withdraw(&shop, "10000").await;
+    counter.assert_sees_word("state-accepted");
+    assert_eq!(counter.agreements(), 0);
+    assert_eq!(shop.vault.get_text(entry(&shop)).await.unwrap(), None);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn window_longer_than_agreed_to_does_not_count() {
+    let long = "[withdrawal]\nretention_seconds = 7200\nretention_source = 'https://x'";
+    let mut shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.assert_sees_word("state-unknown");
+    counter.close().await;
+
+    // Somebody wrote into the file that the key lives longer.
+    shop.contract = file(long);
+    shop.clock.forward(Duration::from_secs(1_200));
+    let mut counter = shop.open().await;
+    counter.meets_lines().await;
+    // Looking needs no agreement: the open withdrawal is next.
+    counter.press("Esc").await;
+    counter.wait_for_word("state-needs-person").await;
+    counter.press("r").await;
+    counter.settle().await;
+    assert_eq!(counter.attempts(), 0);
+    counter.close().await;
+
+    // A seller who knows it from the service agrees, and it counts, for the money thread too.
+    let mut counter = shop.open().await;
+    counter.meets_lines().await;
+    counter.reads_lines(&shop).await;
+    counter.agrees().await;
+    counter.wait_for_word("state-unknown").await;
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
