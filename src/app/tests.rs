@@ -126,6 +126,7 @@ impl Counter {
             read_only: false,
             masks: false,
             unused_secret: None,
+            vault_helper: None,
             others: Arc::default(),
             beginning: Default::default(),
             utc_offset_s: 0,

@@ -246,8 +246,7 @@ struct RunLook {
 /// Takes the terminal over.
 fn take_screen(settings: &Settings, look: Presentation) -> Result<TerminalScreen, Complaint> {
     let mouse = settings.config.file.mouse.unwrap_or(true);
-    let screen = TerminalScreen::take(mouse, look.theme, look.follows_background);
-    screen.map_err(Complaint::of)
+    TerminalScreen::take(mouse, look.theme, look.follows_background).map_err(Complaint::of)
 }
 
 /// The opener of other profiles, and the app that is ready to take the place of this one.
@@ -453,6 +452,7 @@ impl App {
             read_only: self.read_only,
             masks: self.masks,
             unused_secret: self.unused_secret,
+            vault_helper: self.examiner.vault_command.clone(),
         }
     }
 

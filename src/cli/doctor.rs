@@ -26,10 +26,10 @@ use crate::runtime::doctor::{Examined, Examiner, HomeName};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::world::ContractConsent;
 use crate::service::{BaseUrl, Client, Limits, NetworkSettings, Service, no_consent};
-use crate::trade::Origin;
 use crate::trade::checkup::{
     CheckupFinding, PlaceKind, SettingsFault, SettingsPart, VaultSource, Verdict, WindowFound,
 };
+use crate::trade::{Origin, Untrusted};
 use crate::vault::VaultHandle;
 use crate::view::Theme;
 use crate::words::{Words, checkup};
@@ -109,6 +109,7 @@ pub fn examiner(
         }),
         settings: vec![CheckupFinding::Settings { profiles: file.profiles.len() }],
         vault_source,
+        vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
     }
 }
 

@@ -9,7 +9,7 @@ mod network;
 mod places;
 mod stores;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::contract::{Contract, PRESETS};
@@ -17,11 +17,11 @@ use crate::journal::{history, money};
 use crate::runtime::clocks;
 use crate::runtime::journal_location::JournalLocation;
 use crate::service::{BaseUrl, Service};
-use crate::trade::Wall;
 use crate::trade::checkup::{
     Checkup, CheckupFinding, ContractFound, PlaceKind, ProgramFound, SettingsFault, VaultSource,
     WindowFound,
 };
+use crate::trade::{Untrusted, VaultKind, Wall};
 use crate::vault::VaultHandle;
 
 pub use places::HomeName;
@@ -39,6 +39,8 @@ pub struct Examiner {
     pub settings: Vec<CheckupFinding>,
     /// The source that chose the vault.
     pub vault_source: VaultSource,
+    /// The command that is the vault, if one is.
+    pub vault_command: Option<Untrusted>,
 }
 
 /// The parts that are examined, as far as the settings led to them.
@@ -68,12 +70,20 @@ impl Examiner {
 
     /// Examines everything; ends within some twenty seconds, whatever hangs.
     pub async fn examine(&self, window: WindowFound, all: &Examined, now: Wall) -> Checkup {
-        let (places, vault, journals, network) = tokio::join!(
+        let (places, mut vault, journals, network) = tokio::join!(
             places::look(self.places.clone(), self.home.clone()),
             stores::vault(self.vault_source, all, now),
             stores::journals(all.location.clone()),
             network::ask(all),
         );
+        for finding in &mut vault {
+            if let CheckupFinding::Vault(found) = finding
+                && found.kind == VaultKind::Helper
+            {
+                let command = self.vault_command.as_ref().map(|it| Path::new(it.raw()));
+                found.command = command.map(|path| self.home.shortened(path).into());
+            }
+        }
         let mut findings = vec![CheckupFinding::Window(window)];
         findings.extend(self.terminal.iter().cloned());
         let zone = clocks::unreadable_zone();

@@ -59,6 +59,7 @@ fn setup() -> Setup {
         read_only: false,
         masks: false,
         unused_secret: None,
+        vault_helper: None,
         others: Arc::default(),
         beginning: Default::default(),
         utc_offset_s: 0,

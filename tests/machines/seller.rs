@@ -35,6 +35,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         read_only: false,
         masks: false,
         unused_secret: None,
+        vault_helper: None,
         others: Arc::default(),
         beginning: Default::default(),
         utc_offset_s: 0,

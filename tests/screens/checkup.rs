@@ -43,7 +43,7 @@ fn program() -> CheckupFinding {
 
 fn vault(state: Result<VaultUse, VaultTrouble>) -> CheckupFinding {
     let (kind, source) = (VaultKind::Keyring, VaultSource::LastLogin);
-    CheckupFinding::Vault(VaultFound { kind, source, state })
+    CheckupFinding::Vault(VaultFound { kind, source, state, command: None })
 }
 
 /// A computer on which everything is as it should be.
@@ -201,7 +201,9 @@ fn vaults() -> impl Iterator<Item = CheckupFinding> {
         (VaultKind::Keyring, VaultSource::Nobody, Err(VaultTrouble::Absent)),
     ]
     .into_iter()
-    .map(|(kind, source, state)| CheckupFinding::Vault(VaultFound { kind, source, state }))
+    .map(|(kind, source, state)| {
+        CheckupFinding::Vault(VaultFound { kind, source, state, command: None })
+    })
 }
 
 fn faults() -> impl Iterator<Item = HostFault> {

@@ -139,6 +139,7 @@ fn setup(lang: Lang) -> Setup {
         read_only: false,
         masks: false,
         unused_secret: None,
+        vault_helper: None,
         others: Arc::default(),
         beginning: Default::default(),
         utc_offset_s: OFFSET,

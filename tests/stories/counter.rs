@@ -136,6 +136,7 @@ impl Shop {
             read_only: false,
             masks: false,
             unused_secret: None,
+            vault_helper: None,
             others: Arc::default(),
             beginning: Default::default(),
             utc_offset_s: UTC_OFFSET_S,

@@ -60,7 +60,7 @@ fn what_works_is_fine_and_the_code_says_so() {
     let (code, text) = doctor(&place, &[], &[]);
     assert_eq!(code, 0, "{text}");
     for part in [
-        "[ok]        lugar: comando do perfil (o do último login); responde",
+        "[ok]        lugar: comando do perfil ~/helper/keeps (o do último login); responde",
         "[ok]        token da API: vale até",
         "[aviso]     JWT dos links: não há",
         "[ok]        serviço: está no ar (código 404)",

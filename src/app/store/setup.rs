@@ -54,6 +54,8 @@ pub struct Setup {
     pub masks: bool,
     /// A variable whose secret this run does not use: its credentials are kept elsewhere.
     pub unused_secret: Option<&'static str>,
+    /// The seller's command that is the vault, if one is.
+    pub vault_helper: Option<Untrusted>,
     /// The other profiles in the seller's file.
     pub others: Arc<[OtherProfile]>,
     pub beginning: Beginning,

@@ -171,6 +171,7 @@ fn setup(
         read_only: true,
         masks: false,
         unused_secret: None,
+        vault_helper: None,
         others: Arc::default(),
         beginning: Beginning::SetUp(Box::new(answers)),
     }

@@ -45,7 +45,8 @@ pub async fn vault(source: VaultSource, all: &Examined, now: Wall) -> Vec<Checku
         Some(trouble) => Err(trouble),
         None => state_of(vault, source, holds_any).await,
     };
-    let found = CheckupFinding::Vault(VaultFound { kind: vault.kind(), source, state });
+    let found =
+        CheckupFinding::Vault(VaultFound { kind: vault.kind(), source, state, command: None });
     std::iter::once(found).chain(credentials).collect()
 }
 

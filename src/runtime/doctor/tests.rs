@@ -241,7 +241,8 @@ async fn only_a_vault_that_somebody_chose_stores_something() {
         let dir = tempfile::tempdir().unwrap();
         let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
         let found = stores::vault(source, &all, Wall(0)).await;
-        let wanted = VaultFound { kind: VaultKind::Keyring, source, state: Ok(seen) };
+        let wanted =
+            VaultFound { kind: VaultKind::Keyring, source, state: Ok(seen), command: None };
         assert_eq!(found[0], CheckupFinding::Vault(wanted));
         assert_eq!(*stored.lock().unwrap(), stores, "{source:?}");
     }

@@ -220,6 +220,8 @@ pub struct VaultFound {
     pub source: VaultSource,
     /// What it does, or why it cannot be used.
     pub state: Result<VaultUse, VaultTrouble>,
+    /// The seller's command, if the vault is one.
+    pub command: Option<Untrusted>,
 }
 
 impl VaultFound {

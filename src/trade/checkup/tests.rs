@@ -95,7 +95,7 @@ fn what_fails_is_broken_and_what_may_pass_is_a_note() {
     assert_eq!(journal(JournalTrouble::Damaged("a sum".into())), Broken);
     let vault = |state| {
         let (kind, source) = (VaultKind::Keyring, VaultSource::Nobody);
-        CheckupFinding::Vault(VaultFound { kind, source, state }).verdict()
+        CheckupFinding::Vault(VaultFound { kind, source, state, command: None }).verdict()
     };
     assert_eq!(vault(Ok(VaultUse::Reads)), Fine);
     assert_eq!(vault(Err(VaultTrouble::Hangs)), Broken);

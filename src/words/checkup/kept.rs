@@ -69,7 +69,11 @@ pub fn contract(words: &Words, found: &ContractFound) -> FindingText {
 
 /// The sentences about the vault.
 pub fn vault(words: &Words, found: &VaultFound) -> FindingText {
-    let kind = words.with("doctor-vault.kind", &[("name", found.kind.name())]);
+    let mut kind = words.with("doctor-vault.kind", &[("name", found.kind.name())]);
+    // Whoever can change the file that names it could keep what is agreed to.
+    if let Some(command) = &found.command {
+        kind.push_str(&format!(" {}", command.shown()));
+    }
     let source = words.text(&format!("doctor-vault.{}", found.source.name()));
     match &found.state {
         // Neither a demo nor variables keep anything: there is no more to say of them.

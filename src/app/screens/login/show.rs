@@ -12,7 +12,7 @@ use crate::app::ui::parts::{LABEL, all_quoted, put, put_tight, waiting, wrapped}
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, forms};
-use crate::trade::{CredentialKind, Failure, Untrusted};
+use crate::trade::{CredentialKind, Failure, Untrusted, VaultKind};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
@@ -49,6 +49,13 @@ fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let in_trouble = matches!(store.session.keeper, Keeper::Trouble(_));
     let kept = if in_trouble { Role::Warn } else { Role::Text };
     let origin = Untrusted::from(&*setup.origin.0).shown();
+    let mut keeper = say.text(&store.session.keeper.message());
+    // It would vouch for itself: nobody agrees to it, so it is shown.
+    if let (Keeper::Kept(VaultKind::Helper), Some(command)) =
+        (&store.session.keeper, &setup.vault_helper)
+    {
+        keeper.push_str(&format!(": {}", command.shown()));
+    }
     let service = match setup.this_machine && !store.sandbox {
         true => say.with("login-this-machine", &[("address", &origin)]),
         false => origin,
@@ -58,7 +65,7 @@ fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
         Line::default(),
         one("account-profile", Untrusted::shown_of(&setup.profile), Role::Text),
         one("account-service", service, Role::Text),
-        one("login-kept", say.text(&store.session.keeper.message()), kept),
+        one("login-kept", keeper, kept),
     ]
 }
 

@@ -25,7 +25,7 @@ fn places() -> Vec<CheckupFinding> {
 
 fn vault(state: Result<VaultUse, VaultTrouble>) -> CheckupFinding {
     let (kind, source) = (VaultKind::Keyring, VaultSource::Profile);
-    CheckupFinding::Vault(VaultFound { kind, source, state })
+    CheckupFinding::Vault(VaultFound { kind, source, state, command: None })
 }
 
 fn network() -> Vec<CheckupFinding> {
