@@ -172,8 +172,8 @@ fn is_grave(effect: &Effect) -> bool {
 fn asks(model: &Model) -> bool {
     match model.layers.last() {
         None => false,
-        // The lines of a contract that are only looked at have nothing to press.
-        Some(Layer::Consent(page)) => page.has_button(),
+        // The lines of a contract are read to their end before a key agrees to them.
+        Some(Layer::Consent(page)) => page.may_be_agreed(model.now.boot_ms),
         Some(layer) => layer.screen().buttons().is_some() && !layer.screen().confirms_by_click(),
     }
 }

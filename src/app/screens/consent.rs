@@ -211,10 +211,13 @@ impl Screen for ConsentPage {
             self.lines = lines;
             self.begin_again();
         }
-        // What was agreed to elsewhere has lost its reason.
+        // What was agreed to elsewhere has lost its reason, and what waited for it goes on.
         let is_over = self.is_pending && !is_pending;
         self.is_pending = is_pending;
-        if is_over { Step::Close.into() } else { Next::none() }
+        match is_over {
+            true => Next::from(Step::Close).and(login::go_on(store)),
+            false => Next::none(),
+        }
     }
 
     fn lasts(&self, _: &Store) -> bool {
