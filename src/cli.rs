@@ -158,6 +158,12 @@ pub fn run() -> ExitCode {
         Ok(secrets) => cli.args.environment = Arc::new(secrets),
         Err(fault) => return exit_code(&cli.args, Err(vault_choice::complaint(fault))),
     }
+    // The app masks its own frames, and shows them whole again when it is told to.
+    let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
+    Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
+}
+
+fn run_command(cli: Cli) -> ExitCode {
     let done = match cli.command {
         None => app::open(&cli.args),
         Some(CliCommand::Demo { keep, faults, script, share, dialect }) => {

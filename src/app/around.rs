@@ -18,10 +18,15 @@ use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
 use crate::app::{Model, Pane, Size, router};
 use crate::trade::{CredentialKind, Untrusted};
-use crate::words::Words;
+use crate::words::{Words, personal};
 
-/// Lays out what a terminal of this size shows.
+/// Lays out what a terminal of this size shows; what is personal in texts from outside is masked
+/// while others look.
 pub fn page(model: &Model, size: Size) -> Page {
+    Untrusted::masking(model.masks, || laid_out(model, size))
+}
+
+fn laid_out(model: &Model, size: Size) -> Page {
     let say = model.words();
     let whole = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let mut page = Page {
@@ -104,12 +109,15 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
 /// Names the seller; the profile first, where there are several or it has no title of its own.
 fn seller(model: &Model) -> String {
     let setup = &model.setup;
-    let title = Untrusted::shown_of(&setup.title);
+    let title = match setup.title == setup.base_url {
+        true => Untrusted::shown_of(&setup.title),
+        false => personal::name(model.words(), &setup.title).shown(),
+    };
     let says_all = setup.title != setup.base_url || *setup.profile == *UNNAMED;
     if setup.others.is_empty() && says_all {
         return title;
     }
-    let profile = Untrusted::from(&*setup.profile).shown_within(MOST_PROFILE);
+    let profile = personal::name(model.words(), &setup.profile).shown_within(MOST_PROFILE);
     format!("{profile} · {title}")
 }
 

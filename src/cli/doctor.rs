@@ -36,7 +36,7 @@ use crate::words::{Words, checkup};
 
 /// Examines everything and prints it; 1 where something is broken.
 pub fn run(args: &GlobalArgs, as_json: bool) -> Result<ExitCode, Complaint> {
-    let words = Words::of(language_unless_wrong(args.lang.as_deref()));
+    let words = args.words_in(language_unless_wrong(args.lang.as_deref()));
     let survey = Survey::of(args, words);
     let now = MachineClocks::new().now().wall;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

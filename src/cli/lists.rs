@@ -13,9 +13,10 @@ use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
+use crate::trade::personal::{MASKED, masked_name, masked_text};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall, Withdrawal};
-use crate::words::{Words, names, personal};
+use crate::words::{Words, names};
 
 /// The rows that are read at once.
 const ROWS: u64 = 200;
@@ -107,13 +108,34 @@ pub fn withdrawals(
     }
 }
 
-/// A row as it is listed: whose it is, is masked where others look.
+/// A row as it is listed: where others look, a text in it stays whole only if it is the program's
+/// own, names no person, or is made to be handed on.
 fn listed(words: &Words, mut row: Value) -> Value {
-    match &mut row["account"] {
-        Value::String(account) if words.masks() => {
-            *account = personal::name(words, account).shown();
+    const WHOLE: [&str; 10] = [
+        "agreed",
+        "at",
+        "checkoutDomain",
+        "destination",
+        "key",
+        "markedPaid",
+        "origin",
+        "outcome",
+        "state",
+        "url",
+    ];
+    if !words.masks() {
+        return row;
+    }
+    for (name, value) in row.as_object_mut().into_iter().flatten() {
+        if let Value::String(text) = value
+            && !WHOLE.contains(&name.as_str())
+        {
+            *text = match name.as_str() {
+                "account" => masked_name(text),
+                "description" => masked_text(text),
+                _ => MASKED.to_owned(),
+            };
         }
-        _ => {}
     }
     row
 }
@@ -128,7 +150,7 @@ fn second(at: Wall) -> String {
 }
 
 fn link_line(words: &Words, link: &PaymentLink) -> String {
-    let url = link.url().map(|url| url.shown());
+    let url = link.url().map(|url| Untrusted::in_full(|| url.shown()));
     let url = url.unwrap_or_else(|| names::link_tag(words, link));
     let what = Untrusted::from(link.request.description.as_str()).shown_within(40);
     let amount = link.request.amount.to_string();
@@ -291,10 +313,20 @@ mod tests {
 
     #[test]
     fn whose_a_row_is_is_masked_where_others_look() {
-        let row = || link_json(&link("Boné", LinkOutcome::Unknown));
-        assert_eq!(listed(Words::of(Lang::Pt), row())["account"], "ana");
+        let message = Some("Ana tem R$ 12,00".into());
+        let refused = LinkOutcome::Refused(Refusal { status: 400, message, hint: None });
+        let row = || link_json(&link("Boné, fone 11 91234 5678", refused.clone()));
+        assert_eq!(listed(Words::of(Lang::Pt), row()), row());
         let masked = listed(Words::masking(Lang::Pt), row());
-        assert_eq!((&masked["account"], &masked["description"]), (&"a•••".into(), &"Boné".into()));
+        assert_eq!(masked["account"], "a•••");
+        assert_eq!(masked["description"], "Boné, fone •••");
+        assert_eq!((&masked["message"], &masked["outcome"]), (&"•••".into(), &"refused".into()));
+        let url = "https://loja.example/checkout/link-12345678";
+        let made = link("Boné", LinkOutcome::Created { url: url.into() });
+        let masked = listed(Words::masking(Lang::Pt), link_json(&made));
+        assert_eq!(masked["url"], url, "it is made to be handed on");
+        let line = Untrusted::masking(true, || link_line(Words::masking(Lang::Pt), &made));
+        assert!(line.contains(url), "{line}");
     }
 
     #[test]

@@ -4,8 +4,13 @@
 //! others wrote it is looked for by its shape: an e-mail address, a long number, a random key. Too
 //! much masked does no harm there; the text is shown whole again by one command.
 
+use std::borrow::Cow;
+
 /// The text in the place of what is masked.
 pub const MASKED: &str = "•••";
+
+/// The digits from which on a part of an address may be the id of something.
+const LEAST_OF_AN_ID: usize = 3;
 
 /// The digits from which on a number may be a document, a telephone or an account.
 const LONG_NUMBER: usize = 8;
@@ -65,11 +70,20 @@ pub fn masked_text(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
+        if let Some(number) = spaced_number(rest) {
+            masked.push_str(MASKED);
+            rest = &rest[number..];
+            continue;
+        }
         let end = rest.find(is_between).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         // A full stop or a colon at its end belongs to the sentence.
         let core = word.trim_end_matches(['.', ':']);
-        masked.push_str(if is_personal(core) { MASKED } else { core });
+        match core.split_once("://") {
+            Some(_) => masked.push_str(&masked_address(core)),
+            None if is_personal(core) => masked.push_str(MASKED),
+            None => masked.push_str(&without_user(core)),
+        }
         masked.push_str(&word[core.len()..]);
         let next = after.find(|c| !is_between(c)).unwrap_or(after.len());
         masked.push_str(&after[..next]);
@@ -78,15 +92,78 @@ pub fn masked_text(text: &str) -> String {
     masked
 }
 
+/// Returns true when something in a text would be masked.
+pub fn looks_personal(text: &str) -> bool {
+    masked_text(text) != text
+}
+
+/// The bytes of a number in groups, such as `(11) 91234 5678`, at the beginning of a text.
+fn spaced_number(text: &str) -> Option<usize> {
+    let is_part = |c: char| c.is_numeric() || " ()+-./\u{a0}".contains(c);
+    let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
+    // What goes on in other letters is a word of its own.
+    let run = match text[run.len()..].starts_with(|c| !is_between(c)) {
+        true => &run[..run.rfind(is_between)?],
+        false => run,
+    };
+    let run = run.trim_end_matches(|c: char| !c.is_numeric());
+    let digits = run.chars().filter(|c| c.is_numeric()).count();
+    let is_dated = run.split(is_between).any(|word| is_moment(word) || is_amount(word));
+    let is_whole = run.starts_with(|c: char| c.is_numeric() || "+(".contains(c));
+    (is_whole && digits >= LONG_NUMBER && !is_dated).then_some(run.len())
+}
+
+/// An address: scheme and host stay, and of the rest what names nothing.
+fn masked_address(address: &str) -> String {
+    let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (host, rest) = rest.split_at(end);
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let end = rest.find(['?', '#']).unwrap_or(rest.len());
+    let (path, query) = rest.split_at(end);
+    let names_something = |part: &str| {
+        part.contains(['%', '@'])
+            || part.chars().filter(|c| c.is_numeric()).count() >= LEAST_OF_AN_ID
+    };
+    let path = path.split('/').map(|part| if names_something(part) { MASKED } else { part });
+    let path = path.collect::<Vec<_>>().join("/");
+    let query = if query.is_empty() { String::new() } else { format!("{}{MASKED}", &query[..1]) };
+    format!("{scheme}://{host}{path}{query}")
+}
+
+/// A path without the name of the user whose home it is in.
+fn without_user(word: &str) -> Cow<'_, str> {
+    for homes in ["home", "Users"].map(|homes| format!("/{homes}/")) {
+        if let Some((before, rest)) = word.split_once(&homes) {
+            let end = rest.find('/').unwrap_or(rest.len());
+            return format!("{before}{homes}{MASKED}{}", &rest[end..]).into();
+        }
+    }
+    word.into()
+}
+
 /// A body with a member on each line, or one that is no JSON, without what is personal in it.
-pub fn masked_body(body: &str) -> String {
+///
+/// If `is_strict`, every text in it is masked, whatever it looks like.
+pub fn masked_body(body: &str, is_strict: bool) -> String {
+    let is_masked = |name: &str, value: &str| {
+        let name_alone = name.to_lowercase();
+        let is_id = name_alone == "id" || name.ends_with("Id") || name.ends_with("_id");
+        is_personal_name(name) || (is_strict && (is_id || value.starts_with('"')))
+    };
     let lines = body.lines().map(|line| match member(line) {
-        Some((name, value)) if is_personal_name(name) && !value.starts_with(['{', '[']) => {
+        Some((name, value)) if is_masked(name, value) && !value.starts_with(['{', '[']) => {
             let before = line.len() - value.len();
             let comma = if value.ends_with(',') { "," } else { "" };
             format!("{}\"{MASKED}\"{comma}", &line[..before])
         }
         Some(_) => masked_text(line),
+        // An element of a list, or a text that is no JSON.
+        None if is_strict && line.contains(char::is_alphanumeric) => {
+            let (before, comma) =
+                (line.len() - line.trim_start().len(), if line.ends_with(',') { "," } else { "" });
+            format!("{}\"{MASKED}\"{comma}", &line[..before])
+        }
         None => masked_text(&masked_form(line)),
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -123,9 +200,8 @@ fn is_between(c: char) -> bool {
 
 fn is_personal(word: &str) -> bool {
     let word = word.trim_end_matches(',');
-    let is_address =
-        word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
-    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let is_address = word.contains('@') && word.len() > 1;
+    let digits = word.chars().filter(|c| c.is_numeric()).count();
     let is_number = digits >= LONG_NUMBER && !is_amount(word) && !is_moment(word);
     is_address || is_number || is_random_key(word)
 }
@@ -168,6 +244,21 @@ mod tests {
             ("Saldo insuficiente: R$ 1.000.000,00", "Saldo insuficiente: R$ 1.000.000,00"),
             ("2026-11-24T10:42:07Z em 30 s", "2026-11-24T10:42:07Z em 30 s"),
             ("pedido 1234567", "pedido 1234567"),
+            ("Bolo, fone 11 91234 5678.", "Bolo, fone •••."),
+            ("(11) 9 1234-5678 ou +55 11 3333 4444", "••• ou •••"),
+            ("tel:11912345678 @ana_bolos", "••• •••"),
+            ("CPF 111 444 777 35", "CPF •••"),
+            ("2 bolos de 30 cm, 4 x 25", "2 bolos de 30 cm, 4 x 25"),
+            ("2026-11-24 10:20:30, item 12", "2026-11-24 10:20:30, item 12"),
+            (
+                concat!("em /", "home/ana/.config/x.toml"),
+                concat!("em /", "home/•••/.config/x.toml"),
+            ),
+            ("POST https://a.example/v1/saques", "POST https://a.example/v1/saques"),
+            (
+                "GET http://127.0.0.1:43210/v1/c/wd_1234?email=ana%40loja.example&page=2",
+                "GET http://127.0.0.1:43210/v1/c/•••?•••",
+            ),
         ];
         for (text, masked) in said {
             assert_eq!(masked_text(text), masked);
@@ -194,12 +285,32 @@ mod tests {
   "balance": "•••",
   "status": "paid"
 }"#;
-        assert_eq!(masked_body(body), masked);
+        assert_eq!(masked_body(body, false), masked);
         assert_eq!(
-            masked_body("amount=10&customer%5Bname%5D=Bia"),
+            masked_body("amount=10&customer%5Bname%5D=Bia", false),
             "amount=•••&customer%5Bname%5D=•••"
         );
-        assert_eq!(masked_body("<p>bia@x.example</p>"), "<p>•••</p>");
+        assert_eq!(masked_body("<p>bia@x.example</p>", false), "<p>•••</p>");
+    }
+
+    #[test]
+    fn strict_mask_leaves_no_text_of_a_body() {
+        let body = r#"{
+  "id": 4410,
+  "status": "PAID to Ana",
+  "amount": 10.10,
+  "errors": [
+    "Ana tem R$ 12,00",
+    7
+  ],
+  "ok": true
+}"#;
+        let masked = masked_body(body, true);
+        for gone in ["4410", "Ana", "12,00"] {
+            assert!(!masked.contains(gone), "{masked}");
+        }
+        assert!(masked.contains("\"amount\": 10.10") && masked.contains("\"ok\": true"));
+        assert_eq!(masked_body("Ana tem R$ 12,00", true), "\"•••\"");
     }
 
     #[test]
@@ -216,7 +327,7 @@ mod tests {
         #[test]
         fn any_text_is_masked_and_what_is_typed_keeps_its_length(text in ".{0,80}") {
             prop_assert_eq!(masked_typing(&text).chars().count(), text.chars().count());
-            let _ = (masked_text(&text), masked_body(&text), masked_name(&text));
+            let _ = (masked_text(&text), masked_body(&text, true), masked_name(&text));
         }
 
         #[test]

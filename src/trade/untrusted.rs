@@ -1,7 +1,10 @@
 //! Text that came from outside, and the only way it is shown.
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 
+use super::personal::masked_text;
 use serde::{Deserialize, Serialize};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -15,6 +18,9 @@ const MOST_SHOWN_IN_LINES: usize = 256 * 1024;
 const MOST_MARKS: usize = 4;
 
 /// A text from a server, a file, the environment or a paste.
+///
+/// While others look at the screen, what is personal in it is masked wherever it is shown, unless
+/// the place asks for it in full.
 ///
 /// Such a text can hold control characters that command the terminal, and characters that are
 /// invisible or turn the reading direction around. There is no `Display`: it is shown by `shown`
@@ -31,7 +37,26 @@ impl Untrusted {
 
     /// The same for a text that is kept as a plain string.
     pub fn shown_of(raw: &str) -> String {
-        show(raw, MOST_SHOWN, LineBreaks::One)
+        show(&masked(raw), MOST_SHOWN, LineBreaks::One)
+    }
+
+    /// Runs a function that shows texts; `masks` is true while others look at what it shows.
+    ///
+    /// This is set once around a frame or a command, so that no screen can forget the mask. It
+    /// holds for this thread until the function returns.
+    pub fn masking<T>(masks: bool, show: impl FnOnce() -> T) -> T {
+        let _before = MaskBefore(MASKS.replace(masks));
+        show()
+    }
+
+    /// Runs a function that shows what is made to be handed on, such as the address of a link.
+    pub fn in_full<T>(show: impl FnOnce() -> T) -> T {
+        Untrusted::masking(false, show)
+    }
+
+    /// Returns true while others look at what is shown.
+    pub fn others_look() -> bool {
+        MASKS.get()
     }
 
     /// The same, however long it is: what is agreed to is never cut.
@@ -46,7 +71,7 @@ impl Untrusted {
 
     /// The text made safe to show, with its line breaks kept and tabs as spaces.
     pub fn shown_lines(&self) -> String {
-        show(&self.0, MOST_SHOWN_IN_LINES, LineBreaks::Many)
+        show(&masked(&self.0), MOST_SHOWN_IN_LINES, LineBreaks::Many)
     }
 
     /// The text exactly as it came, for what is not shown: a request, a comparison, a parser.
@@ -56,7 +81,7 @@ impl Untrusted {
 
     /// Returns true when the text is shown exactly as it came.
     pub fn is_clean(&self) -> bool {
-        self.shown() == self.0
+        show(&self.0, MOST_SHOWN, LineBreaks::One) == self.0
     }
 
     /// The sign in the place of a secret that was taken out of a text.
@@ -100,8 +125,26 @@ impl From<&str> for Untrusted {
 
 impl fmt::Debug for Untrusted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Untrusted({:?})", self.shown())
+        write!(f, "Untrusted({:?})", show(&self.0, MOST_SHOWN, LineBreaks::One))
     }
+}
+
+thread_local! {
+    static MASKS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Puts back what was so before, also after a panic.
+struct MaskBefore(bool);
+
+impl Drop for MaskBefore {
+    fn drop(&mut self) {
+        MASKS.set(self.0);
+    }
+}
+
+/// The text as it may be shown to those who look.
+fn masked(raw: &str) -> Cow<'_, str> {
+    if MASKS.get() { masked_text(raw).into() } else { raw.into() }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -499,6 +542,18 @@ mod tests {
         assert_eq!(lines("a\rb\x1b\u{2028}c"), "a␍b␛‹U+2028›c");
         assert_eq!(lines("a\n\u{301}"), "a\n‹U+0301›");
         assert_eq!(lines(&"x\n".repeat(300_000)).chars().count(), MOST_SHOWN_IN_LINES);
+    }
+
+    #[test]
+    fn mask_holds_for_the_function_alone() {
+        let text = Untrusted::from("fale com ana@loja.example");
+        let masked = Untrusted::masking(true, || {
+            assert!(text.is_clean() && Untrusted::in_full(|| text.shown()).contains("ana@"));
+            [text.shown(), text.shown_within(80), text.shown_lines()]
+        });
+        assert_eq!(masked, ["fale com •••"; 3].map(str::to_owned));
+        std::panic::catch_unwind(|| Untrusted::masking(true, || panic!("in a frame"))).unwrap_err();
+        assert!(text.shown().contains("ana@"));
     }
 
     #[test]

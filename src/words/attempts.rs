@@ -37,7 +37,7 @@ pub fn ended(words: &Words, end: &AttemptEnd) -> String {
         }
         Class::Redirected => plain("attempt-redirected"),
         Class::KeyReused => plain("attempt-key-reused"),
-        Class::SaysFailed(said) => with("attempt-says-failed", "said", &says_failed(said)),
+        Class::SaysFailed(said) => with("attempt-says-failed", "said", &says_failed(words, said)),
     }
 }
 
@@ -87,12 +87,12 @@ pub fn class(end: &AttemptEnd) -> &'static str {
 }
 
 /// Returns the member and the word by which a success says that it failed: `status: failed`.
-pub fn says_failed(said: &SaysFailed) -> String {
+pub fn says_failed(words: &Words, said: &SaysFailed) -> String {
     let member = Untrusted::from(&*said.member).shown_within(30);
     if said.word.is_empty() {
         return member;
     }
-    format!("{member}: {}", said.word.shown_within(60))
+    format!("{member}: {}", personal::theirs(words, &said.word).shown_within(60))
 }
 
 /// Returns what was asked for, and what the reply says.
@@ -100,7 +100,7 @@ pub fn both_sides(words: &Words, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
         Alarm::Destination { sent, got } => {
-            let said = |key: &Untrusted| personal::typed(words, key).shown_within(60);
+            let said = |key: &Untrusted| personal::typed_within(words, key, 60);
             (said(&sent.as_str().into()), said(got))
         }
     }

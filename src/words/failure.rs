@@ -203,7 +203,7 @@ fn no_entry(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
 
 /// The words of the service in a refusal, each behind its label.
 pub fn quotes(words: &Words, refusal: &Refusal) -> Vec<(String, Untrusted)> {
-    let said = |text: &Untrusted| personal::text(words, text);
+    let said = |text: &Untrusted| personal::theirs(words, text);
     let message = refusal.message.iter().map(|text| (words.text("quote-service"), said(text)));
     let hint = refusal.hint.iter().map(|text| (words.text("quote-hint"), said(text)));
     message.chain(hint).filter(|(_, text)| !text.is_empty()).collect()

@@ -1,10 +1,17 @@
 //! Where others look at the screen, no screen shows anything personal in full.
 
+use std::sync::Arc;
+
 use balcao::app::Model;
 use balcao::app::ui::input::Size;
+use balcao::trade::withdrawal::Class;
+use balcao::trade::{
+    Charge, ChargeOutcome, Exchange, JournalTrouble, LinkOutcome, PaymentLink, Refusal, Untrusted,
+    Withdrawal,
+};
 use balcao::words::Lang;
 
-use crate::models::{all, altered, buffer, rested, text};
+use crate::models::{all, altered, buffer, press, rested, text};
 
 /// Everything personal that the models have: keys, an e-mail address, names, a nickname.
 const PERSONAL: [&str; 9] = [
@@ -19,8 +26,101 @@ const PERSONAL: [&str; 9] = [
     "ContaPJ",
 ];
 
+/// Everything personal that is planted in them, without its blanks.
+const PLANTED: [&str; 6] =
+    ["Zulmira", "zulmira@x.example", "zulmira%40", "912345678", "77.312,09", "zul-4410"];
+
 /// The sizes at which lists have details beside them, and at which they have not.
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (46, 14)];
+
+/// The words of a service that says what it should not.
+fn said() -> Option<Untrusted> {
+    Some("Zulmira tem R$ 77.312,09, zulmira@x.example".into())
+}
+
+fn id() -> Option<Untrusted> {
+    Some("zul-4410".into())
+}
+
+fn refusal(of: &Refusal) -> Refusal {
+    Refusal { status: of.status, message: said(), hint: said() }
+}
+
+/// The description of a seller, who wrote a telephone number into it.
+const DESCRIPTION: &str = "Bolo, fone 11 91234 5678";
+
+fn link(mut link: PaymentLink) -> PaymentLink {
+    link.request.description = DESCRIPTION.into();
+    if let LinkOutcome::Refused(why) = &link.outcome {
+        link.outcome = LinkOutcome::Refused(refusal(why));
+    }
+    link
+}
+
+fn charge(mut charge: Charge) -> Charge {
+    charge.request.description = DESCRIPTION.into();
+    charge.request.customer = Some("Zulmira Lima".into());
+    match &mut charge.outcome {
+        ChargeOutcome::Created { id: theirs, status, .. } => (*theirs, *status) = (id(), said()),
+        ChargeOutcome::Refused(why) => *why = refusal(why),
+        ChargeOutcome::Unknown | ChargeOutcome::NotSent => {}
+    }
+    charge
+}
+
+fn withdrawal(mut withdrawal: Withdrawal) -> Withdrawal {
+    for end in withdrawal.attempts.iter_mut().filter_map(|attempt| attempt.end.as_mut()) {
+        (end.message, end.hint) = (said(), said());
+        match &mut end.class {
+            Class::Confirmed { id: theirs, status } => (*theirs, *status) = (id(), said()),
+            Class::SaysFailed(failed) => failed.word = said().unwrap(),
+            _ => {}
+        }
+    }
+    withdrawal
+}
+
+fn exchange(exchange: &Exchange) -> Exchange {
+    let mut exchange = exchange.clone();
+    let body = r#"{"id":"zul-4410","message":"Zulmira tem R$ 77.312,09","list":["Zulmira"]}"#;
+    exchange.url = format!("{}/zulmira%40x?email=zulmira%40x.example", exchange.url).into();
+    exchange.request_headers.push(("x-owner".into(), "Zulmira".into()));
+    if let Ok(reply) = &mut exchange.reply {
+        reply.headers.push(("x-owner".into(), "Zulmira".into()));
+        reply.body = body.into();
+    }
+    exchange
+}
+
+/// The same model, in which the service and the seller name people wherever they write.
+fn planted(model: &Model) -> Model {
+    altered(model.clone(), |model| {
+        (model.setup.profile, model.setup.title) = ("Zulmira Bolos".into(), "Zulmira".into());
+        model.setup.config = concat!("/", "home/Zulmira/balcao/config.toml").into();
+        model.history_trouble = Some(JournalTrouble::Io(concat!("/", "home/Zulmira/state").into()));
+        let links = &mut model.links.list.page;
+        links.rows = links.rows.iter().cloned().map(link).collect();
+        let charges = &mut model.charges.page;
+        charges.rows = charges.rows.iter().cloned().map(charge).collect();
+        let withdrawals = &mut model.withdrawals;
+        let rows = withdrawals.list.page.rows.iter().cloned();
+        withdrawals.list.page.rows = rows.map(withdrawal).collect();
+        withdrawals.open = withdrawals.open.iter().cloned().map(withdrawal).collect();
+        model.exchanges = model.exchanges.iter().map(|one| Arc::new(exchange(one))).collect();
+    })
+}
+
+/// The planted model, and what opens from its list.
+fn with_details(model: &Model) -> Vec<Model> {
+    let planted = planted(model);
+    let mut all = vec![planted.clone()];
+    if planted.layers.is_empty() {
+        let mut opened = planted;
+        press(&mut opened, "Enter");
+        all.push(opened);
+    }
+    all
+}
 
 /// All of a screen without its blanks: what is broken over two rows is found too.
 fn squeezed(model: &Model, (columns, rows): (u16, u16)) -> String {
@@ -39,12 +139,16 @@ fn nothing_personal_is_shown_in_full_where_others_look() {
     let mut found = Vec::new();
     for lang in Lang::ALL {
         for (name, model) in all(lang).into_iter().filter(|(name, _)| !is_of_contract(name)) {
-            let masked = altered(model, |model| model.masks = true);
-            for size in SIZES {
-                let shown = squeezed(&masked, size);
-                let faults = PERSONAL.iter().filter(|personal| shown.contains(**personal));
-                found
-                    .extend(faults.map(|one| format!("{name} in {}, {size:?}: {one}", lang.tag())));
+            for (n, model) in with_details(&model).into_iter().enumerate() {
+                let masked = altered(model, |model| model.masks = true);
+                for size in SIZES {
+                    let shown = squeezed(&masked, size);
+                    let faults =
+                        PERSONAL.iter().chain(&PLANTED).filter(|one| shown.contains(**one));
+                    found.extend(
+                        faults.map(|one| format!("{name} {n}, {}, {size:?}: {one}", lang.tag())),
+                    );
+                }
             }
         }
     }
@@ -53,10 +157,17 @@ fn nothing_personal_is_shown_in_full_where_others_look() {
 
 #[test]
 fn all_of_it_is_shown_where_only_its_owner_looks() {
-    let mut missing = PERSONAL.to_vec();
+    let mut missing = [&PERSONAL[..], &PLANTED[..]].concat();
     for (_, model) in all(Lang::Pt) {
-        let shown = SIZES.map(|size| squeezed(&model, size)).concat();
+        let shown = |model: &Model| SIZES.map(|size| squeezed(model, size)).concat();
+        let mut models = with_details(&model);
+        // What is personal in an exchange is shown when it is asked for.
+        models.iter_mut().for_each(|model| model.exchanges_whole = true);
+        let shown = shown(&model) + &models.iter().map(shown).collect::<String>();
         missing.retain(|personal| !shown.contains(personal));
+        if missing.is_empty() {
+            return;
+        }
     }
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -9,12 +9,13 @@ use syn::visit::{self, Visit};
 
 use super::paths::is_test;
 use super::source::{File, House};
-use super::table::{Calls, EXPOSE, RAW};
+use super::table::{Calls, EXPOSE, IN_FULL, RAW};
 
 /// Calls that are not listed, and lists that are no longer true.
 pub fn complaints(house: &House) -> Vec<String> {
     let mut found = against(house, &RAW);
     found.extend(against(house, &EXPOSE));
+    found.extend(against(house, &IN_FULL));
     found
 }
 

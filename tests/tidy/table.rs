@@ -357,6 +357,7 @@ pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
         "serde_json hands a Value's number over as a float where that float's text is its own",
     ),
     ("src/journal/money/event.rs", "uuid::Uuid", "the salt of what can be purged"),
+    ("src/trade/untrusted.rs", "std::cell::Cell", "whether others look, for one frame or command"),
     ("src/words/said.rs", "std::cell::RefCell", "a text that is kept is the one made again"),
 ];
 
@@ -427,6 +428,30 @@ pub const RAW: Calls = Calls {
 };
 
 /// Every place that reads a secret.
+pub const IN_FULL: Calls = Calls {
+    of: "Untrusted",
+    method: "in_full",
+    advice: "While others look, what is personal is masked. Only what is made to be handed on, or \
+             is masked already, is shown in full: then list the file in IN_FULL with the reason.",
+    sites: &[
+        ("src/app/screens/buyer/show.rs", 1, "the address of a link"),
+        ("src/app/screens/dialog/show.rs", 2, "the address of a link; the code of a charge"),
+        ("src/app/screens/exchanges/show.rs", 1, "a body, whose mask knows its members"),
+        ("src/app/screens/links/show.rs", 1, "the address of a link"),
+        ("src/app/screens/teach/show/review.rs", 1, "a body, whose mask knows its members"),
+        ("src/app/screens/qr/show.rs", 1, "an address or a code, beside its picture"),
+        ("src/app/store/charges.rs", 1, "a parser of moments"),
+        ("src/app/store/exchanges.rs", 1, "a body, whose mask knows its members"),
+        ("src/app/store/oddity.rs", 2, "the address of a link, and the signs in it"),
+        ("src/app/ui/forms.rs", 1, "what is typed, masked letter by letter"),
+        ("src/app/ui/lists.rs", 1, "an address or a code, below its details"),
+        ("src/app/ui/parts.rs", 1, "what is searched for, with nothing personal in it"),
+        ("src/cli/lists.rs", 1, "the address of a link"),
+        ("src/words/personal.rs", 2, "what is typed, masked letter by letter; plain headers"),
+    ],
+};
+
+/// Who opens a secret.
 pub const EXPOSE: Calls = Calls {
     of: "Secret",
     method: "expose",

@@ -12,7 +12,7 @@ use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Stamp, Store};
-use crate::trade::Exchange;
+use crate::trade::{Exchange, Untrusted};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,8 @@ fn word(store: &Store, action: Action) -> Option<&'static str> {
 
 /// Copies it as it is shown.
 fn copy(store: &mut Store, exchange: &Exchange) -> Next {
-    let text = exchanges::text(exchanges::words(store), exchange);
+    let say = exchanges::words(store);
+    let text = Untrusted::masking(store.masks, || exchanges::text(say, exchange));
     copying::copy(store, Clip::Request, text)
 }
 

@@ -151,7 +151,9 @@ impl FirstRun {
             field
         };
         match self.step() {
-            SetUpStep::Name => vec![text("name", "first-name", NAME_MAX, &self.answers.name)],
+            SetUpStep::Name => {
+                vec![text("name", "first-name", NAME_MAX, &self.answers.name).personal()]
+            }
             SetUpStep::Address => {
                 vec![text("address", "first-address", ADDRESS_MAX, &self.answers.address)]
             }

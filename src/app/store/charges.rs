@@ -150,7 +150,8 @@ impl Charge {
     pub fn expires_at(&self) -> Option<Wall> {
         match &self.outcome {
             ChargeOutcome::Created { expires, .. } => {
-                contract::rfc3339(&expires.as_ref()?.shown_within(60))
+                let expires = expires.as_ref()?;
+                contract::rfc3339(&Untrusted::in_full(|| expires.shown_within(60)))
             }
             _ => None,
         }

@@ -72,19 +72,25 @@ pub fn words(store: &Store) -> &'static Words {
 
 /// A request and its reply as they are shown, masked and with their invisible signs marked.
 pub fn text(say: &Words, exchange: &Exchange) -> Untrusted {
+    let others_look = Untrusted::others_look();
+    Untrusted::masking(say.masks(), || written(say, others_look, exchange)).into()
+}
+
+fn written(say: &Words, others_look: bool, exchange: &Exchange) -> String {
     let body = |body: &Untrusted| {
-        let whole = body.shown_lines();
+        let whole = Untrusted::in_full(|| body.shown_lines());
         // Laid out member by member, so that what is personal is known by its name.
         let pretty = json::pretty(&whole);
-        let masked = personal::body(say, pretty.clone());
+        let masked = personal::body(say, pretty.clone(), others_look);
         if masked == pretty { whole } else { masked }
     };
-    let line = |name: &str, value: &str| {
-        format!("{}\n", Untrusted::from(format!("{name}{value}")).shown())
+    let header = |name: &str, value: &Untrusted| {
+        let value = personal::header(others_look, name, value);
+        format!("{}: {value}\n", Untrusted::shown_of(name))
     };
-    let mut text = line(&format!("{} ", exchange.method), &exchange.url);
+    let mut text = Untrusted::shown_of(&format!("{} {}", exchange.method, exchange.url)) + "\n";
     for (name, value) in &exchange.request_headers {
-        text += &line(&format!("{name}: "), value);
+        text += &header(name, &value.as_str().into());
     }
     if let Some(body_sent) = &exchange.request_body {
         text += &format!("\n{}\n", body(&body_sent.as_str().into()));
@@ -93,12 +99,12 @@ pub fn text(say: &Words, exchange: &Exchange) -> Untrusted {
         Ok(reply) => {
             text += &format!("\nHTTP {}\n", reply.status);
             for (name, value) in &reply.headers {
-                text += &line(&format!("{name}: "), &value.shown());
+                text += &header(name, value);
             }
             text += &format!("\n{}", body(&reply.body));
         }
         // Why there is none is told on the screen, in its language.
         Err(_) => text += "\nHTTP —\n",
     }
-    text.into()
+    text
 }

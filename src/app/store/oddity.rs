@@ -58,7 +58,7 @@ const SPACE: char = '\u{2423}';
 
 /// The address with its white space to be seen; of a message, its last line.
 pub fn marked(address: &Untrusted) -> Untrusted {
-    let shown = address.shown();
+    let shown = Untrusted::in_full(|| address.shown());
     let (before, last) = last_line(address, &shown);
     let last = last.replace(char::is_whitespace, &SPACE.to_string());
     format!("{before}{last}").into()
@@ -66,7 +66,7 @@ pub fn marked(address: &Untrusted) -> Untrusted {
 
 /// The unusual signs in an address, each once.
 pub fn shell_signs(address: &Untrusted) -> String {
-    let shown = address.shown();
+    let shown = Untrusted::in_full(|| address.shown());
     let mut signs: Vec<char> = Vec::new();
     for c in last_line(address, &shown).1.chars() {
         let sign = if c.is_whitespace() { SPACE } else { c };

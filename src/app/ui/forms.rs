@@ -8,7 +8,7 @@ use crate::app::ui::parts::{self, LABEL, put};
 use crate::app::ui::text::{columns, exactly, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target, failure};
 use crate::contract::FieldFault;
-use crate::trade::personal::masked_typing;
+use crate::trade::personal::{looks_personal, masked_typing};
 use crate::trade::{Money, Untrusted};
 use crate::words::{Lang, Words};
 
@@ -146,12 +146,16 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
     match &field.entry {
         Entry::Text { input, .. } => {
             let room = room.min(46);
-            let masked = (field.personal && say.masks()).then(|| masked(input));
+            let is_masked = say.masks() && (field.personal || looks_personal(input.value()));
+            let masked = is_masked.then(|| masked(input));
             let input = masked.as_ref().unwrap_or(input);
             // Whoever is elsewhere reads it from its beginning.
             let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
             let (before, text) = visible(input.value(), skip);
-            let shown = Untrusted::from(text).shown_within(room.saturating_sub(columns(before)));
+            let room_left = room.saturating_sub(columns(before));
+            let text = Untrusted::from(text);
+            // It is masked letter by letter already, so that the cursor stands where it stood.
+            let shown = Untrusted::in_full(|| text.shown_within(room_left));
             let shown = format!("{before}{shown}");
             let cursor = input.visual_cursor().saturating_sub(skip);
             (vec![Span::of(mark, exactly(&shown, room))], Some(cursor))

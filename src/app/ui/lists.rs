@@ -165,10 +165,12 @@ impl Columns {
     }
 }
 
+/// The columns of what was searched for, in a sentence.
+pub const QUERY: usize = 40;
+
 /// The words of a list whose search found nothing.
-pub fn none_found(say: &Words, id: &str, query: &Untrusted, width: usize) -> Vec<Line> {
-    let query = query.shown_within(40);
-    wrapped(Role::Text, &say.with(id, &[("query", &query)]), width)
+pub fn none_found(say: &Words, id: &str, query: &str, width: usize) -> Vec<Line> {
+    wrapped(Role::Text, &say.with(id, &[("query", query)]), width)
 }
 
 /// A list of the history that was not read yet, or cannot be: why, and what works all the same.
@@ -223,7 +225,8 @@ const NARROW_LABEL: usize = 15;
 /// An address or a code in full, with nothing else on its lines, so that it can be selected whole.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     // The last column stays empty: what reaches the edge looks as if it went on.
-    let (shown, width) = (text.shown(), usize::from(width).saturating_sub(1).max(2));
+    let (shown, width) =
+        (Untrusted::in_full(|| text.shown()), usize::from(width).saturating_sub(1).max(2));
     if columns(&shown) < width {
         return vec![Line::of(Role::Accent, format!(" {shown}"))];
     }

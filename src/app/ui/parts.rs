@@ -4,6 +4,7 @@ use crate::app::Wait;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
 use crate::app::ui::{Action, Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
+use crate::trade::personal::looks_personal;
 use crate::words::{Words, personal};
 
 /// Columns of an amount: `R$ 9.999.999.999,99`.
@@ -272,10 +273,13 @@ impl SearchField<'_> {
         !self.searching && self.query.value().is_empty()
     }
 
-    /// What was typed, as it is shown.
-    pub fn typed(&self, say: &Words) -> Untrusted {
-        let typed = self.query.value().into();
-        if self.is_personal { personal::typed(say, &typed) } else { typed }
+    /// What was typed, as it is shown in so many columns.
+    pub fn typed(&self, say: &Words, columns: usize) -> String {
+        let typed = Untrusted::from(self.query.value());
+        match self.is_personal || looks_personal(self.query.value()) {
+            true => personal::typed_within(say, &typed, columns),
+            false => Untrusted::in_full(|| typed.shown_within(columns)),
+        }
     }
 
     /// Draws it, and at the right how many rows there are.
@@ -285,7 +289,7 @@ impl SearchField<'_> {
         let line = if self.is_idle() {
             Line::of(Role::Dim, format!(" / {}", say.text("search-hint")))
         } else {
-            let typed = self.typed(say).shown_within(room);
+            let typed = self.typed(say, room);
             Line::from(vec![Span::of(Role::Key, " / "), Span::of(Role::Field, typed)])
         };
         put(vec![line], field, page);

@@ -18,7 +18,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let shown = |text: &str| Untrusted::from(text).shown();
     let mut lines = vec![Line::default()];
     let mut line = |id: &str, value: &str| lines.extend(pair(&say.text(id), value, width));
-    let profile = shown(&store.setup.profile);
+    let profile = personal::name(say, &store.setup.profile).shown();
     match store.setup.others.len() {
         0 => line("account-profile", &profile),
         n => {

@@ -6,6 +6,7 @@ use crate::app::message::BuyerPage;
 use crate::app::ui::parts::{boxed, button_line, paragraph, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::Untrusted;
 use crate::words::Words;
 
 pub fn draw(store: &Store, say: &Words, buyer: &Buyer, area: Area, page: &mut Page) {
@@ -14,7 +15,7 @@ pub fn draw(store: &Store, say: &Words, buyer: &Buyer, area: Area, page: &mut Pa
     let browser = area.split_top(2).1.middle(72, 14);
     let inside = boxed(&say.text("buyer-browser"), browser, page);
     let width = usize::from(inside.width);
-    let mut lines = wrapped(Role::Accent, &buyer.url.shown(), width);
+    let mut lines = wrapped(Role::Accent, &Untrusted::in_full(|| buyer.url.shown()), width);
     lines.push(Line::of(Role::Rule, "─".repeat(width)));
     lines.extend(match &buyer.page {
         Some(page) => shown(say, buyer, page, width),

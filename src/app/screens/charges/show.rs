@@ -69,7 +69,7 @@ fn tag(say: &Words, charge: &Charge) -> Tag {
     let role = mark::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
     let id = match &charge.outcome {
         ChargeOutcome::Created { status: Some(status), .. } => {
-            let text = status.shown_within(20);
+            let text = personal::theirs(say, status).shown_within(20);
             return Tag::Name(say.with("theirs-quote", &[("text", &text)]), Role::Quote);
         }
         ChargeOutcome::Created { status: None, .. } => "charges-created",
@@ -87,7 +87,12 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let lines = if !list.loaded {
         lists::not_loaded(say, store.history_trouble.as_ref(), without_history(store), width)
     } else if !list.query.value().is_empty() {
-        lists::none_found(say, "charges-none-found", &list.field(true).typed(say), width)
+        lists::none_found(
+            say,
+            "charges-none-found",
+            &list.field(true).typed(say, lists::QUERY),
+            width,
+        )
     } else {
         let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
         lists::invitation(store.reader(), words, Some(Action::New), width)

@@ -9,7 +9,7 @@ use crate::app::ui::parts::{boxed, paragraph, point, tight, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Area, Line, Page, Role, geometry};
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
-use crate::words::{Words, attempts};
+use crate::words::{Words, attempts, personal};
 
 /// Columns of the box.
 const WIDTH: u16 = 66;
@@ -63,14 +63,15 @@ fn id(question: &Question) -> &'static str {
 fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<Line> {
     match question {
         Question::CopyOdd { url, oddities, .. } | Question::PassOdd { url, oddities, .. } => {
-            let url_lines =
-                wrapped(Role::Strong, &oddity::marked(url).shown_within(width * 3), width);
+            let url_lines = Untrusted::in_full(|| oddity::marked(url).shown_within(width * 3));
+            let url_lines = wrapped(Role::Strong, &url_lines, width);
             let said = oddities.iter().map(|one| (Role::Warn, one.describe(say, url)));
             odd(url_lines, said, &say.text(id(question)), width)
         }
         Question::CopyOddCode { code, oddities, .. } | Question::ShowOddCode { code, oddities } => {
             let said = oddities.iter().map(|one| (one.role(), one.describe(say)));
-            let code_line = vec![Line::of(Role::Strong, code.shown_within(width))];
+            let code_line = Untrusted::in_full(|| code.shown_within(width));
+            let code_line = vec![Line::of(Role::Strong, code_line)];
             odd(code_line, said, &say.text(id(question)), width)
         }
         Question::Discard(key) | Question::Found(key) => about(store, say, question, *key, width),
@@ -81,7 +82,7 @@ fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<L
 
 /// Names the profile that comes next, and each thing that is lost with this run.
 fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
-    let name = Untrusted::from(to).shown_within(width);
+    let name = personal::name(say, to).shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
     let all = [
         (losses.typed, "ask-switch-typed"),

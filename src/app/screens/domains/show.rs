@@ -11,8 +11,8 @@ use crate::app::ui::text::{capital, columns, exactly, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, lists, mark};
 use crate::app::{Pane, Store};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
-use crate::words::Words;
 use crate::words::failure::Doing;
+use crate::words::{Words, personal};
 
 /// The least columns of a domain's name, so that most lists look alike.
 const LEAST_NAME: usize = 24;
@@ -136,7 +136,8 @@ fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String)
         DomainState::Usable => say.text("domain-usable"),
         DomainState::Active => say.text("domain-active"),
         DomainState::Pending(Some(word)) if !is_brief => {
-            say.with("domain-pending-word", &[("word", &word.shown_within(24))])
+            let word = personal::theirs(say, word).shown_within(24);
+            say.with("domain-pending-word", &[("word", &word)])
         }
         DomainState::Pending(_) => say.text("domain-pending"),
     };

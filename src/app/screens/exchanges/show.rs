@@ -133,14 +133,19 @@ fn text(say: &Words, exchange: &Exchange, area: Area) -> Text {
 
 /// Request and reply, whole, as they may be looked at.
 fn whole(say: &Words, exchange: &Exchange, width: usize) -> Vec<Line> {
+    let others_look = Untrusted::others_look();
+    Untrusted::masking(say.masks(), || laid_out(say, others_look, exchange, width))
+}
+
+fn laid_out(say: &Words, others_look: bool, exchange: &Exchange, width: usize) -> Vec<Line> {
     let first = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
     let mut lines = wrapped(Role::Strong, &first, width);
     for (name, value) in &exchange.request_headers {
-        lines.extend(header(name, &Untrusted::from(value.as_str()), width));
+        lines.extend(header(others_look, name, &Untrusted::from(value.as_str()), width));
     }
     if let Some(body) = &exchange.request_body {
         lines.push(Line::default());
-        lines.extend(body_lines(say, &Untrusted::from(body.as_str()), width));
+        lines.extend(body_lines(say, others_look, &Untrusted::from(body.as_str()), width));
     }
     lines.push(Line::default());
     let took = took(exchange);
@@ -150,10 +155,10 @@ fn whole(say: &Words, exchange: &Exchange, width: usize) -> Vec<Line> {
             let text = say.with("exchange-reply", &[("status", &status), ("took", &took)]);
             lines.extend(wrapped(role, &text, width));
             for (name, value) in &reply.headers {
-                lines.extend(header(name, value, width));
+                lines.extend(header(others_look, name, value, width));
             }
             lines.push(Line::default());
-            lines.extend(body_lines(say, &reply.body, width));
+            lines.extend(body_lines(say, others_look, &reply.body, width));
         }
         Err(failure) => {
             let text = say.with("exchange-after", &[("took", &took)]);
@@ -171,17 +176,19 @@ fn whole(say: &Words, exchange: &Exchange, width: usize) -> Vec<Line> {
     lines
 }
 
-fn header(name: &str, value: &Untrusted, width: usize) -> Vec<Line> {
+fn header(others_look: bool, name: &str, value: &Untrusted, width: usize) -> Vec<Line> {
+    let value = personal::header(others_look, name, value);
     let name = Untrusted::from(name).shown();
-    wrapped(Role::Dim, &format!("{name}: {}", value.shown()), width)
+    wrapped(Role::Dim, &format!("{name}: {value}"), width)
 }
 
 /// A body; of one without measure the beginning: all of it is laid out again for each frame.
-fn body_lines(say: &Words, body: &Untrusted, width: usize) -> Vec<Line> {
+fn body_lines(say: &Words, others_look: bool, body: &Untrusted, width: usize) -> Vec<Line> {
     if body.is_empty() {
         return vec![Line::of(Role::Dim, say.text("exchange-no-body"))];
     }
-    let text = personal::body(say, json::pretty(&body.shown_lines()));
+    let text = json::pretty(&Untrusted::in_full(|| body.shown_lines()));
+    let text = personal::body(say, text, others_look);
     let end = text.floor_char_boundary(MOST_LAID_OUT);
     let mut lines = wrapped(Role::Text, &text[..end], width);
     if end < text.len() {
@@ -201,7 +208,7 @@ mod tests {
     fn of_an_endless_body_the_beginning_is_laid_out_and_the_end_says_so() {
         let say = Words::of(Lang::Pt);
         let told = |body: &str| {
-            let lines = body_lines(say, &body.into(), 60);
+            let lines = body_lines(say, false, &body.into(), 60);
             let last = lines.last().map(ToString::to_string).unwrap_or_default();
             (lines.len(), last)
         };

@@ -9,9 +9,9 @@ use crate::app::ui::{Line, Page, Role, forms};
 use crate::contract::PRESETS;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Untrusted, VaultKind};
-use crate::words::Words;
 use crate::words::failure::{self, Doing};
 use crate::words::names;
+use crate::words::{Words, personal};
 
 /// The page in front, alone on the whole screen; the keys stand below it.
 pub fn alone(store: &Store, first: &FirstRun, page: &mut Page) {
@@ -58,7 +58,7 @@ fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     let theirs = |text: &str| Untrusted::from(text).shown();
     let mut lines = wrapped(Role::Text, &say.text("first-write-what"), width);
     lines.push(Line::default());
-    lines.extend(pair(&say.text("first-name"), &theirs(&answers.name), width));
+    lines.extend(pair(&say.text("first-name"), &personal::name(say, &answers.name).shown(), width));
     lines.extend(pair(&say.text("first-address"), &theirs(&answers.address), width));
     let contract = match answers.contract.as_str() {
         "" => say.text("first-documented"),

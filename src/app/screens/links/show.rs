@@ -170,7 +170,7 @@ fn day_total(store: &Store, say: &Words, day: i64) -> String {
 fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
-        Some(url) => (oddity::marked(url).shown(), Role::Accent),
+        Some(url) => (Untrusted::in_full(|| oddity::marked(url).shown()), Role::Accent),
         None => (say.text(without_url(link)), Role::Dim),
     };
     if columns(&text) + 1 < width || area.height < 2 {
@@ -207,7 +207,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
             true => "links-none-found",
             false => "links-none-found-filtered",
         };
-        lists::none_found(say, id, &list.field(false).typed(say), width)
+        lists::none_found(say, id, &list.field(false).typed(say, lists::QUERY), width)
     } else if store.links.filter.day.is_some() || store.links.filter.domain.is_some() {
         let filters = filters(store, say).join(" · ");
         let key = store.reader().first_key(Action::Back);

@@ -13,8 +13,8 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, forms};
 use crate::trade::{CredentialKind, Failure, Untrusted, VaultKind};
-use crate::words::Words;
 use crate::words::failure::{self, Doing};
+use crate::words::{Words, personal};
 
 pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &mut Page) {
     let places = places(&login.sent.form, login.sent.around(6), area);
@@ -63,7 +63,7 @@ fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     vec![
         Line::of(Role::Title, format!(" {}", say.text("login-title"))),
         Line::default(),
-        one("account-profile", Untrusted::shown_of(&setup.profile), Role::Text),
+        one("account-profile", personal::name(say, &setup.profile).shown(), Role::Text),
         one("account-service", service, Role::Text),
         one("login-kept", keeper, kept),
     ]

@@ -10,7 +10,7 @@ use crate::app::ui::parts::{boxed, put, row};
 use crate::app::ui::text::{columns, fit, left, split_at};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::words::{Words, personal};
 
 pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mut Page) {
     let inside = boxed(&say.text("palette-title"), geometry::palette(area), page);
@@ -75,6 +75,10 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
 }
 
 fn label(store: &Store, command: &Command) -> String {
+    if let (Command::Profile(name), true) = (command, store.masks) {
+        let name = personal::name(store.words(), name).shown();
+        return format!("{}: {name}", store.text("command-profile"));
+    }
     let found = store.setup.labels.iter().find(|item| item.command == *command);
     found.map(|item| Untrusted::from(item.label.as_str()).shown()).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use crate::app::ui::parts::{pair, row, title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::{OtherProfile, Store};
 use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::words::{Words, personal};
 
 pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Page) {
     title(&say.text("profiles-title"), Line::default(), area, page);
@@ -13,7 +13,7 @@ pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Pa
     let width = usize::from(inner.width).saturating_sub(1);
     let mut head = wrapped(Role::Text, &say.text("profiles-what"), width);
     head.push(Line::default());
-    let here = Untrusted::from(&*store.setup.profile).shown_within(width);
+    let here = personal::name(say, &store.setup.profile).shown_within(width);
     head.extend(pair(&say.text("profiles-here"), &here, width));
     let others = store.setup.others.iter().enumerate();
     let blocks = others.map(|(n, other)| profile(store, say, other, n == cursor, width)).collect();
@@ -28,7 +28,7 @@ fn profile(
     is_chosen: bool,
     width: usize,
 ) -> Vec<Line> {
-    let name = Untrusted::from(&*other.name).shown_within(width);
+    let name = personal::name(say, &other.name).shown_within(width);
     let mut lines = vec![row(is_chosen, vec![Span::of(Role::Strong, name)])];
     let address = match &other.origin {
         Some(origin) => Untrusted::from(&*origin.0).shown(),

@@ -26,7 +26,7 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     page.keys = Some(foot);
     let width = usize::from(area.width).saturating_sub(2);
     // A code may have blanks in it: none of them is lost where it is broken.
-    let shown = text.shown();
+    let shown = Untrusted::in_full(|| text.shown());
     let pieces = broken(&shown, width.max(1)).into_iter();
     let address: Vec<_> = pieces.map(|piece| Line::of(Role::Text, piece)).collect();
     let reach = reach::only_here(store, say, text);

@@ -159,7 +159,7 @@ fn said(say: &Words, value: &ReadValue) -> String {
     match value {
         ReadValue::Nothing => say.text("teach-missing"),
         ReadValue::Hidden => say.text("teach-hidden"),
-        ReadValue::Text(text) => personal::text(say, text).shown_within(120),
+        ReadValue::Text(text) => personal::theirs(say, text).shown_within(120),
         ReadValue::Amount(money) => money.to_string(),
         ReadValue::Entries(count) => say.count("teach-entries", *count as u64, &[]),
         ReadValue::Domains(domains) => {
@@ -260,12 +260,10 @@ fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line 
     let label = format!("{indent}{name}  ");
     let (role, value) = match &one.value {
         TreeValue::Text(text) => {
-            let text = personal::member(say, &one.name, text);
+            let text = personal::theirs(say, text);
             (Role::Text, format!("\"{}\"", text.shown_within(120)))
         }
-        TreeValue::Literal(text) => {
-            (Role::Text, personal::member(say, &one.name, text).shown_within(120))
-        }
+        TreeValue::Literal(text) => (Role::Text, personal::theirs(say, text).shown_within(120)),
         TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
         TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
     };

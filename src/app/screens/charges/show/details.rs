@@ -81,7 +81,7 @@ fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
 /// Says what stands in the code: how much, and for whom; who sees it pays by that.
 fn in_code(say: &Words, code: &Untrusted, width: usize) -> Vec<Line> {
     let Some(read) = BrCode::parse(code) else { return vec![] };
-    let receiver = read.receiver.shown_within(60);
+    let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);
     let said = match read.amount {
         Some(amount) if read.is_in_reais => {
             let values = [("amount", &*amount.to_string()), ("receiver", &*receiver)];
@@ -106,7 +106,10 @@ fn expiry(
 ) -> (&'static str, String) {
     let (to, now) = (store.reader(), store.now.wall);
     let Some(at) = charge.expires_at() else {
-        return ("charge-expires", say.with("theirs-quote", &[("text", &theirs.shown_within(60))]));
+        return (
+            "charge-expires",
+            say.with("theirs-quote", &[("text", &personal::theirs(say, theirs).shown_within(60))]),
+        );
     };
     match at.since(now).filter(|left| !left.is_zero()) {
         Some(left) => {
@@ -123,13 +126,19 @@ fn outcome(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Lin
         ChargeOutcome::Created { id, status, pix_code, expires } => {
             let mut lines = Vec::new();
             if let Some(id) = id {
-                lines.extend(named(say, "charge-id", &id.shown_within(120), width));
+                lines.extend(named(
+                    say,
+                    "charge-id",
+                    &personal::theirs(say, id).shown_within(120),
+                    width,
+                ));
             }
             if let Some(expires) = expires {
                 let (name, when) = expiry(store, say, charge, expires);
                 lines.extend(named(say, name, &when, width));
             }
-            let theirs = status.as_ref().map(|status| status.shown_within(60));
+            let theirs =
+                status.as_ref().map(|status| personal::theirs(say, status).shown_within(60));
             let status = match theirs {
                 Some(word) => say.with("charge-status-theirs", &[("word", &word)]),
                 None => say.text("charge-status-none"),

@@ -65,7 +65,8 @@ fn sample(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     }
     match &sample.body {
         Some(body) => {
-            let body = personal::body(say, json::pretty(&shown(body)));
+            let body = Untrusted::in_full(|| shown(body));
+            let body = personal::body(say, json::pretty(&body), say.masks());
             lines.extend(wrapped(Role::Text, &body, width));
         }
         None if teaching.contract.body_of(teaching.operation()).is_some() => {

@@ -66,6 +66,6 @@ fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<L
 }
 
 fn in_full(say: &Words, words: &Untrusted) -> String {
-    let words = personal::text(say, words).shown_within(MOST);
+    let words = personal::theirs(say, words).shown_within(MOST);
     say.with("theirs-quote", &[("text", &words)])
 }

@@ -122,7 +122,7 @@ fn shown(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
         },
         ClueKind::Said => match withdrawal.contradiction() {
             Some(Alarm::Amount { got, .. }) => got.to_string(),
-            _ => personal::typed(store.words(), &clue.text).shown_within(80),
+            _ => personal::typed_within(store.words(), &clue.text, 80),
         },
         ClueKind::When => when(store, withdrawal, clue),
         ClueKind::Destination => nicknames::to(store, agreement),

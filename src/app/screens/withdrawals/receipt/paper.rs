@@ -117,8 +117,10 @@ fn said(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String
     let mut rows = vec![(store.text("receipt-answered"), moment(store, end.at))];
     let http = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
     rows.extend(end.status.map(|status| (store.text("receipt-status"), http(status))));
-    let theirs = |words: &Untrusted| store.with("theirs-quote", &[("text", &words.shown())]);
-    // An id names no person, and support looks for it.
+    let theirs = |theirs: &Untrusted| {
+        let theirs = personal::theirs(store.words(), theirs).shown();
+        store.with("theirs-quote", &[("text", &theirs)])
+    };
     let id = withdrawal.service_id();
     rows.extend(id.map(|id| (store.text("receipt-id"), theirs(id))));
     let quoted = [
@@ -127,8 +129,7 @@ fn said(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String
         ("receipt-hint", end.hint.as_ref()),
     ];
     for (label, words) in quoted {
-        let words = words.map(|words| personal::text(store.words(), words));
-        rows.extend(words.map(|words| (store.text(label), theirs(&words))));
+        rows.extend(words.map(|words| (store.text(label), theirs(words))));
     }
     let date = end.server_date.map(|at| moment(store, at));
     rows.extend(date.map(|date| (store.text("receipt-server-date"), date)));

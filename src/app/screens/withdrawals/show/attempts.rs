@@ -114,7 +114,7 @@ fn what(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let end = attempt.end.as_ref();
     let theirs = end.into_iter().flat_map(|end| [&end.message, &end.hint]).flatten();
     for theirs in theirs.filter(|theirs| !is_said(end, theirs)) {
-        let words = personal::text(store.words(), theirs).shown_within(QUOTED);
+        let words = personal::theirs(store.words(), theirs).shown_within(QUOTED);
         what.push(' ');
         what.push_str(&store.with("theirs-quote", &[("text", &words)]));
     }

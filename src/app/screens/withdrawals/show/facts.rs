@@ -67,10 +67,17 @@ pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
 pub fn known(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let mut lines = key(say, &withdrawal.agreement, width);
     if let Some(id) = withdrawal.service_id() {
-        lines.extend(pair(&say.text("outcome-id"), &id.shown_within(120), width));
+        lines.extend(pair(
+            &say.text("outcome-id"),
+            &personal::theirs(say, id).shown_within(120),
+            width,
+        ));
     }
     if let Some(status) = withdrawal.service_status() {
-        let theirs = say.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
+        let theirs = say.with(
+            "outcome-status-theirs",
+            &[("word", &personal::theirs(say, status).shown_within(60))],
+        );
         lines.extend(pair(&say.text("outcome-status"), &theirs, width));
     }
     lines.extend(pair(&say.text("outcome-quote"), &quoted(say, &withdrawal.agreement), width));

@@ -117,7 +117,7 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
         lists::none_found(
             store.words(),
             "withdrawals-none-found",
-            &list.field(true).typed(store.words()),
+            &list.field(true).typed(store.words(), lists::QUERY),
             width,
         )
     } else {

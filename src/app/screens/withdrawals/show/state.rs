@@ -105,7 +105,7 @@ fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
         }
         WhyPerson::KeyReused => say.text("why-key-reused"),
         WhyPerson::SaysFailed(said) => {
-            say.with("why-says-failed", &[("said", &attempts::says_failed(said))])
+            say.with("why-says-failed", &[("said", &attempts::says_failed(say, said))])
         }
     }
 }
