@@ -14,7 +14,7 @@ pub struct CheckoutDomain {
 }
 
 /// The state of a domain, as far as the reply gives it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DomainState {
     /// Listed without a state word: the operation lists the domains that can be used.
     Usable,
@@ -25,11 +25,6 @@ pub enum DomainState {
 }
 
 impl CheckoutDomain {
-    /// Returns true when the other one is the same host in the same state.
-    pub fn is_in_the_same_state(&self, other: &CheckoutDomain) -> bool {
-        self.host == other.host && self.state == other.state
-    }
-
     /// Returns true when new links can be served here now.
     pub fn is_usable(&self) -> bool {
         !matches!(self.state, DomainState::Pending(_))

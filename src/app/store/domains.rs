@@ -1,11 +1,15 @@
 //! Checkout domains: what the service lists, and which one new links ask for.
 
+use std::collections::HashMap;
+
 use crate::app::next::Next;
 use crate::app::store::consent;
 use crate::app::store::oddity::listed_host;
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
-use crate::trade::{Account, CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted, Wall};
+use crate::trade::{
+    Account, CheckoutDomain, DomainChoice, DomainState, Failure, Ticket, Untrusted, Wall,
+};
 
 /// Checkout domains, as the service listed them.
 #[derive(Debug, Clone, Default)]
@@ -93,9 +97,10 @@ pub fn known_since(store: &mut Store, account: &Account, seen: &[(CheckoutDomain
     if *account != store.account() {
         return;
     }
+    let known = by_state(seen);
     for (domain, since) in &mut store.domains.seen_since {
-        let known = seen.iter().find(|(known, _)| known.is_in_the_same_state(domain));
-        *since = known.map_or(*since, |(_, known)| (*known).min(*since));
+        let known = known.get(&(&domain.host, &domain.state));
+        *since = known.map_or(*since, |known| (*known).min(*since));
     }
 }
 
@@ -118,15 +123,23 @@ fn is_host(name: &Untrusted) -> bool {
     name.len() <= LONGEST_HOST && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
 }
 
+/// The moments of domains by host and state: a service may list thousands.
+fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainState), Wall> {
+    // Of a domain that is listed twice the first one counts.
+    let last_to_first = seen.iter().rev();
+    last_to_first.map(|(domain, since)| ((&domain.host, &domain.state), *since)).collect()
+}
+
 impl Domains {
     /// Notes a list of now: a domain that is in the state it was in before keeps its moment.
     fn seen(&mut self, listed: &[CheckoutDomain], now: Wall) {
         let before = std::mem::take(&mut self.seen_since);
+        let before = by_state(&before);
         let since = |one: &CheckoutDomain| {
-            let known = before.iter().find(|(known, _)| known.is_in_the_same_state(one));
-            known.map_or(now, |(_, since)| *since)
+            let since = before.get(&(&one.host, &one.state)).copied().unwrap_or(now);
+            (one.clone(), since)
         };
-        self.seen_since = listed.iter().map(|one| (one.clone(), since(one))).collect();
+        self.seen_since = listed.iter().map(since).collect();
         self.listed_at = Some(now);
     }
 

@@ -43,8 +43,9 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         // The first row is that of no domain.
         let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len);
         lists::put_hidden(say, &rows, count, page);
-        let row = DomainRows::of(store, say, usize::from(rows.area.width));
-        put(rows.rows().map(|n| row.line(n)).collect(), rows.area, page);
+        let shown: Vec<usize> = rows.rows().collect();
+        let row = DomainRows::of(store, say, &shown, usize::from(rows.area.width));
+        put(shown.iter().map(|n| row.line(*n)).collect(), rows.area, page);
     }
     let (place, gap) = match areas.aside {
         Some(aside) => (aside.narrowed(1), 0),
@@ -72,13 +73,15 @@ struct DomainRows<'a> {
 }
 
 impl<'a> DomainRows<'a> {
-    fn of(store: &'a Store, say: &'a Words, width: usize) -> DomainRows<'a> {
+    /// Fits the columns to the rows that are on the screen: a service may list thousands.
+    fn of(store: &'a Store, say: &'a Words, shown: &[usize], width: usize) -> DomainRows<'a> {
         let listed = store.domains.listed.as_deref().unwrap_or_default();
-        let names = listed.iter().map(|domain| columns(&domain.host.shown()));
+        let shown_domains = shown.iter().filter_map(|n| listed.get(n.checked_sub(1)?));
+        let names = shown_domains.map(|domain| columns(&domain.host.shown()));
         let widest = names.max().unwrap_or(0).max(LEAST_NAME);
         let mut rows = DomainRows { store, say, name: LEAST_NAME, state: 0, is_brief: false };
         let states = |rows: &DomainRows<'_>| {
-            (0..=listed.len()).map(|n| columns(&rows.cells(n).1.1)).max().unwrap_or(0)
+            shown.iter().map(|n| columns(&rows.cells(*n).1.1)).max().unwrap_or(0)
         };
         rows.is_brief = widest + 6 + states(&rows) > width;
         let states = states(&rows);
