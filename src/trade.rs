@@ -64,8 +64,8 @@ pub use message_template::{MessageFields, MessageKind, MessageTemplate, Template
 pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{
-    Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, LinksRead, ListPage,
-    PaymentLink, RowId,
+    Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, LinkTotals,
+    LinksRead, ListPage, PagePlace, PaymentLink, RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, as_typed, other_kinds};
 pub use quote::{FigureSource, NoQuote, Part, Quote, QuoteFault, STALE_AFTER};

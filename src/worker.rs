@@ -93,6 +93,13 @@ impl<T: Send + 'static> WorkerHandle<T> {
         })
     }
 
+    /// Returns true if an item waits for the one under way, or the worker is closed.
+    pub fn is_wanted(&self) -> bool {
+        let state = self.lock();
+        let queue = state.running.as_ref().map(|running| &running.queue);
+        queue.is_none_or(|queue| queue.capacity() < queue.max_capacity())
+    }
+
     /// Starts the thread, unless it runs already; for work that has another way in as well.
     pub fn start(&self) -> Result<(), RejectReason> {
         self.lock().queue().map(drop)

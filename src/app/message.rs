@@ -19,9 +19,9 @@ use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
-    Failure, IdempotencyKey, JournalTrouble, LinkRequest, LinksRead, ListPage, Money, Nickname,
-    Nicknames, NoQuote, PaymentLink, PixKey, Quote, Ticket, Untrusted, VaultTrouble, Wall,
-    Withdrawal,
+    Failure, IdempotencyKey, JournalTrouble, LinkRequest, LinkTotals, LinksRead, ListPage, Money,
+    Nickname, Nicknames, NoQuote, PaymentLink, PixKey, Quote, Ticket, Untrusted, VaultTrouble,
+    Wall, Withdrawal,
 };
 
 /// Something that happened: `ticket` is the question that it answers, `key` the withdrawal that it
@@ -67,6 +67,8 @@ pub enum Msg {
     DomainNotKept(String),
     /// A window of links.
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
+    /// The totals of the links that were loaded for this question.
+    LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
     /// Asking for a link ended; the history has it already.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// A link was marked as paid, or the mark was taken away; as it is now.
@@ -75,6 +77,8 @@ pub enum Msg {
     NotSaved(Box<NotSaved>),
     /// A window of direct payments.
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
+    /// The number of all direct payments of this question.
+    ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
     /// Asking for a direct payment ended.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// A fee preview ended.

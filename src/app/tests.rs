@@ -12,6 +12,7 @@ mod expiry;
 mod figures;
 mod first_run;
 mod focus;
+mod growth;
 mod habits;
 mod keys;
 mod legible;
@@ -61,8 +62,8 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
     Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, KeyTable, LinkOutcome,
-    LinkRequest, LinksRead, ListPage, Money, Origin, PaymentLink, Quote, Refusal, RowId, Ticket,
-    VaultKind, Wall, Withdrawal,
+    LinkRequest, LinkTotals, LinksRead, ListPage, Money, Origin, PaymentLink, Quote, Refusal,
+    RowId, Ticket, VaultKind, Wall, Withdrawal,
 };
 use crate::words::Lang;
 
@@ -381,7 +382,7 @@ impl Counter {
         counter.keys("3");
         let ticket = counter.model.ticket();
         counter.model.withdrawals.list.ask(ticket);
-        let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
+        let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
         let result = Ok(Snapshot { page, ..Snapshot::default() });
         counter.tell(Msg::WithdrawalsLoaded { ticket, result });
         counter
@@ -391,7 +392,7 @@ impl Counter {
     fn has_open(&mut self, open: Vec<Withdrawal>) {
         let ticket = self.model.ticket();
         self.model.withdrawals.list.ask(ticket);
-        let page = ListPage { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+        let page = ListPage { total: Some(open.len() as u64), rows: open.clone().into(), first: 0 };
         self.tell(Msg::WithdrawalsLoaded {
             ticket,
             result: Ok(Snapshot { page, open, ..Snapshot::default() }),
@@ -409,11 +410,10 @@ impl Counter {
     fn has_links(&mut self, links: Vec<PaymentLink>) {
         let ticket = self.model.ticket();
         self.model.links.list.ask(ticket);
-        let page = ListPage { total: links.len() as u64, rows: links.into(), first: 0 };
-        self.tell(Msg::LinksLoaded {
-            ticket,
-            result: Ok(LinksRead { page, ..LinksRead::default() }),
-        });
+        let total = links.len() as u64;
+        let page = ListPage { total: Some(total), rows: links.into(), first: 0 };
+        let totals = Some(LinkTotals { total, ..LinkTotals::default() });
+        self.tell(Msg::LinksLoaded { ticket, result: Ok(LinksRead { page, totals }) });
     }
 }
 

@@ -163,6 +163,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::DomainRead(host) => domains::remembered(store, host.clone()),
         Msg::DomainNotKept(why) => store.say(Notice::DomainNotKept(why.clone())),
         Msg::LinksLoaded { ticket, result } => links::loaded(store, *ticket, result.clone()),
+        Msg::LinksCounted { ticket, result } => links::counted(store, *ticket, result.clone()),
         Msg::LinkMade { result, .. } => return link_made(store, result),
         Msg::LinkMarked(result) => return links::marked(store, result),
         Msg::NicknamesRead(result) => nicknames::read(store, result),
@@ -170,6 +171,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::HistoryChanged => return Effect::ReadNicknames.into(),
         Msg::NotSaved(not_saved) => store.unsaved.keep((**not_saved).clone()),
         Msg::ChargesLoaded { ticket, result } => charges::loaded(store, *ticket, result.clone()),
+        Msg::ChargesCounted { ticket, result } => charges::counted(store, *ticket, result.clone()),
         Msg::ChargeMade { result, .. } => return charge_made(store, result),
         Msg::WithdrawalsLoaded { ticket, result } => {
             withdrawals::loaded(store, *ticket, result.clone());

@@ -35,23 +35,17 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
         report_moved_aside(words, &moved);
     }
     let mut out = io::stdout().lock();
-    let mut first = 0;
-    loop {
-        let page = history.links(None, "", first, ROWS).map_err(complain)?;
-        for link in page.rows.iter() {
-            let line = match json {
-                true => json_line::of(&listed(words, link_json(link))),
-                false => link_line(words, link),
-            };
-            if reader_is_gone(writeln!(out, "{line}"))? {
-                return Ok(());
-            }
-        }
-        first += ROWS;
-        if first >= page.total {
-            return Ok(());
+    for link in history.all_links() {
+        let link = link.map_err(complain)?;
+        let line = match json {
+            true => json_line::of(&listed(words, link_json(&link))),
+            false => link_line(words, &link),
+        };
+        if reader_is_gone(writeln!(out, "{line}"))? {
+            break;
         }
     }
+    Ok(())
 }
 
 /// Reports that the history was damaged; the printed rows are right all the same.
@@ -102,7 +96,7 @@ pub fn withdrawals(
             }
         }
         first += ROWS;
-        if first >= page.total {
+        if (page.rows.len() as u64) < ROWS {
             return Ok(());
         }
     }

@@ -12,13 +12,15 @@ mod search_filter;
 mod table;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, FoundTotals,
-    JournalTrouble, LinkFigures, LinkOutcome, LinkRequest, ListPage, Nickname, Nicknames,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, FoundTotals, JournalTrouble,
+    LinkFigures, LinkOutcome, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, PagePlace,
     PaymentLink, PixKey, RowId, Search, Wall,
 };
 
@@ -31,11 +33,29 @@ pub struct History {
     connection: Connection,
     /// SQLite's `data_version`, which changes when another connection writes, and only then.
     version: i64,
+    counted: Counted,
+}
+
+/// The totals that were counted last, until the file changes.
+#[derive(Debug, Default)]
+struct Counted {
+    /// The state of the file: `data_version`, and the rows that this connection has changed.
+    state: (i64, u64),
+    links: Option<(Search, u64, Option<FoundTotals>)>,
+    charges: Option<(Search, u64)>,
+    /// The figures of a day, with the seller's offset from UTC.
+    figures: Option<(i64, i32, Option<Box<LinkFigures>>)>,
 }
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
+
+/// The rows that are read at once by who reads all of them.
+const ROWS_AT_ONCE: u64 = 200;
+
+/// The VDBE steps after which SQLite asks whether a question is still wanted: about 0.1 ms.
+const STEPS: i32 = 1_000;
 
 impl History {
     /// Opens the history of a directory, or begins one.
@@ -56,10 +76,9 @@ impl History {
         let path = file::path(dir);
         let connection = file::open(dir)?;
         let version = version(&connection).map_err(|error| sql_trouble(&path, &error))?;
-        let history = History { path, connection, version };
+        let mut history = History { path, connection, version, counted: Counted::default() };
         // A glance at both lists finds most damage now rather than when the seller looks.
-        history.links(None, "", 0, 1)?;
-        history.charges(None, "", 0, 1)?;
+        history.is_empty()?;
         Ok(history)
     }
 
@@ -78,8 +97,38 @@ impl History {
     }
 
     /// Returns true while there is nothing in it.
-    pub fn is_empty(&self) -> Result<bool, JournalTrouble> {
-        Ok(self.links(None, "", 0, 1)?.total == 0 && self.charges(None, "", 0, 1)?.total == 0)
+    pub fn is_empty(&mut self) -> Result<bool, JournalTrouble> {
+        let links = self.links("", PagePlace::Top, 1)?;
+        let charges = self.charges("", PagePlace::Top, 1)?;
+        Ok(links.rows.is_empty() && charges.rows.is_empty())
+    }
+
+    /// Answers a question unless something else is wanted meanwhile; `None` if it was given up.
+    ///
+    /// Only this question is given up. SQLite's `interrupt` would also end whatever this connection
+    /// does next, and that may be a row that is written.
+    pub fn unless<R>(
+        &mut self,
+        mut is_else_wanted: impl FnMut() -> bool + Send + 'static,
+        question: impl FnOnce(&mut History) -> Result<R, JournalTrouble>,
+    ) -> Option<Result<R, JournalTrouble>> {
+        let gives_up = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&gives_up);
+        let look = move || {
+            let is_wanted = is_else_wanted();
+            seen.fetch_or(is_wanted, Ordering::Relaxed);
+            is_wanted
+        };
+        if let Err(error) = self.connection.progress_handler(STEPS, Some(look)) {
+            return Some(Err(self.wrong(&error)));
+        }
+        let answer = question(self);
+        let removed = self.connection.progress_handler(0, None::<fn() -> bool>);
+        match (answer, removed) {
+            (Err(_), _) if gives_up.load(Ordering::Relaxed) => None,
+            (Ok(_), Err(error)) => Some(Err(self.wrong(&error))),
+            (answer, _) => Some(answer),
+        }
     }
 
     /// Begins a history that has nothing in it yet with these rows, oldest first.
@@ -125,51 +174,114 @@ impl History {
         settled.map_err(|error| self.wrong(&error))
     }
 
-    /// Some of the links, newest first.
+    /// Returns a page of the links, newest first; its total only if that is known.
     ///
     /// Each term must be found in the description, the amount, the domain or the url, without
     /// regard to case and accents, or in what the row is called or when it was asked for.
     pub fn links(
-        &self,
-        account: Option<&Account>,
+        &mut self,
         search: impl Into<Search>,
-        first: u64,
+        place: PagePlace,
         n: u64,
     ) -> Result<ListPage<PaymentLink>, JournalTrouble> {
-        LINKS
-            .page(&self.connection, account, &search.into(), first, n)
-            .map_err(|error| self.wrong(&error))
+        let search = search.into();
+        let counted = self.counted()?;
+        let known = counted.links.as_ref().filter(|(of, ..)| *of == search);
+        let known = known.map(|(_, total, _)| *total);
+        let page = LINKS.page(&self.connection, &search, place, n, known);
+        page.map_err(|error| self.wrong(&error))
     }
 
-    /// Returns the number of links that the service made on each of these days, and their sum.
+    /// Returns all links, newest first; no page of them is read before it is needed, and nothing
+    /// is locked between two pages.
+    pub fn all_links(&self) -> impl Iterator<Item = Result<PaymentLink, JournalTrouble>> + '_ {
+        self.all(&LINKS, |link| link.id)
+    }
+
+    /// Returns all direct payments, newest first, as [`History::all_links`] does.
+    pub fn all_charges(&self) -> impl Iterator<Item = Result<Charge, JournalTrouble>> + '_ {
+        self.all(&CHARGES, |charge| charge.id)
+    }
+
+    fn all<'h, R: record::TableRow + 'h>(
+        &'h self,
+        table: &'static table::Table<R>,
+        id: fn(&R) -> RowId,
+    ) -> impl Iterator<Item = Result<R, JournalTrouble>> + 'h {
+        let mut last = None;
+        let pages = std::iter::from_fn(move || {
+            let page = table.below(&self.connection, last, ROWS_AT_ONCE);
+            let page: Vec<_> = match page {
+                Ok(rows) => {
+                    last = Some(id(rows.last()?));
+                    rows.into_iter().map(Ok).collect()
+                }
+                Err(error) => {
+                    last = Some(RowId(i64::MIN));
+                    vec![Err(self.wrong(&error))]
+                }
+            };
+            Some(page)
+        });
+        pages.flatten()
+    }
+
+    /// Returns the totals of a search of the links, for a page that has these days.
     ///
     /// A day begins with its first moment and ends before its last, which is midnight. One whose
     /// sum cannot be held exactly is left out.
-    pub fn day_totals(
-        &self,
-        account: Option<&Account>,
+    pub fn link_totals(
+        &mut self,
+        search: &Search,
         days: &[(Wall, Wall)],
-    ) -> Result<Vec<DayTotal>, JournalTrouble> {
-        let total = |day: &(Wall, Wall)| LINKS.total(&self.connection, account, *day);
-        let totals: rusqlite::Result<Vec<_>> =
-            days.iter().filter_map(|day| total(day).transpose()).collect();
+        (now, utc_offset_s): (Wall, i32),
+    ) -> Result<LinkTotals, JournalTrouble> {
+        self.counted()?;
+        let today = now.local_day(utc_offset_s);
+        let connection = &self.connection;
+        let count = |counted: &mut Counted| -> rusqlite::Result<LinkTotals> {
+            let kept = counted.links.take().filter(|(of, ..)| of == search);
+            let (_, total, found) = match kept {
+                Some(kept) => counted.links.insert(kept),
+                None => {
+                    let total = LINKS.total(connection, search)?;
+                    let found = match search.is_narrowed() {
+                        true => marks::found_totals(connection, search)?,
+                        false => None,
+                    };
+                    counted.links.insert((search.clone(), total, found))
+                }
+            };
+            let kept = counted.figures.take();
+            let figures = match kept.filter(|(day, east, _)| (*day, *east) == (today, utc_offset_s))
+            {
+                Some((.., figures)) => figures,
+                None => marks::figures(connection, now, utc_offset_s)?.map(Box::new),
+            };
+            counted.figures = Some((today, utc_offset_s, figures.clone()));
+            let days = if search.is_narrowed() { &[] } else { days };
+            let days = marks::day_totals(connection, days)?;
+            Ok(LinkTotals { total: *total, days, found: *found, figures })
+        };
+        let totals = count(&mut self.counted);
         totals.map_err(|error| self.wrong(&error))
     }
 
-    /// Returns what the links that a search finds come to, marked as paid and not; nothing where
-    /// that cannot be held exactly.
-    pub fn found_totals(&self, search: &Search) -> Result<Option<FoundTotals>, JournalTrouble> {
-        marks::found_totals(&self.connection, search).map_err(|error| self.wrong(&error))
+    /// Returns true when the totals of this search are known without counting.
+    pub fn knows_link_totals(&mut self, search: &Search) -> Result<bool, JournalTrouble> {
+        let counted = self.counted()?;
+        let is_kept = counted.links.as_ref().is_some_and(|(of, ..)| of == search);
+        Ok(is_kept && counted.figures.is_some())
     }
 
-    /// Returns what the links of the last weeks come to; nothing where that cannot be held exactly.
-    pub fn link_figures(
-        &self,
-        now: Wall,
-        utc_offset_s: i32,
-    ) -> Result<Option<LinkFigures>, JournalTrouble> {
-        let figures = marks::figures(&self.connection, now, utc_offset_s);
-        figures.map_err(|error| self.wrong(&error))
+    /// What was counted already; nothing if the file has changed since then.
+    fn counted(&mut self) -> Result<&mut Counted, JournalTrouble> {
+        let version = version(&self.connection).map_err(|error| self.wrong(&error))?;
+        let state = (version, self.connection.total_changes());
+        if self.counted.state != state {
+            self.counted = Counted { state, ..Counted::default() };
+        }
+        Ok(&mut self.counted)
     }
 
     /// Marks a link as paid at this moment, or takes the mark away; returns it as it is then.
@@ -233,17 +345,26 @@ impl History {
         settled.map_err(|error| self.wrong(&error))
     }
 
-    /// Some of the direct payments, newest first; searched as the links are.
+    /// Returns a page of the direct payments, newest first; searched as the links are.
     pub fn charges(
-        &self,
-        account: Option<&Account>,
+        &mut self,
         search: impl Into<Search>,
-        first: u64,
+        place: PagePlace,
         n: u64,
     ) -> Result<ListPage<Charge>, JournalTrouble> {
-        CHARGES
-            .page(&self.connection, account, &search.into(), first, n)
-            .map_err(|error| self.wrong(&error))
+        let search = search.into();
+        let known = self.counted()?.charges.as_ref().filter(|(of, _)| *of == search);
+        let known = known.map(|(_, total)| *total);
+        let page = CHARGES.page(&self.connection, &search, place, n, known);
+        page.map_err(|error| self.wrong(&error))
+    }
+
+    /// Counts the direct payments that a search finds.
+    pub fn charges_total(&mut self, search: &Search) -> Result<u64, JournalTrouble> {
+        let total = CHARGES.total(&self.connection, search);
+        let total = total.map_err(|error| self.wrong(&error))?;
+        self.counted()?.charges = Some((search.clone(), total));
+        Ok(total)
     }
 
     /// Counts the rows that are older than this.

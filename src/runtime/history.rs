@@ -108,23 +108,24 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
     }
 }
 
-/// Links with the totals of the days that are in the window, and of what was found.
+/// Reads a page of links; its totals only if they are known without counting.
 pub fn links(
-    history: &History,
+    history: &mut History,
     ask: &PageRequest,
-    (now, utc_offset_s): (Wall, i32),
+    clock: (Wall, i32),
 ) -> Result<LinksRead, JournalTrouble> {
-    let page = history.links(None, ask.search.clone(), ask.first, ask.rows)?;
-    let mut days: Vec<(Wall, Wall)> =
-        page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
+    let page = history.links(ask.search.clone(), ask.place, ask.rows)?;
+    let is_known = history.knows_link_totals(&ask.search)?;
+    let days = days_of(&page.rows, clock.1);
+    let totals = is_known.then(|| history.link_totals(&ask.search, &days, clock)).transpose()?;
+    Ok(LinksRead { page, totals })
+}
+
+/// The days of these links, each once for as long as it goes on.
+pub fn days_of(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
+    let mut days: Vec<_> = links.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
-    let days = history.day_totals(None, &days)?;
-    let is_narrowed = !ask.search.terms.is_empty() || !ask.search.filter.is_open();
-    // Of the whole list nobody reads a sum, and it would be counted anew for each key.
-    let found = if is_narrowed { history.found_totals(&ask.search)? } else { None };
-    // Also where some are left out: one may be marked meanwhile. Only this month's rows are read.
-    let figures = history.link_figures(now, utc_offset_s)?.map(Box::new);
-    Ok(LinksRead { page, days, found, figures })
+    days
 }
 
 /// The local day of a moment: its first moment, and the next day's.

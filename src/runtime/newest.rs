@@ -23,6 +23,11 @@ impl<T> Newest<T> {
         self.lock().take()
     }
 
+    /// Returns true if a question waits there.
+    pub fn is_waiting(&self) -> bool {
+        self.lock().is_some()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Option<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -44,16 +44,25 @@ pub struct PaymentLink {
     pub paid: Option<Wall>,
 }
 
-/// The links of the history, and their sums.
+/// A page of links, with the totals if they are known without counting.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinksRead {
-    /// A window of them.
+    /// The rows.
     pub page: ListPage<PaymentLink>,
-    /// The count and the sum of each day that is in the window.
+    /// The totals of the search; `None` until they are counted.
+    pub totals: Option<LinkTotals>,
+}
+
+/// The totals of a search of the links. They follow the rows: counting a long list takes time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LinkTotals {
+    /// The number of links found.
+    pub total: u64,
+    /// The count and the sum of each day on the page, unless some links are left out.
     pub days: Vec<DayTotal>,
-    /// The sum of what was found; `None` where nothing was left out, or it cannot be held exactly.
+    /// The sums of what was found; `None` if nothing was left out, or a sum cannot be held exactly.
     pub found: Option<FoundTotals>,
-    /// The sums of all of the last weeks; `None` where it cannot be held exactly.
+    /// The sums of the last weeks; `None` if one cannot be held exactly.
     pub figures: Option<Box<LinkFigures>>,
 }
 
@@ -134,20 +143,54 @@ pub enum ChargeOutcome {
     NotSent,
 }
 
-/// A window on a list: some rows, whether more follow, and nothing else of the whole.
+/// A window on a list: some rows, and how many the list has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListPage<T> {
     /// The rows, newest first.
     pub rows: Arc<[T]>,
-    /// The number of rows of the query in all.
-    pub total: u64,
+    /// The number of rows of the query in all; `None` until they are counted.
+    pub total: Option<u64>,
     /// The place of the first of these rows in the whole list.
     pub first: u64,
 }
 
 impl<T> Default for ListPage<T> {
     fn default() -> Self {
-        ListPage { rows: Arc::new([]), total: 0, first: 0 }
+        ListPage { rows: Arc::new([]), total: Some(0), first: 0 }
+    }
+}
+
+/// The place of a page in a list that is read by the numbers of its rows.
+///
+/// A place far down costs as much as the top: no row before it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PagePlace {
+    /// The newest rows.
+    #[default]
+    Top,
+    /// The rows around one that is known.
+    Near {
+        /// The known row.
+        id: RowId,
+        /// Its place in the whole list.
+        place: u64,
+        /// The place of the first row wanted.
+        first: u64,
+    },
+    /// The oldest rows.
+    End,
+}
+
+impl PaymentLink {
+    /// Returns the host of the address, or of the domain that was asked for; in lower case.
+    pub fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
+        let of_url = match outcome {
+            LinkOutcome::Created { url } => url.raw().split_once("://"),
+            _ => None,
+        };
+        let of_url = of_url.and_then(|(_, after)| after.split(['/', ':', '?']).next());
+        let asked = || request.domain.as_ref().map(Untrusted::raw);
+        of_url.or_else(asked).map(str::to_lowercase)
     }
 }
 

@@ -36,6 +36,13 @@ pub struct LinkFilter {
     pub domain: Option<DomainChoice>,
 }
 
+impl Search {
+    /// Returns true when it may leave rows out.
+    pub fn is_narrowed(&self) -> bool {
+        !self.terms.is_empty() || !self.filter.is_open()
+    }
+}
+
 impl LinkFilter {
     /// Returns true when it leaves nothing out.
     pub fn is_open(&self) -> bool {

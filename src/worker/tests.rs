@@ -104,3 +104,27 @@ fn the_thread_ends_with_the_last_handle() {
     drop(other);
     has_ended.recv().unwrap();
 }
+
+#[test]
+fn worker_is_wanted_while_items_wait_or_once_closed() {
+    let (begin, begins) = sync_channel(1);
+    let (done, is_done) = sync_channel(1);
+    let worker = WorkerHandle::new("test", 4, move |mut items: mpsc::Receiver<u8>| {
+        while items.blocking_recv().is_some() {
+            done.send(()).unwrap();
+            let _ = begins.recv();
+        }
+    });
+    assert!(worker.enqueue(1).is_ok());
+    is_done.recv().unwrap();
+    assert!(!worker.is_wanted(), "the first item is under way, and nothing waits for it");
+    assert!(worker.enqueue(2).is_ok());
+    assert!(worker.is_wanted());
+    begin.send(()).unwrap();
+    is_done.recv().unwrap();
+    assert!(!worker.is_wanted());
+    let thread = worker.close_queue().expect("it runs");
+    assert!(worker.is_wanted());
+    drop(begin);
+    thread.join().unwrap();
+}

@@ -348,8 +348,8 @@ impl Life {
         let verified = journal.verify();
         verified.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));
         let page = journal.page(None, "", 0, 9).expect("it was verified");
-        if page.total > 1 {
-            self.failed(&format!("{} withdrawals of one wish", page.total));
+        if page.rows.len() > 1 {
+            self.failed(&format!("{} withdrawals of one wish", page.rows.len()));
         }
         page.rows.first().cloned()
     }

@@ -1,8 +1,8 @@
 //! Upgrade: journals of every form that was ever written, kept as files, opened by this program.
 //!
-//! Beside each stands what it says (`withdrawals.txt`, `history.txt`) and what the program that
-//! made it sends when everything that may be sent again is sent (`requests.txt`). All three must
-//! stay as they are, byte for byte. Nothing writes these files but a person who asks for it, when
+//! Beside each stands what it says (`withdrawals.txt`) and what the program that made it sends when
+//! everything that may be sent again is sent (`requests.txt`). Both must stay as they are, byte for
+//! byte. Nothing writes these files but a person who asks for it, when
 //! a schema changes or a field is written that no kept journal has:
 //! `BALCAO_KEEP_JOURNALS=schema_3 cargo test --test machines upgrade::what_this_program`.
 //!
@@ -10,9 +10,6 @@
 //! key with each agreement; where there is none the contract's is sent. `schema_2` keeps the boot
 //! clock's reading at the end of each attempt, what a success said against itself, and what of a
 //! body nobody typed; a journal of schema 1 becomes one when it is opened to write.
-//! `schema_2_marks` has a history of schema 2, in which a link can be marked as paid;
-//! `schema_3_names` one of schema 3, in which a destination can have a nickname;
-//! `schema_4_domains` one of schema 4, which knows since when a domain is seen in its state.
 
 #[path = "upgrade/counterpart.rs"]
 mod counterpart;
@@ -30,19 +27,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use balcao::journal::OsDisk;
-use balcao::journal::history::History;
 use balcao::journal::money::{MoneyJournal, SCHEMA};
 use balcao::trade::{Clocks, Withdrawal};
 use tempfile::TempDir;
 
 use self::counterpart::{Answer, Counterpart, HERE, NEXT_DOOR};
 use self::form::Form;
-use self::making::{Desk, OPENED, Way, clocks, listed, make, make_history, named};
+use self::making::{Desk, OPENED, Way, clocks, make};
 use crate::effort::say;
-use crate::support::journal::{MARCH, WINDOW};
+use crate::support::journal::WINDOW;
 
 /// The program's own files, and not the locks beside them.
-const FILES: [&str; 3] = ["money.db", "money.head", "history.db"];
+const FILES: [&str; 2] = ["money.db", "money.head"];
 
 /// The counterpart has one address: one journal at a time.
 static ADDRESS: Mutex<()> = Mutex::new(());
@@ -64,7 +60,6 @@ fn what_this_program_writes_is_kept() {
     let _one = ADDRESS.lock();
     let made = TempDir::new().expect("a directory");
     make(made.path());
-    make_history(made.path());
     if let Ok(name) = std::env::var("BALCAO_KEEP_JOURNALS") {
         return keep(made.path(), &name);
     }
@@ -76,20 +71,20 @@ fn what_this_program_writes_is_kept() {
     is_as_written(made.path(), &same);
 }
 
-/// In which form a journal is written: its schemas and its fields.
-fn written(dir: &Path) -> ([i64; 2], Form) {
+/// In which form a journal is written: its schema and its fields.
+fn written(dir: &Path) -> (i64, Form) {
     let copy = copied(dir);
-    (["money.db", "history.db"].map(|file| schema(&copy.path().join(file))), form::of(copy.path()))
+    (schema(&copy.path().join("money.db")), form::of(copy.path()))
 }
 
 /// What parts this form from that of each kept journal.
-fn differences((schemas, fields): &([i64; 2], Form)) -> String {
+fn differences((schema, fields): &(i64, Form)) -> String {
     let of = |dir: PathBuf| {
         let (other, kept) = written(&dir);
         let parts: Vec<_> = kept.symmetric_difference(fields).collect();
-        format!("\n{}, schemas {other:?}: {parts:#?}", dir.display())
+        format!("\n{}, schema {other}: {parts:#?}", dir.display())
     };
-    format!("schemas {schemas:?}{}", kept().into_iter().map(of).collect::<String>())
+    format!("schema {schema}{}", kept().into_iter().map(of).collect::<String>())
 }
 
 fn journals() -> PathBuf {
@@ -146,7 +141,7 @@ fn copied(dir: &Path) -> TempDir {
 }
 
 /// What a copy of a journal says, and what is sent out of it.
-fn texts(dir: &Path) -> ([(&'static str, String); 3], usize) {
+fn texts(dir: &Path) -> ([(&'static str, String); 2], usize) {
     let copy = copied(dir);
     let all = withdrawals(copy.path());
     let mut another_boot = clocks(OPENED);
@@ -158,10 +153,8 @@ fn texts(dir: &Path) -> ([(&'static str, String); 3], usize) {
     ];
     let said = all.iter().map(|it| told::withdrawal(it, &WINDOW, &at)).collect();
     let sent = send_again(copy.path(), &all);
-    let history = history(copy.path());
     assert_eq!(schema(&copy.path().join("money.db")), i64::from(SCHEMA), "opened to write");
-    let texts = [("withdrawals.txt", said), ("requests.txt", sent), ("history.txt", history)];
-    (texts, all.len())
+    ([("withdrawals.txt", said), ("requests.txt", sent)], all.len())
 }
 
 /// All withdrawals of a journal, in the order of their keys.
@@ -169,28 +162,10 @@ fn withdrawals(dir: &Path) -> Vec<Withdrawal> {
     let mut journal = MoneyJournal::open(dir, OsDisk, true).expect("the journal opens");
     journal.verify().expect("its chain is whole");
     let page = journal.page(None, "", 0, 1_000).expect("a page");
-    assert_eq!(page.total as usize, page.rows.len());
+    assert_eq!(page.total, Some(page.rows.len() as u64));
     let mut all = page.rows.to_vec();
     all.sort_by_key(|it| it.agreement.key);
     all
-}
-
-fn history(dir: &Path) -> String {
-    let (mut history, moved) = History::open(dir, MARCH).expect("the history opens");
-    assert_eq!(moved, None);
-    let links = history.links(None, "", 0, 1_000).expect("links");
-    let charges = history.charges(None, "", 0, 1_000).expect("charges");
-    // The index is carried over too.
-    assert_eq!(history.links(None, "camiseta numero", 0, 9).expect("found").total, links.total);
-    let (account, key) = named();
-    let nicknames = history.nicknames().expect("nicknames");
-    let name = nicknames.of(&account, &key).map(|name| told::nickname(&key, name));
-    // What is listed as it was is seen since then; where nothing was noted, since now.
-    let now = clocks(OPENED).wall;
-    let seen = history.seen_domains(&account, &[listed()], now).expect("domains");
-    let seen = seen.iter().filter(|(_, since)| *since != now).map(told::domain);
-    let links = links.rows.iter().rev().map(told::link);
-    links.chain(charges.rows.iter().rev().map(told::charge)).chain(name).chain(seen).collect()
 }
 
 /// Sends everything that may be sent, by the production cashier and wire; what left.

@@ -62,7 +62,7 @@ fn long_list(size: Size) -> Model {
         model.size = size;
         let page = &mut model.links.list.page;
         page.rows = page.rows.iter().cycle().take(40).cloned().collect();
-        page.total = 40;
+        page.total = Some(40);
     })
 }
 

@@ -169,7 +169,7 @@ fn with_sums(lang: Lang, centavos: i64) -> Model {
         let sum = Money::from_centavos(centavos);
         figures.count(figures.today, is_paid, LinksTotal { count: 120, sum }).unwrap();
     }
-    model.links.figures = Some(Box::new(figures));
+    model.links.last_totals.as_mut().unwrap().figures = Some(Box::new(figures));
     model
 }
 

@@ -138,6 +138,9 @@ impl Counter {
             let asked = effects.iter().rfind(|effect| effect.starts_with(question));
             if let Some(ticket) = asked.and_then(|asked| ticket(asked)) {
                 self.wait_to_hear_of(answer, ticket).await;
+                if self.heard_of("LinksLoaded", &[ticket, "totals: None"]) {
+                    self.wait_to_hear_of("LinksCounted", ticket).await;
+                }
             }
         }
         let copies = effects.iter().filter(|effect| effect.starts_with("Copy(")).count();

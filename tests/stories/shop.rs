@@ -23,7 +23,8 @@ use balcao::sandbox::{
 };
 use balcao::service::Limits;
 use balcao::trade::{
-    Charge, Clocks, MessageTemplate, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
+    Charge, Clocks, MessageTemplate, Origin, PagePlace, PaymentLink, Secret, Untrusted, Wall,
+    Withdrawal,
 };
 use balcao::vault::VaultHandle;
 use balcao::words::Lang;
@@ -240,11 +241,11 @@ impl Shop {
     }
 
     pub fn links(&self) -> Vec<PaymentLink> {
-        self.history().links(None, "", 0, 100).unwrap().rows.to_vec()
+        self.history().links("", PagePlace::Top, 100).unwrap().rows.to_vec()
     }
 
     pub fn charges(&self) -> Vec<Charge> {
-        self.history().charges(None, "", 0, 100).unwrap().rows.to_vec()
+        self.history().charges("", PagePlace::Top, 100).unwrap().rows.to_vec()
     }
 
     fn history(&self) -> History {

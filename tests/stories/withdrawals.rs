@@ -185,7 +185,7 @@ async fn typed_quoted_reviewed_confirmed_accepted() {
     assert_eq!(shop.ledger().balance.to_string(), "4900.00");
     let model = counter.close().await;
     assert!(model.withdrawals.open.is_empty() && model.withdrawals.in_flight.is_none());
-    assert_eq!(model.withdrawals.list.page.total, 1);
+    assert_eq!(model.withdrawals.list.page.total, Some(1));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

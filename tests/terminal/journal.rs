@@ -9,7 +9,7 @@ use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
 use balcao::trade::withdrawal::Retyped;
-use balcao::trade::{ChargeOutcome, ChargeRequest, Nickname};
+use balcao::trade::{ChargeOutcome, ChargeRequest, Nickname, PagePlace};
 use serde_json::Value;
 
 use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, of_march};
@@ -264,14 +264,14 @@ fn a_purge_leaves_not_a_byte_of_the_old_and_all_of_the_open() {
 
     // Beside a window that has both open.
     let mut window = MoneyJournal::open(&dir, OsDisk, true).unwrap();
-    let (history, _) = History::open(&dir, MARCH).unwrap();
+    let (mut history, _) = History::open(&dir, MARCH).unwrap();
     let (code, out, err) = on(&place, &dir, &[&purge[..], &["--yes"]].concat());
     assert_eq!(code, 0, "{out} {err}");
     assert!(out.contains("4 eventos, todos em ordem"), "{out}");
     assert_eq!(found(&dir, OPEN), open);
     // The other link, made later, names the CPF too, in its row and among the words to search.
-    let left = history.links(None, OLD, 0, 9).unwrap();
-    assert_eq!((left.total, found(&dir, "mero 0 para")), (1, 0));
+    let left = history.links(OLD, PagePlace::Top, 9).unwrap();
+    assert_eq!((left.rows.len(), found(&dir, "mero 0 para")), (1, 0));
     assert_eq!(fs::read(dir.join("money.db")).map(|bytes| count(&bytes, OLD)).unwrap(), 0);
     let lock = window.lock(key(2)).unwrap();
     let permit = window.begin(lock, key(2), &clocks(90), &WINDOW).unwrap();

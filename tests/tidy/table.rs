@@ -394,7 +394,8 @@ pub const RAW: Calls = Calls {
             1,
             "the address or the code in a message to a buyer, byte for byte",
         ),
-        ("src/app/store/links.rs", 2, "a copy, only of what is shown as it is; a parser of hosts"),
+        ("src/app/store/links.rs", 1, "a copy, only of what is shown as it is"),
+        ("src/trade/payment.rs", 2, "a parser of the host of a link"),
         ("src/journal/history/domains.rs", 2, "what is written down, and compared with it"),
         ("src/app/store/oddity.rs", 3, "parsers of hosts"),
         ("src/app/store/reach.rs", 1, "a parser of hosts"),
@@ -413,6 +414,7 @@ pub const RAW: Calls = Calls {
             "JSON for scripts: json_line escapes what is not shown as it is",
         ),
         ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
+        ("src/journal/history/tests/growth.rs", 2, "a comparison with what a search finds"),
         ("src/journal/history/search_filter.rs", 1, "a comparison: the domain a link asked for"),
         ("src/journal/history/record.rs", 3, "the search index: it is matched and never shown"),
         (

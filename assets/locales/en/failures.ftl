@@ -181,6 +181,7 @@ unrecorded = The result of attempt { $n } may not have been recorded in the with
 
 # The history of links and charges.
 history-next = Check that the disk has room and that the folder can be written, and try again. If it still fails, leave and open balcão again.
+    .other-version = Use the version of balcão that wrote the history.
 
 # The question for the fee.
 quote-missing = The service gave neither the fee nor the net amount.

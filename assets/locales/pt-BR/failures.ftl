@@ -181,6 +181,7 @@ unrecorded = O resultado da tentativa { $n } pode não ter sido gravado no regis
 
 # The history of links and charges.
 history-next = Veja o espaço em disco e a permissão da pasta e tente de novo. Se não der, saia e abra o balcão de novo.
+    .other-version = Use a versão do balcão que gravou o histórico.
 
 # A consulta da taxa.
 quote-missing = O serviço não informou a taxa nem o valor líquido.

@@ -187,7 +187,7 @@ impl Screen for WithdrawalsPane {
 
     fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
         let withdrawals = &mut store.withdrawals;
-        if withdrawals.is_locked() && withdrawals.list.page.total == 0 {
+        if withdrawals.is_locked() && withdrawals.list.is_empty() {
             return None;
         }
         Some(if withdrawals.list.go(to) { self.reload(store) } else { Next::none() })

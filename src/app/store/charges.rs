@@ -18,7 +18,18 @@ use crate::words::dates;
 /// Asks for the rows again.
 pub fn reload(store: &mut Store) -> Effect {
     let ticket = store.ticket();
-    Effect::LoadCharges(store.charges.ask(ticket))
+    Effect::LoadCharges(store.charges.ask_near(ticket, |charge| charge.id))
+}
+
+/// The direct payments of a question were counted.
+pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTrouble>) {
+    if store.charges.counting != Some(ticket) {
+        return;
+    }
+    match result {
+        Ok(total) => store.charges.page.total = Some(total),
+        Err(why) => links::history_failed(store, why),
+    }
 }
 
 /// A window of direct payments came.

@@ -8,8 +8,8 @@ use crate::app::store::oddity::{oddities, oddities_of};
 use crate::app::ui::list::List;
 use crate::app::{CopyTrouble, Effect, Store};
 use crate::trade::{
-    DayTotal, DomainChoice, FoundTotals, JournalTrouble, LinkFigures, LinkFilter, LinkOutcome,
-    LinksRead, MessageFields, PaymentLink, Ticket, Untrusted,
+    DayTotal, DomainChoice, JournalTrouble, LinkFilter, LinkOutcome, LinkTotals, LinksRead,
+    MessageFields, PaymentLink, Ticket, Untrusted,
 };
 
 /// Everything the app knows of links.
@@ -17,14 +17,12 @@ use crate::trade::{
 pub struct LinksState {
     /// The list.
     pub list: List<PaymentLink>,
-    /// The count and the sum of each day that is in the window.
-    pub days: Vec<DayTotal>,
     /// Those that are listed at all.
     pub filter: LinkFilter,
-    /// The totals of what the search or the filter found.
-    pub found: Option<FoundTotals>,
-    /// The figures of the last weeks, as they were counted last.
-    pub figures: Option<Box<LinkFigures>>,
+    /// The totals that were counted last.
+    pub last_totals: Option<LinkTotals>,
+    /// True when those are the totals of the rows that are here.
+    pub is_counted: bool,
 }
 
 impl LinksState {
@@ -32,20 +30,27 @@ impl LinksState {
     pub fn is_narrowed(&self) -> bool {
         !self.filter.is_open() || !self.list.query.value().is_empty()
     }
+
+    /// Returns the totals of the rows that are here; `None` while they are being counted.
+    pub fn totals(&self) -> Option<&LinkTotals> {
+        self.last_totals.as_ref().filter(|_| self.is_counted)
+    }
 }
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// A window of links came.
+/// A window of links came; its totals come with it, or later.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, JournalTrouble>) {
     match result {
-        Ok(LinksRead { mut page, mut days, found, figures }) => {
-            for link in store.unsaved.links.put(&mut page) {
-                count(link, &mut days);
-            }
+        Ok(LinksRead { mut page, totals }) => {
+            store.unsaved.links.put(&mut page);
+            page.total = totals.as_ref().map(|totals| totals.total).or(page.total);
             if store.links.list.take_row(ticket, page, |a, b| a.id == b.id) {
-                (store.links.days, store.links.found) = (days, found);
-                store.links.figures = figures;
+                store.links.list.counting = totals.is_none().then_some(ticket);
+                store.links.is_counted = false;
+                if let Some(totals) = totals {
+                    take_totals(store, totals);
+                }
             }
             store.history_trouble = None;
         }
@@ -74,6 +79,26 @@ pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     (&store.journal, works)
 }
 
+/// The links of a question were counted.
+pub fn counted(store: &mut Store, ticket: Ticket, result: Result<LinkTotals, JournalTrouble>) {
+    if store.links.list.counting != Some(ticket) {
+        return;
+    }
+    match result {
+        Ok(totals) => take_totals(store, totals),
+        Err(why) => history_failed(store, why),
+    }
+}
+
+fn take_totals(store: &mut Store, mut totals: LinkTotals) {
+    let page = &mut store.links.list.page;
+    for link in page.rows.iter().filter(|link| store.unsaved.links.has(link)) {
+        count(link, &mut totals.days);
+    }
+    page.total = Some(totals.total);
+    (store.links.last_totals, store.links.is_counted) = (Some(totals), true);
+}
+
 /// Counts a link that its history does not know to be made on its day.
 fn count(link: &PaymentLink, days: &mut [DayTotal]) {
     let is_on = |day: &&mut DayTotal| (0..DAY_MS).contains(&link.at.0.saturating_sub(day.starts.0));
@@ -86,7 +111,7 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
 /// Asks for the rows again.
 pub fn reload(store: &mut Store) -> Effect {
     let ticket = store.ticket();
-    let mut ask = store.links.list.ask(ticket);
+    let mut ask = store.links.list.ask_near(ticket, |link| link.id);
     ask.search.filter = store.links.filter.clone();
     ask.search.utc_offset_s = store.setup.utc_offset_s;
     Effect::LoadLinks(ask)
@@ -114,19 +139,12 @@ pub fn filter_by_day(store: &mut Store, link: Option<&PaymentLink>) -> Effect {
 /// is so already.
 pub fn filter_by_domain(store: &mut Store, link: Option<&PaymentLink>) -> Effect {
     let domain = link.map(|link| {
-        let host = link.url().and_then(host_of).or_else(|| link.request.domain.clone());
-        host.map_or(DomainChoice::Automatic, DomainChoice::Named)
+        let host = PaymentLink::host(&link.request, &link.outcome);
+        host.map_or(DomainChoice::Automatic, |host| DomainChoice::Named(host.into()))
     });
     let filter = &mut store.links.filter;
     filter.domain = if filter.domain.is_none() { domain } else { None };
     from_the_top(store)
-}
-
-/// The host of an address as it is written there: what the history compares.
-fn host_of(url: &Untrusted) -> Option<Untrusted> {
-    let (_, after) = url.raw().split_once("://")?;
-    let host = after.split(['/', ':', '?']).next().unwrap_or_default();
-    Some(host.to_lowercase().into())
 }
 
 /// Shows all of them again, where some are left out by a filter.
@@ -136,7 +154,7 @@ pub fn show_all(store: &mut Store) -> Option<Effect> {
 }
 
 fn from_the_top(store: &mut Store) -> Effect {
-    store.links.list.cursor = 0;
+    store.links.list.search_anew();
     reload(store)
 }
 

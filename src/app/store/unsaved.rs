@@ -105,7 +105,7 @@ impl<T: Noted> UnsavedRecords<T> {
         if page.first > 0 || rows.is_empty() {
             return;
         }
-        page.total += rows.len() as u64;
+        page.total = page.total.map(|total| total + rows.len() as u64);
         rows.extend(page.rows.iter().cloned());
         page.rows = rows.into();
     }

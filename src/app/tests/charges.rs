@@ -65,7 +65,7 @@ impl Counter {
     fn has_charge(&mut self, charge: Charge) {
         self.keys("Esc 4 r");
         let ticket = self.ticket();
-        let page = ListPage { total: 1, rows: vec![charge].into(), first: 0 };
+        let page = ListPage { total: Some(1), rows: vec![charge].into(), first: 0 };
         self.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
     }
 }
@@ -216,7 +216,7 @@ fn a_code_is_copied_from_the_list_too() {
     {
         let ticket = counter.ticket();
         let rows = vec![charge(&request, code)].into();
-        let page = ListPage { total: 1, rows, first: 0 };
+        let page = ListPage { total: Some(1), rows, first: 0 };
         counter.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
         assert_eq!(counter.keys("y"), wanted);
         counter.keys("r");

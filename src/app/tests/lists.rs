@@ -75,7 +75,7 @@ fn a_list_is_a_window_and_the_edge_of_it_asks_for_the_next() {
     let mut counter = Counter::open();
     let rows: Vec<PaymentLink> = vec![link("https://loja.example/x"); WINDOW_ROWS as usize];
     counter.has_links(rows.clone());
-    let page = ListPage { rows: rows.into(), total: 1_000, first: 0 };
+    let page = ListPage { rows: rows.into(), total: Some(1_000), first: 0 };
     counter.model.links.list.page = page;
     assert_eq!(counter.keys("j k Down Up PgDn PgUp"), vec![]);
     let wanted = counter.keys("G");
@@ -88,13 +88,13 @@ fn the_rows_arrive_when_a_flick_past_the_window_stops() {
     let mut counter = Counter::open();
     let rows: Vec<PaymentLink> = vec![link("https://loja.example/x"); WINDOW_ROWS as usize];
     counter.has_links(rows.clone());
-    counter.model.links.list.page.total = 1_000;
+    counter.model.links.list.page.total = Some(1_000);
     counter.model.links.list.cursor = 199;
     let wanted = counter.keys("j j j");
     assert_eq!(wanted.len(), 3);
     let PageRequest { ticket, first, .. } = *asked(&wanted);
     // Nobody else is answered.
-    let page = ListPage { rows: rows.into(), total: 1_000, first };
+    let page = ListPage { rows: rows.into(), total: Some(1_000), first };
     counter
         .tell(Msg::LinksLoaded { ticket, result: Ok(LinksRead { page, ..LinksRead::default() }) });
     assert_eq!((counter.model.links.list.cursor, first), (202, 102));
@@ -111,7 +111,7 @@ fn stale_rows_and_stale_troubles_are_dropped() {
     counter.tell(Msg::LinksLoaded { ticket: old, result: trouble() });
     assert_eq!(counter.model.notice, None);
     counter.tell(Msg::LinksLoaded { ticket: old, result: Ok(LinksRead::default()) });
-    assert_eq!(counter.model.links.list.page.total, 1);
+    assert_eq!(counter.model.links.list.page.total, Some(1));
     counter.tell(Msg::LinksLoaded { ticket: new, result: trouble() });
     let said = Notice::History(JournalTrouble::Io("x".into()));
     assert_eq!(counter.model.notice, Some(said));

@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::store::notice::Notice;
 use crate::app::store::unsaved::NotSaved;
-use crate::trade::{DomainChoice, FoundTotals, JournalTrouble, LinkFilter, LinksTotal};
+use crate::trade::{DomainChoice, FoundTotals, JournalTrouble, LinkFilter, LinkTotals, LinksTotal};
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
@@ -29,7 +29,7 @@ fn a_link_is_marked_as_paid_and_the_mark_is_taken_away_by_the_same_key() {
         assert_eq!(counter.model.notice, Some(Notice::Marked { paid: true }));
         let (ticket, _) = asked(&wanted);
         let rows: Arc<[PaymentLink]> = [paid(Some(now))].into();
-        let page = ListPage { rows, total: 1, first: 0 };
+        let page = ListPage { rows, total: Some(1), first: 0 };
         counter.tell(Msg::LinksLoaded {
             ticket,
             result: Ok(LinksRead { page, ..LinksRead::default() }),
@@ -136,8 +136,9 @@ fn the_sum_of_what_is_listed_stands_beside_the_search_and_no_days_above_the_rows
     let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
     let found = FoundTotals { paid: total(0, 0), unpaid: total(1, 4_990) };
     let rows: Arc<[PaymentLink]> = [link(URL)].into();
-    let page = ListPage { rows, total: 1, first: 0 };
-    let result = Ok(LinksRead { page, days: vec![], found: Some(found), figures: None });
+    let page = ListPage { rows, total: Some(1), first: 0 };
+    let totals = LinkTotals { total: 1, found: Some(found), ..LinkTotals::default() };
+    let result = Ok(LinksRead { page, totals: Some(totals) });
     counter.tell(Msg::LinksLoaded { ticket, result });
     let page = around::page(&counter.model, counter.model.size);
     let text = format!("{:?}", page.items);

@@ -368,7 +368,7 @@ impl World {
     fn listed(&self, ticket: Ticket) -> Msg {
         let open: Vec<Withdrawal> = self.open().into_iter().cloned().collect();
         let rows: Vec<Withdrawal> = self.journal.values().map(|(w, _)| w.clone()).collect();
-        let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
+        let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
         Msg::WithdrawalsLoaded {
             ticket,
             result: Ok(Snapshot { page, open, ..Snapshot::default() }),

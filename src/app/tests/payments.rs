@@ -58,20 +58,22 @@ fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
     // The history only knows that it was asked for, and counts it nowhere.
-    let rows = ListPage { rows: [as_saved.clone()].into(), total: 1, first: 0 };
+    let rows = ListPage { rows: [as_saved.clone()].into(), total: Some(1), first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
-    let result = Ok(LinksRead { page: rows, days: vec![day.clone()], ..LinksRead::default() });
-    counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
+    let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
+    let rows = LinksRead { page: rows, totals: None };
+    counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result: Ok(rows) });
+    counter.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
     counter.keys("Esc");
     assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&made));
     let total = DayTotal { count: 2, sum: brl(100 + 4_990), ..day };
-    assert_eq!(counter.model.links.days, [total]);
+    assert_eq!(counter.model.links.totals().unwrap().days, [total]);
     assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
     // A row of that number in another history is another link.
     let ticket = counter.ticket().next();
     counter.keys("r");
     let other = PaymentLink { at: Wall(7), ..as_saved };
-    let rows = ListPage { rows: [other.clone()].into(), total: 1, first: 0 };
+    let rows = ListPage { rows: [other.clone()].into(), total: Some(1), first: 0 };
     counter.tell(Msg::LinksLoaded {
         ticket,
         result: Ok(LinksRead { page: rows, ..LinksRead::default() }),

@@ -26,7 +26,7 @@ fn started_with(open: Vec<Withdrawal>) -> (Counter, Vec<Effect>) {
 /// The journal answered the question that is under way.
 fn read(counter: &mut Counter, open: Vec<Withdrawal>) -> Vec<Effect> {
     let ticket = counter.model.withdrawals.list.asked.expect("the journal was asked");
-    let page = ListPage { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+    let page = ListPage { total: Some(open.len() as u64), rows: open.clone().into(), first: 0 };
     counter.tell(Msg::WithdrawalsLoaded {
         ticket,
         result: Ok(Snapshot { page, open, ..Snapshot::default() }),

@@ -65,7 +65,7 @@ fn only_what_the_service_accepted_has_a_receipt() {
     let (mut counter, settled) = with_receipt(confirmed(None, None));
     counter.keys("Esc Esc");
     counter.model.withdrawals.list.page =
-        ListPage { rows: vec![settled].into(), total: 1, first: 0 };
+        ListPage { rows: vec![settled].into(), total: Some(1), first: 0 };
     counter.keys("3 v");
     assert!(matches!(counter.top(), Layer::Receipt(_)), "from the list");
 }

@@ -27,7 +27,7 @@ fn is_told(counter: &mut Counter, known: Snapshot) {
 
 fn known(all: &[&Withdrawal]) -> Snapshot {
     let open: Vec<Withdrawal> = all.iter().map(|one| (*one).clone()).collect();
-    let page = ListPage { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+    let page = ListPage { total: Some(open.len() as u64), rows: open.clone().into(), first: 0 };
     Snapshot { page, open, ..Snapshot::default() }
 }
 
@@ -139,7 +139,7 @@ fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
     assert!(matches!(wanted[..], [Effect::ReadNicknames, Effect::LoadLinks(_)]), "{wanted:?}");
     let ticket = counter.ticket();
     let rows: Vec<PaymentLink> = vec![named(3), named(2), named(1)];
-    let page = ListPage { total: 3, rows: rows.into(), first: 0 };
+    let page = ListPage { total: Some(3), rows: rows.into(), first: 0 };
     counter.tell(Msg::LinksLoaded {
         ticket,
         result: Ok(LinksRead { page: page.clone(), ..LinksRead::default() }),
@@ -170,7 +170,7 @@ fn the_cursor_goes_to_the_link_that_was_made_and_stays_where_that_is_not_listed(
         let (ticket, _) = asks_for_link(&mut counter);
         let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(named(4)) });
         let [Effect::LoadLinks(ask), ..] = &wanted[..] else { panic!("{wanted:?}") };
-        let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
+        let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
         let result = Ok(LinksRead { page, ..LinksRead::default() });
         counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
         counter.model.links.list.selected().map(|link| link.id)

@@ -8,7 +8,7 @@ use crate::app::ui::Area;
 use crate::app::ui::form::{Edited, edit_text};
 use crate::app::ui::input::Key;
 use crate::app::ui::parts::SearchField;
-use crate::trade::{ListPage, Search, Ticket};
+use crate::trade::{ListPage, PagePlace, RowId, Search, Ticket};
 
 /// The rows a window holds at the most.
 pub const WINDOW_ROWS: u64 = 200;
@@ -28,6 +28,10 @@ pub struct List<T> {
     pub searching: bool,
     /// The question that is under way; an answer to another one is dropped.
     pub asked: Option<Ticket>,
+    /// The question whose rows are here and whose totals are still being counted.
+    pub counting: Option<Ticket>,
+    /// True while the rows are those of another search or filter than the one that is asked for.
+    pub is_other_search: bool,
     /// True once it was loaded: before that an empty list says nothing.
     pub loaded: bool,
     /// True while the cursor stays on its row, however many rows another window adds above it: what
@@ -46,6 +50,8 @@ impl<T> Default for List<T> {
             query: TextField::default(),
             searching: false,
             asked: None,
+            counting: None,
+            is_other_search: false,
             loaded: false,
             keeps_row: false,
             made: None,
@@ -66,6 +72,8 @@ pub struct PageRequest {
     pub first: u64,
     /// The number of rows wanted.
     pub rows: u64,
+    /// The place of these rows, for a list that is read by the numbers of its rows.
+    pub place: PagePlace,
 }
 
 /// A movement of the cursor.
@@ -88,13 +96,48 @@ impl<T> List<T> {
     }
 
     /// Asks for the window around the cursor.
+    ///
+    /// Totals that are still being counted are dropped: those of this question follow its rows.
     pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
-        self.asked = Some(ticket);
+        (self.asked, self.counting) = (Some(ticket), None);
         self.keeps_row = false;
         let first = self.cursor.saturating_sub(WINDOW_ROWS / 2);
         let query: Arc<str> = self.query.value().into();
         let search = Search::from(&*query);
-        PageRequest { ticket, query, search, first, rows: WINDOW_ROWS }
+        PageRequest { ticket, query, search, first, rows: WINDOW_ROWS, place: PagePlace::Top }
+    }
+
+    /// Asks for the same window by the number of a row that is here, near the cursor.
+    pub fn ask_near(&mut self, ticket: Ticket, id: impl Fn(&T) -> RowId) -> PageRequest {
+        let ask = self.ask(ticket);
+        let first = ask.first;
+        let ListPage { rows, first: before, .. } = &self.page;
+        let near = usize::try_from(self.cursor.saturating_sub(*before)).unwrap_or(usize::MAX);
+        let near = near.min(rows.len().saturating_sub(1));
+        let place = match rows.get(near) {
+            _ if first == 0 => PagePlace::Top,
+            _ if self.cursor >= self.last().min(u64::MAX / 2) => PagePlace::End,
+            Some(row) if !self.is_other_search => {
+                PagePlace::Near { id: id(row), place: before + near as u64, first }
+            }
+            _ => PagePlace::Top,
+        };
+        PageRequest { place, ..ask }
+    }
+
+    /// The place of the last row; beyond all of them until they are counted.
+    fn last(&self) -> u64 {
+        self.page.total.map_or(u64::MAX, |total| total.saturating_sub(1))
+    }
+
+    /// Returns true if the list has no row at all.
+    pub fn is_empty(&self) -> bool {
+        self.page.total == Some(0)
+    }
+
+    /// Notes that another search or filter is asked for; its first row is wanted.
+    pub fn search_anew(&mut self) {
+        (self.cursor, self.is_other_search) = (0, true);
     }
 
     /// Takes a window, if it is the one that was asked for last.
@@ -104,8 +147,15 @@ impl<T> List<T> {
         }
         self.asked = None;
         self.loaded = true;
+        self.is_other_search = false;
+        self.counting = page.total.is_none().then_some(ticket);
         self.page = page;
-        self.cursor = self.cursor.min(self.page.total.saturating_sub(1));
+        self.cursor = self.cursor.min(self.last());
+        // A list that is read by its rows may have other places by now than the cursor counted.
+        if let Some(more) = (self.page.rows.len() as u64).checked_sub(1) {
+            let first = self.page.first;
+            self.cursor = self.cursor.clamp(first, first + more);
+        }
         true
     }
 
@@ -199,7 +249,7 @@ impl<T> AnyList for List<T> {
     fn type_key(&mut self, key: Key) -> Edited {
         let edited = edit_text(&mut self.query, MOST_SEARCHED, key);
         if edited == Edited::Changed {
-            self.cursor = 0;
+            self.search_anew();
         }
         edited
     }
@@ -210,7 +260,7 @@ impl<T> AnyList for List<T> {
         self.query.reset();
         if was_filtered {
             // The row had this number among those found, which says nothing about the whole list.
-            self.cursor = 0;
+            self.search_anew();
         }
         was_filtered
     }
@@ -224,14 +274,14 @@ impl<T> AnyList for List<T> {
     }
 
     fn go(&mut self, to: Move) -> bool {
-        let last = self.page.total.saturating_sub(1);
+        let last = self.last();
         self.cursor = match to {
             Move::By(rows) => self.cursor.saturating_add_signed(rows).min(last),
             Move::First => 0,
             Move::Last => last,
             Move::To(row) => row.min(last),
         };
-        self.page.total > 0 && self.selected().is_none()
+        !self.is_empty() && self.selected().is_none()
     }
 }
 
@@ -298,9 +348,9 @@ pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
     // An empty column stands before the signs.
     let area = area.without_right(if signs > 0 { signs + 1 } else { 0 });
     let (area, foot) = area.split_bottom(u16::from(has_foot));
-    let lines = (0..count as u64).map(ListLine::Row).collect();
-    let (cursor, half) = (cursor as u64, u64::from(area.height / 2));
-    let lines = around(lines, cursor.saturating_sub(half), cursor, area.height);
+    let height = usize::from(area.height);
+    let first = cursor.saturating_sub(height / 2).min(count.saturating_sub(height));
+    let lines = (first..count).take(height).map(|n| ListLine::Row(n as u64)).collect();
     ShownRows { area, lines, foot, signs }
 }
 
@@ -353,7 +403,7 @@ mod tests {
     use super::*;
 
     fn page(first: u64, rows: u64, total: u64) -> ListPage<u64> {
-        ListPage { rows: (first..first + rows).collect(), total, first }
+        ListPage { rows: (first..first + rows).collect(), total: Some(total), first }
     }
 
     proptest! {
@@ -377,7 +427,7 @@ mod tests {
                 }
                 all.push(ListLine::Row(before + row as u64));
             }
-            let total = before + days.len() as u64;
+            let total = Some(before + days.len() as u64);
             let page = ListPage { rows: days.into(), total, first: before };
             let list = List { page, cursor, top, ..List::default() };
             let area = Area { height, ..Area::default() };

@@ -19,11 +19,15 @@ pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
     list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
 }
 
-/// Says the number of rows; empty for an empty list, which has words of its own.
+/// The number of rows while they are being counted.
+const UNCOUNTED: &str = "…";
+
+/// Returns the number of rows; empty for an empty list, which has words of its own.
 pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
     match list.page.total {
-        0 => String::new(),
-        total => say.count(id, total, &[]),
+        None => UNCOUNTED.to_owned(),
+        Some(0) => String::new(),
+        Some(total) => say.count(id, total, &[]),
     }
 }
 

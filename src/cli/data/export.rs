@@ -14,10 +14,7 @@ use crate::cli::output::{new_output, print_note, reader_is_gone};
 use crate::cli::{commands, json_line};
 use crate::journal::history::History;
 use crate::runtime::clocks::MachineClocks;
-use crate::trade::{JournalTrouble, ListPage};
-
-/// The rows that are read at once.
-const ROWS: u64 = 200;
+use crate::trade::JournalTrouble;
 
 /// Writes every row of the history, one JSON object a line; none is made where there is none.
 pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
@@ -35,24 +32,18 @@ pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode
     }
     let mut out = new_output(out)?;
     print_note(&commands::personal(context.words));
+    let links = history.all_links().map(|row| named("link", row, link_json));
+    let charges = history.all_charges().map(|row| named("charge", row, charge_json));
     let mut count = 0;
-    for kind in [links, charges, nicknames] {
-        let mut first = 0;
-        loop {
-            let (rows, total) = match kind(&history, first) {
-                Ok(read) => read,
-                Err(trouble) => return context.trouble(&trouble),
-            };
-            for row in &rows {
-                if reader_is_gone(writeln!(out, "{}", json_line::of(row)))? {
-                    return Ok(ExitCode::SUCCESS);
-                }
-            }
-            (first, count) = (first + ROWS, count + rows.len() as u64);
-            if first >= total {
-                break;
-            }
+    for row in links.chain(charges).chain(nicknames(&history)) {
+        let row = match row {
+            Ok(row) => row,
+            Err(trouble) => return context.trouble(&trouble),
+        };
+        if reader_is_gone(writeln!(out, "{}", json_line::of(&row)))? {
+            return Ok(ExitCode::SUCCESS);
         }
+        count += 1;
     }
     if !reader_is_gone(out.flush())? {
         print_note(&commands::exported_rows(context.words, count));
@@ -60,26 +51,21 @@ pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Some rows of a kind from this one on, and the number of all of them.
-type ExportedRows = Result<(Vec<Value>, u64), JournalTrouble>;
-
-fn links(history: &History, first: u64) -> ExportedRows {
-    history.links(None, "", first, ROWS).map(|page| named("link", &page, link_json))
+fn named<T>(
+    kind: &str,
+    row: Result<T, JournalTrouble>,
+    json: fn(&T) -> Value,
+) -> Result<Value, JournalTrouble> {
+    row.map(|row| with_kind(kind, json(&row)))
 }
 
-fn charges(history: &History, first: u64) -> ExportedRows {
-    history.charges(None, "", first, ROWS).map(|page| named("charge", &page, charge_json))
-}
-
-fn nicknames(history: &History, _: u64) -> ExportedRows {
-    let all = history.nicknames()?;
+fn nicknames(history: &History) -> Vec<Result<Value, JournalTrouble>> {
+    let all = match history.nicknames() {
+        Ok(all) => all,
+        Err(trouble) => return vec![Err(trouble)],
+    };
     let rows = all.sorted().into_iter().map(|one| with_kind("nickname", nickname_json(one)));
-    Ok((rows.collect(), 0))
-}
-
-fn named<T>(kind: &str, page: &ListPage<T>, json: fn(&T) -> Value) -> (Vec<Value>, u64) {
-    let rows = page.rows.iter().map(|row| with_kind(kind, json(row)));
-    (rows.collect(), page.total)
+    rows.map(Ok).collect()
 }
 
 fn with_kind(kind: &str, mut row: Value) -> Value {

@@ -69,7 +69,7 @@ fn read_all(
             }
         }
         first += ROWS;
-        if first >= page.total {
+        if (page.rows.len() as u64) < ROWS {
             break;
         }
     }

@@ -7,8 +7,8 @@ use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::sandbox::{Options, SandboxServer, start};
 use crate::service::{Limits, window};
-use crate::trade::Origin;
 use crate::trade::withdrawal::{Class, Withdrawal, WithdrawalState};
+use crate::trade::{Origin, PagePlace};
 
 /// 2026, some Saturday.
 const NOW: Wall = Wall(1_795_273_200_000);
@@ -63,7 +63,7 @@ async fn the_seller_marked_some_links_of_the_past_which_the_sandbox_knows_nothin
     let dir = tempfile::tempdir().unwrap();
     let (mut history, _) = History::open(dir.path(), NOW).unwrap();
     history.begin_with(&links, &[]).unwrap();
-    let kept = history.links(None, "", 0, 100).unwrap().rows;
+    let kept = history.links("", PagePlace::Top, 100).unwrap().rows;
     let marks = |links: &mut dyn Iterator<Item = &PaymentLink>| {
         links.map(|link| (link.at, link.paid)).collect::<Vec<_>>()
     };

@@ -19,16 +19,8 @@ const BUSY: Duration = Duration::from_secs(5);
 /// SQLite's files: the database, its log, and the index of that log.
 const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// Each brings the schema one number further; what was released is never changed.
-const MIGRATIONS: [&str; 4] = [
-    include_str!("schema_1.sql"),
-    include_str!("schema_2.sql"),
-    include_str!("schema_3.sql"),
-    include_str!("schema_4.sql"),
-];
-
-/// The schema that this program writes.
-pub const SCHEMA: u32 = MIGRATIONS.len() as u32;
+/// The number of the schema. Nothing was released yet: a file with another number is refused.
+pub const SCHEMA: u32 = 5;
 
 /// A damaged history that was moved aside; a new one has begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +35,7 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("history.db")
 }
 
-/// Opens the file with the newest schema, or makes it.
+/// Opens the file, or makes it.
 pub(super) fn open(dir: &Path) -> Result<Connection, JournalTrouble> {
     let path = path(dir);
     make(dir, &path).map_err(|error| io_trouble(&path, &error))?;
@@ -58,12 +50,10 @@ pub(super) fn open(dir: &Path) -> Result<Connection, JournalTrouble> {
         .execute_batch("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;")
         .map_err(wrong)?;
     let found = version(&connection).map_err(wrong)?;
-    let known = SCHEMA;
-    if found > known {
-        return Err(JournalTrouble::Newer { found, known });
-    }
-    if found < known {
-        migrate(&mut connection).map_err(wrong)?;
+    match found {
+        0 => begin(&mut connection).map_err(wrong)?,
+        SCHEMA => {}
+        found => return Err(JournalTrouble::Newer { found, known: SCHEMA }),
     }
     Ok(connection)
 }
@@ -93,10 +83,10 @@ pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble>
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(unchanging(&path), flags).map_err(wrong)?;
     match version(&connection).map_err(wrong)? {
-        found if found > SCHEMA => Err(JournalTrouble::Newer { found, known: SCHEMA }),
-        // A first window has it open, and all of it stands in the log.
+        // A first window has it open, and all of it is in the log.
         0 => Ok(Some(None)),
-        found => Ok(Some(Some(found))),
+        SCHEMA => Ok(Some(Some(SCHEMA))),
+        found => Err(JournalTrouble::Newer { found, known: SCHEMA }),
     }
 }
 
@@ -116,15 +106,14 @@ fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Runs all steps or none; the version is read again once no other window can write.
-fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+/// Begins an empty file; the version is read again once no other window can write.
+fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
     let tx: Transaction<'_> =
         connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found = version(&tx)? as usize;
-    for step in MIGRATIONS.iter().skip(found) {
-        tx.execute_batch(step)?;
+    if version(&tx)? == 0 {
+        tx.execute_batch(include_str!("schema.sql"))?;
+        tx.pragma_update(None, "user_version", SCHEMA)?;
     }
-    tx.pragma_update(None, "user_version", SCHEMA)?;
     tx.commit()
 }
 

@@ -3,7 +3,9 @@
 use rusqlite::{Connection, Row, params, params_from_iter};
 
 use super::search_filter::SearchFilter;
-use crate::trade::{FoundTotals, LinkFigures, LinksTotal, Money, PaymentLink, Search, Wall};
+use crate::trade::{
+    DayTotal, FoundTotals, LinkFigures, LinksTotal, Money, PaymentLink, Search, Wall,
+};
 
 /// Marks a link as paid, or takes the mark away.
 ///
@@ -31,11 +33,7 @@ pub(super) fn figures(
 ) -> rusqlite::Result<Option<LinkFigures>> {
     let Some(mut figures) = LinkFigures::on(now, utc_offset_s) else { return Ok(None) };
     let from = Wall::of_local_day(figures.begins(), utc_offset_s);
-    let mut statement = connection.prepare_cached(
-        "SELECT (at / 1000 + ?1) / 86400, paid_at IS NOT NULL,
-             count(*), count(centavos), coalesce(sum(centavos), 0)
-         FROM link WHERE created AND at >= ?2 GROUP BY 1, 2",
-    )?;
+    let mut statement = connection.prepare_cached(FIGURES)?;
     let mut rows = statement.query(params![utc_offset_s, from.0])?;
     while let Some(row) = rows.next()? {
         let Some(links) = counted(row, 2)? else { return Ok(None) };
@@ -44,6 +42,28 @@ pub(super) fn figures(
         }
     }
     Ok(Some(figures))
+}
+
+pub(super) const FIGURES: &str = "SELECT (at / 1000 + ?1) / 86400, paid_at IS NOT NULL,
+         count(*), count(centavos), coalesce(sum(centavos), 0)
+     FROM link INDEXED BY link_time_totals WHERE created AND at >= ?2 GROUP BY 1, 2";
+
+pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(sum(centavos), 0)
+     FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ?";
+
+/// Returns the number of links that the service made on each of these days, and their sum.
+pub(super) fn day_totals(
+    connection: &Connection,
+    days: &[(Wall, Wall)],
+) -> rusqlite::Result<Vec<DayTotal>> {
+    let mut statement = connection.prepare_cached(DAY_TOTAL)?;
+    let mut totals = vec![];
+    for (starts, ends) in days {
+        let links = statement.query_row([starts.0, ends.0], |row| counted(row, 0))?;
+        let total = |LinksTotal { count, sum }| DayTotal { starts: *starts, count, sum };
+        totals.extend(links.map(total));
+    }
+    Ok(totals)
 }
 
 /// Reads a count of links, of amounts that add up, and their sum; nothing where some do not.
@@ -58,18 +78,16 @@ pub(super) fn found_totals(
     connection: &Connection,
     search: &Search,
 ) -> rusqlite::Result<Option<FoundTotals>> {
-    let SearchFilter { condition, values } =
-        SearchFilter::of::<PaymentLink>(connection, None, search)?;
-    let and = if condition.is_empty() { "WHERE" } else { "AND" };
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT paid_at IS NOT NULL, count(*), count(centavos), coalesce(sum(centavos), 0)
-         FROM link {condition} {and} created GROUP BY 1"
-    ))?;
-    let mut totals = FoundTotals::NOTHING;
-    let mut rows = statement.query(params_from_iter(&values))?;
-    while let Some(row) = rows.next()? {
-        let Some(links) = counted(row, 1)? else { return Ok(None) };
-        *if row.get(0)? { &mut totals.paid } else { &mut totals.unpaid } = links;
-    }
-    Ok(Some(totals))
+    let all = SearchFilter::of::<PaymentLink>(connection, search)?.all;
+    let mut statement = connection.prepare_cached(&all.sums("link"))?;
+    statement.query_row(params_from_iter(all.values()), |row| {
+        let (Some(both), Some(paid)) = (counted(row, 0)?, counted(row, 3)?) else {
+            return Ok(None);
+        };
+        let rest = both.sum.checked_sub(paid.sum);
+        Ok(rest.map(|sum| FoundTotals {
+            paid,
+            unpaid: LinksTotal { count: both.count - paid.count, sum },
+        }))
+    })
 }

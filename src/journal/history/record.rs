@@ -17,30 +17,38 @@ pub(super) trait TableRow: Sized {
     type Request: Serialize + DeserializeOwned;
     type Outcome: Serialize + DeserializeOwned;
 
-    fn put_together(id: RowId, at: Wall, request: Self::Request, outcome: Self::Outcome) -> Self;
+    /// Builds the record of a row; only a link can be marked as paid.
+    fn put_together(row: RowColumns, request: Self::Request, outcome: Self::Outcome) -> Self;
 
-    /// The column that says when a person marked the row as paid.
-    const PAID_AT: &'static str = "NULL";
-
-    /// The column that says on which host it is, or was to be.
-    const HOST: &'static str = "NULL";
-
-    /// The same record with that mark.
-    fn marked(self, _paid: Option<Wall>) -> Self {
-        self
-    }
+    /// Returns what the row is called, if that is all it says about its outcome.
+    fn label(request: &Self::Request, outcome: &Self::Outcome) -> Option<Called>;
 
     /// Returns true when the service made what was asked for.
     fn is_created(outcome: &Self::Outcome) -> bool;
 
-    /// Returns the label of a row that was not made.
-    fn called(outcome: Self::Outcome) -> Option<Called>;
+    /// Returns the host that a search can be limited to.
+    fn host(request: &Self::Request, outcome: &Self::Outcome) -> Option<String>;
 
-    /// Of what was made, that of which a row says only that; on the table's columns.
-    const MADE: &'static str;
-
-    /// The text that a search looks at.
+    /// Returns the text that a search looks at.
     fn words(request: &Self::Request, outcome: &Self::Outcome) -> String;
+}
+
+/// The columns of a row that are in no JSON.
+pub(super) struct RowColumns {
+    pub id: RowId,
+    pub at: Wall,
+    pub paid: Option<Wall>,
+}
+
+/// Returns the number that stands for a label in the file; `None` for what no row is called.
+pub(super) fn label_number(called: Called) -> Option<i64> {
+    match called {
+        Called::Made => Some(0),
+        Called::MayExist => Some(1),
+        Called::Refused => Some(2),
+        Called::NotSent => Some(3),
+        _ => None,
+    }
 }
 
 impl TableRow for PaymentLink {
@@ -49,33 +57,28 @@ impl TableRow for PaymentLink {
     type Request = LinkRequest;
     type Outcome = LinkOutcome;
 
-    fn put_together(id: RowId, at: Wall, request: LinkRequest, outcome: LinkOutcome) -> Self {
-        PaymentLink { id, at, request, outcome: LinkOutcome::of_stored(outcome), paid: None }
+    fn put_together(row: RowColumns, request: LinkRequest, outcome: LinkOutcome) -> Self {
+        let RowColumns { id, at, paid } = row;
+        PaymentLink { id, at, request, outcome: LinkOutcome::of_stored(outcome), paid }
     }
 
-    const HOST: &'static str = "host";
-
-    const PAID_AT: &'static str = "paid_at";
-
-    fn marked(self, paid: Option<Wall>) -> Self {
-        PaymentLink { paid, ..self }
+    fn label(request: &LinkRequest, outcome: &LinkOutcome) -> Option<Called> {
+        match LinkOutcome::of_stored(outcome.clone()) {
+            LinkOutcome::Unknown => Some(Called::MayExist),
+            LinkOutcome::Refused(_) => Some(Called::Refused),
+            LinkOutcome::NotSent => Some(Called::NotSent),
+            // A row with a domain shows that.
+            LinkOutcome::Created { .. } => request.domain.is_none().then_some(Called::Made),
+        }
     }
 
     fn is_created(outcome: &LinkOutcome) -> bool {
         matches!(outcome, LinkOutcome::Created { .. })
     }
 
-    fn called(outcome: LinkOutcome) -> Option<Called> {
-        match LinkOutcome::of_stored(outcome) {
-            LinkOutcome::Unknown => Some(Called::MayExist),
-            LinkOutcome::Refused(_) => Some(Called::Refused),
-            LinkOutcome::NotSent => Some(Called::NotSent),
-            LinkOutcome::Created { .. } => None,
-        }
+    fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
+        PaymentLink::host(request, outcome)
     }
-
-    /// No domain was named.
-    const MADE: &'static str = "created AND json_extract(request, '$.domain') IS NULL";
 
     fn words(request: &LinkRequest, outcome: &LinkOutcome) -> String {
         let mut words = format!("{} {}", request.description, amount_words(request.amount));
@@ -95,25 +98,27 @@ impl TableRow for Charge {
     type Request = ChargeRequest;
     type Outcome = ChargeOutcome;
 
-    fn put_together(id: RowId, at: Wall, request: ChargeRequest, outcome: ChargeOutcome) -> Self {
-        Charge { id, at, request, outcome: ChargeOutcome::of_stored(outcome) }
+    fn put_together(row: RowColumns, request: ChargeRequest, outcome: ChargeOutcome) -> Self {
+        Charge { id: row.id, at: row.at, request, outcome: ChargeOutcome::of_stored(outcome) }
+    }
+
+    fn label(_: &ChargeRequest, outcome: &ChargeOutcome) -> Option<Called> {
+        match ChargeOutcome::of_stored(outcome.clone()) {
+            ChargeOutcome::Unknown => Some(Called::MayExist),
+            ChargeOutcome::Refused(_) => Some(Called::Refused),
+            ChargeOutcome::NotSent => Some(Called::NotSent),
+            // A row shows the service's own word for the status.
+            ChargeOutcome::Created { status, .. } => status.is_none().then_some(Called::Made),
+        }
     }
 
     fn is_created(outcome: &ChargeOutcome) -> bool {
         matches!(outcome, ChargeOutcome::Created { .. })
     }
 
-    fn called(outcome: ChargeOutcome) -> Option<Called> {
-        match ChargeOutcome::of_stored(outcome) {
-            ChargeOutcome::Unknown => Some(Called::MayExist),
-            ChargeOutcome::Refused(_) => Some(Called::Refused),
-            ChargeOutcome::NotSent => Some(Called::NotSent),
-            ChargeOutcome::Created { .. } => None,
-        }
+    fn host(_: &ChargeRequest, _: &ChargeOutcome) -> Option<String> {
+        None
     }
-
-    /// The service gave no status word of its own.
-    const MADE: &'static str = "created AND json_extract(outcome, '$.created.status') IS NULL";
 
     fn words(request: &ChargeRequest, outcome: &ChargeOutcome) -> String {
         let mut words = format!("{} {}", request.description, amount_words(request.amount));

@@ -57,7 +57,7 @@ impl<D: Disk> MoneyJournal<D> {
         let skip = usize::try_from(first).unwrap_or(usize::MAX);
         let take = usize::try_from(n).unwrap_or(usize::MAX);
         let rows = self.load_all(keys.iter().skip(skip).take(take).copied())?;
-        Ok(ListPage { rows: rows.into(), total: keys.len() as u64, first })
+        Ok(ListPage { rows: rows.into(), total: Some(keys.len() as u64), first })
     }
 
     /// The withdrawals of this amount to this destination decided within a day, the newest first.

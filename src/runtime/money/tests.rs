@@ -8,7 +8,7 @@ use crate::journal::money::samples::{WINDOW, agreement, confirmed, end, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::tests::FixedClock;
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Failure, Search};
+use crate::trade::{Failure, PagePlace, Search};
 use crate::vault::VaultHandle;
 
 /// No test here sends.
@@ -50,6 +50,7 @@ fn load(n: u64) -> MoneyCommand {
         search: Search::default(),
         first: n,
         rows: 200,
+        place: PagePlace::Top,
     }))
 }
 

@@ -6,7 +6,7 @@ use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples;
-use crate::trade::{LinkRequest, Money, Wall};
+use crate::trade::{LinkRequest, Money, PagePlace, Wall};
 
 /// Long enough for a loaded machine.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -88,7 +88,7 @@ async fn another_window_that_writes_is_heard_and_one_that_reads_is_not() {
     two.page(None, "", 0, 10).unwrap();
     let agreement = samples::agreement(1, 10_000);
     two.in_flight(&agreement.account).unwrap();
-    history.links(None, "", 0, 10).unwrap();
+    history.links("", PagePlace::Top, 10).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
     // The system reports in order: once this event is here, all before it were.
     other.begin_link(&link(), Wall(1)).unwrap();

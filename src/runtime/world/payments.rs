@@ -1,5 +1,6 @@
 //! Links, direct payments, domains and quotes: asked for once, noted before and after.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Stores, WorldContext, entry};
@@ -28,40 +29,92 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     Msg::DomainsListed { ticket, result: result.await }
 }
 
-/// Loads the window of links that was asked for last.
+/// Loads the window of links that was asked for last: the rows, and when they are sent the totals.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
-    let now = (context.clock.now().wall, context.utc_offset_s);
-    let load = move |h: &History, ask: &PageRequest| history::links(h, ask, now);
-    let (ticket, result) = in_list(&stores, |asked| &asked.links, load).await?;
-    Some(Msg::LinksLoaded { ticket, result })
+    let clock = (context.clock.now().wall, context.utc_offset_s);
+    let select: ListSelector = |asked| &asked.links;
+    let load = move |h: &mut History, ask: &PageRequest| history::links(h, ask, clock);
+    let (ask, result) = in_list(&stores, select, load).await?;
+    let ticket = ask.ticket;
+    let uncounted = result.as_ref().ok().filter(|read| read.totals.is_none());
+    let days = uncounted.map(|read| history::days_of(&read.page.rows, clock.1));
+    let rows = Msg::LinksLoaded { ticket, result };
+    let Some(days) = days else { return Some(rows) };
+    context.inbox.send(rows).await;
+    let count = move |h: &mut History| h.link_totals(&ask.search, &days, clock);
+    let result = counted(&stores, select, count).await?;
+    Some(Msg::LinksCounted { ticket, result })
 }
 
-/// Loads the window of direct payments that was asked for last.
-pub async fn load_charges(_: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
+/// Loads the window of direct payments that was asked for last, and then their number.
+pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
+    let select: ListSelector = |asked| &asked.charges;
     let load =
-        |h: &History, ask: &PageRequest| h.charges(None, ask.search.clone(), ask.first, ask.rows);
-    let (ticket, result) = in_list(&stores, |asked| &asked.charges, load).await?;
-    Some(Msg::ChargesLoaded { ticket, result })
+        |h: &mut History, ask: &PageRequest| h.charges(ask.search.clone(), ask.place, ask.rows);
+    let (ask, result) = in_list(&stores, select, load).await?;
+    let ticket = ask.ticket;
+    let is_counted = result.as_ref().is_ok_and(|page| page.total.is_none());
+    let rows = Msg::ChargesLoaded { ticket, result };
+    if !is_counted {
+        return Some(rows);
+    }
+    context.inbox.send(rows).await;
+    let count = move |h: &mut History| h.charges_total(&ask.search);
+    let result = counted(&stores, select, count).await?;
+    Some(Msg::ChargesCounted { ticket, result })
 }
 
-/// Reads the history for the newest request of a list.
+/// Reads the history for the newest request of a list. A newer one ends the reading at once.
 async fn in_list<R: Send + 'static>(
     stores: &Stores,
     select: ListSelector,
-    load: impl FnOnce(&History, &PageRequest) -> Result<R, JournalTrouble> + Send + 'static,
-) -> Option<(Ticket, Result<R, JournalTrouble>)> {
+    load: impl FnOnce(&mut History, &PageRequest) -> Result<R, JournalTrouble> + Send + 'static,
+) -> Option<(PageRequest, Result<R, JournalTrouble>)> {
     let asked = stores.asked.clone();
     let job = move |opened: &mut HistoryResult| {
         let ask = select(&asked).take()?;
         let read = match opened {
-            Ok(history) => load(history, &ask),
+            Ok(history) => {
+                history.unless(move || select(&asked).is_waiting(), |h| load(h, &ask))?
+            }
             Err(trouble) => Err(trouble.clone()),
         };
-        Some((ask.ticket, read))
+        Some((ask, read))
     };
     match stores.history.call(job).await {
         Some(read) => read,
-        None => select(&stores.asked).take().map(|ask| (ask.ticket, Err(closed()))),
+        None => select(&stores.asked).take().map(|ask| (ask, Err(closed()))),
+    }
+}
+
+/// Counts what the rows of a list come to.
+///
+/// Whatever else waits for the history is done first, and then it is counted from the beginning; a
+/// newer request for the list ends it.
+async fn counted<R: Send + 'static>(
+    stores: &Stores,
+    select: ListSelector,
+    count: impl Fn(&mut History) -> Result<R, JournalTrouble> + Send + Sync + 'static,
+) -> Option<Result<R, JournalTrouble>> {
+    let count = Arc::new(count);
+    loop {
+        let (asked, count) = (stores.asked.clone(), count.clone());
+        let worker = stores.history.clone();
+        let job = move |opened: &mut HistoryResult| {
+            if select(&asked).is_waiting() {
+                return ControlFlow::Break(None);
+            }
+            let Ok(history) = opened else { return ControlFlow::Break(None) };
+            match history.unless(move || worker.is_wanted(), |h| count(h)) {
+                None => ControlFlow::Continue(()),
+                answer => ControlFlow::Break(answer),
+            }
+        };
+        match stores.history.call(job).await {
+            Some(ControlFlow::Break(answer)) => return answer,
+            Some(ControlFlow::Continue(())) => {}
+            None => return None,
+        }
     }
 }
 

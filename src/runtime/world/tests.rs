@@ -20,7 +20,7 @@ use crate::runtime::tests::FixedClock;
 use crate::runtime::world_builder::WorldBuilder;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Account, Failure, IdempotencyKey, Search};
+use crate::trade::{Account, Failure, IdempotencyKey, PagePlace, Search};
 
 fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     world_with(dir, None)
@@ -76,10 +76,16 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
                 search,
                 first: 0,
                 rows: 200,
+                place: PagePlace::Top,
             }));
         }
         match inbox.recv().await {
-            Some(Msg::LinksLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
+            Some(Msg::LinksLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {
+                let counted = inbox.recv().await;
+                let is_last =
+                    matches!(counted, Some(Msg::LinksCounted { ticket: Ticket(LAST), .. }));
+                assert!(is_last, "{counted:?}");
+            }
             Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
             other => panic!("{other:?}"),
         }
@@ -91,10 +97,12 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
             search: Search::default(),
             first: 0,
             rows: 200,
+            place: PagePlace::Top,
         }));
         match inbox.recv().await {
             Some(Msg::LinksLoaded { ticket: answered, result: Ok(_) }) => {
                 assert_eq!(answered, ticket);
+                assert!(matches!(inbox.recv().await, Some(Msg::LinksCounted { .. })));
             }
             Some(Msg::ChargesLoaded { ticket: answered, result: Ok(_) }) => {
                 assert_eq!(answered, ticket);
@@ -102,6 +110,33 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[tokio::test]
+async fn totals_follow_the_rows_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut world, mut inbox) = world(dir.path());
+    let ask = |n, query: &str| PageRequest {
+        ticket: Ticket(n),
+        query: query.into(),
+        search: Search::from(query),
+        first: 0,
+        rows: 200,
+        place: PagePlace::Top,
+    };
+    for (n, query) in [(1, ""), (2, "bone")] {
+        world.perform(Effect::LoadLinks(ask(n, query)));
+        let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
+        assert_eq!(read.totals, None, "{query}");
+        let Some(Msg::LinksCounted { ticket, result: Ok(totals) }) = inbox.recv().await else {
+            panic!("{query}")
+        };
+        assert_eq!((ticket, totals.total), (Ticket(n), 0));
+    }
+    // They are known as long as the file and the search stay as they are.
+    world.perform(Effect::LoadLinks(ask(3, "bone")));
+    let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
+    assert_eq!(read.totals.map(|totals| totals.total), Some(0));
 }
 
 #[tokio::test]
@@ -115,6 +150,7 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
         search: Search::default(),
         first: 0,
         rows: 200,
+        place: PagePlace::Top,
     }));
     let Some(Msg::HistoryMovedAside(to)) = inbox.recv().await else { panic!("not a word") };
     let left: Vec<u8> = std::fs::read(to.shown()).unwrap();
@@ -152,6 +188,7 @@ async fn stores_that_are_being_closed_keep_nobody_from_those_in_their_place() {
         search: Search::default(),
         first: 0,
         rows: 200,
+        place: PagePlace::Top,
     };
     assert!(money.submit(MoneyCommand::Load(Box::new(ask))).is_ok());
     open.lock().money = money;

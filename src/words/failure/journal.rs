@@ -60,7 +60,7 @@ pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Optio
 /// The message for what to do about a history that cannot be used.
 pub(super) fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
-        JournalTrouble::Newer { .. } => "journal-newer.next",
+        JournalTrouble::Newer { .. } => "history-next.other-version",
         JournalTrouble::Busy(_) => "journal-busy.next",
         _ => "history-next",
     }

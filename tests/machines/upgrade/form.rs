@@ -12,16 +12,10 @@ use serde_json::Value;
 pub type Form = BTreeSet<String>;
 
 /// What is JSON in which file: the rows of a table by a name, and their column.
-const JSON: [(&str, &str, &str, &str); 6] = [
-    ("money.db", "event", "kind", "plain"),
-    ("money.db", "event", "kind", "personal"),
-    ("history.db", "link", "'link'", "request"),
-    ("history.db", "link", "'link'", "outcome"),
-    ("history.db", "charge", "'charge'", "request"),
-    ("history.db", "charge", "'charge'", "outcome"),
-];
+const JSON: [(&str, &str, &str, &str); 2] =
+    [("money.db", "event", "kind", "plain"), ("money.db", "event", "kind", "personal")];
 
-/// The form of the journal and the history in a directory.
+/// The form of the journal in a directory.
 pub fn of(dir: &Path) -> Form {
     let mut form = Form::new();
     for (file, table, name, column) in JSON {

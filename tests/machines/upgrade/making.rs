@@ -7,14 +7,12 @@ use std::time::Duration;
 use balcao::cashier::{self, Clock, Report};
 use balcao::contract::Contract;
 use balcao::journal::OsDisk;
-use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
 use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{NotSent, Retyped, Window};
 use balcao::trade::{
-    Account, Agreement, ChargeOutcome, ChargeRequest, CheckoutDomain, Clocks, CredentialKind,
-    DomainState, IdempotencyKey, LinkOutcome, LinkRequest, Money, Nickname, Origin, PixKey,
-    PixKeyKind, Quote, Refusal, Secret, Wall,
+    Account, Agreement, Clocks, CredentialKind, IdempotencyKey, Money, Origin, PixKey, Quote,
+    Secret, Wall,
 };
 use uuid::Uuid;
 
@@ -220,73 +218,4 @@ fn body(agreement: &Agreement) -> String {
     let amount = agreement.amount.wire();
     let who = &agreement.account.identity;
     format!("{{ \"amount\":{amount}{to},\t\"description\":\"Fechamento \\u00e1 — {who}\" }}\n")
-}
-
-/// The account that gives a destination a nickname, and that destination.
-pub fn named() -> (Account, PixKey) {
-    let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").expect("a key");
-    (agreement(1, "ana", 0).account, key)
-}
-
-/// A domain that the service lists for the same account.
-pub fn listed() -> CheckoutDomain {
-    let state = DomainState::Pending(Some("aguardando dns".into()));
-    CheckoutDomain { host: "loja.example".into(), state, is_default: false }
-}
-
-/// Makes a history with everything in it.
-pub fn make_history(dir: &Path) {
-    let (mut history, _) = History::open(dir, MARCH).expect("a history");
-    let account = agreement(1, "ana", 0).account;
-    let refused = Refusal {
-        status: 422,
-        message: Some("Valor abaixo do mínimo.".into()),
-        hint: Some("Use pelo menos R$ 1,00.".into()),
-    };
-    let url = "https://loja.example/checkout/link-7f3k2q".into();
-    let links = [
-        LinkOutcome::Unknown,
-        LinkOutcome::Created { url },
-        LinkOutcome::Refused(refused.clone()),
-        LinkOutcome::NotSent,
-    ];
-    for (n, outcome) in (0..).zip(links) {
-        let request = LinkRequest {
-            account: account.clone(),
-            amount: Money::from_centavos(4_990 + n),
-            description: format!("Camiseta azul, número {n}"),
-            domain: (n % 2 == 0).then(|| "loja.example".into()),
-        };
-        let id = history.begin_link(&request, clocks(n).wall).expect("a row");
-        let link = history.settle_link(id, &outcome).expect("settled");
-        if matches!(link.outcome, LinkOutcome::Created { .. }) {
-            history.mark_link(&link, Some(clocks(60).wall)).expect("marked");
-        }
-    }
-    let ((account, key), name) = (named(), Nickname::parse("Conta PJ"));
-    history.nickname(&account, &key, name.as_ref(), clocks(70).wall).expect("named");
-    history.seen_domains(&account, &[listed()], clocks(80).wall).expect("noted");
-    let said = |text: &str| Some(text.into());
-    let charges = [
-        ChargeOutcome::Unknown,
-        ChargeOutcome::Created {
-            id: said("cob-1"),
-            status: said("pendente"),
-            pix_code: said("00020126580014br.gov.bcb.pix"),
-            expires: said("2026-03-02T12:00:00-03:00"),
-        },
-        ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None },
-        ChargeOutcome::Refused(refused),
-        ChargeOutcome::NotSent,
-    ];
-    for (n, outcome) in (0..).zip(charges) {
-        let request = ChargeRequest {
-            account: account.clone(),
-            amount: Money::from_centavos(1_234 + n),
-            description: format!("Conserto {n}"),
-            customer: (n % 2 == 1).then(|| "José da Silva".into()),
-        };
-        let id = history.begin_charge(&request, clocks(n).wall).expect("a row");
-        history.settle_charge(id, &outcome).expect("settled");
-    }
 }

@@ -1,14 +1,11 @@
-//! Withdrawals, links and charges as plain text, field by field.
+//! Withdrawals as plain text, field by field.
 //!
 //! Written out by hand: what the program calls its fields may change, what they mean may not.
 
 use std::fmt::Write;
 
 use balcao::trade::withdrawal::{Alarm, Attempt, Class, Decision, NotSent, Unclear, Window};
-use balcao::trade::{
-    Charge, ChargeOutcome, CheckoutDomain, Clocks, FigureSource, LinkOutcome, Money, Nickname,
-    PaymentLink, PixKey, PixKeyKind, Quote, Refusal, Untrusted, Wall, Withdrawal,
-};
+use balcao::trade::{Clocks, FigureSource, Money, PixKeyKind, Quote, Untrusted, Wall, Withdrawal};
 
 /// One withdrawal, and its state at these clocks.
 pub fn withdrawal(it: &Withdrawal, window: &Window, at: &[(&str, Clocks)]) -> String {
@@ -164,65 +161,4 @@ fn money(amount: Money) -> String {
 
 fn words(text: Option<&Untrusted>) -> String {
     text.map_or("-".into(), |text| format!("{:?}", text.raw()))
-}
-
-/// One link.
-pub fn link(it: &PaymentLink) -> String {
-    let asked = &it.request;
-    let outcome = match &it.outcome {
-        LinkOutcome::Unknown => "unknown".into(),
-        LinkOutcome::Created { url } => format!("created, {}", words(Some(url))),
-        LinkOutcome::Refused(why) => refusal(why),
-        LinkOutcome::NotSent => "not sent".into(),
-    };
-    let paid = it.paid.map(|at| format!(", marked as paid at {}", wall(at))).unwrap_or_default();
-    format!(
-        "link {} of {} at {}, {}: {} for {:?}, domain {}: {outcome}{paid}\n",
-        it.id.0,
-        asked.account.identity,
-        asked.account.origin.0,
-        wall(it.at),
-        money(asked.amount),
-        asked.description,
-        words(asked.domain.as_ref()),
-    )
-}
-
-/// What a destination is called.
-pub fn nickname(key: &PixKey, name: &Nickname) -> String {
-    format!("nickname of {}: {:?}\n", key.as_str(), name.as_str())
-}
-
-/// Since when a domain is seen in its state.
-pub fn domain((it, since): &(CheckoutDomain, Wall)) -> String {
-    format!("domain {}: seen since {}\n", it.host.shown(), wall(*since))
-}
-
-/// One direct payment.
-pub fn charge(it: &Charge) -> String {
-    let asked = &it.request;
-    let outcome = match &it.outcome {
-        ChargeOutcome::Unknown => "unknown".into(),
-        ChargeOutcome::Created { id, status, pix_code, expires } => {
-            let said = [id, status, pix_code, expires].map(|text| words(text.as_ref()));
-            format!("created, {}", said.join(", "))
-        }
-        ChargeOutcome::Refused(why) => refusal(why),
-        ChargeOutcome::NotSent => "not sent".into(),
-    };
-    format!(
-        "charge {} of {} at {}, {}: {} for {:?}, customer {}: {outcome}\n",
-        it.id.0,
-        asked.account.identity,
-        asked.account.origin.0,
-        wall(it.at),
-        money(asked.amount),
-        asked.description,
-        asked.customer.as_deref().unwrap_or("-"),
-    )
-}
-
-fn refusal(why: &Refusal) -> String {
-    let (message, hint) = (words(why.message.as_ref()), words(why.hint.as_ref()));
-    format!("refused, {}, {message}, {hint}", why.status)
 }

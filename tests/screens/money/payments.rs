@@ -17,8 +17,9 @@ use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice,
-    DomainState, Failure, FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinksTotal, ListPage,
-    Money, NoAnswer, Origin, PaymentLink, Refusal, RowId, Ticket, Untrusted, Wall,
+    DomainState, Failure, FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinkTotals,
+    LinksTotal, ListPage, Money, NoAnswer, Origin, PaymentLink, Refusal, RowId, Ticket, Untrusted,
+    Wall,
 };
 use balcao::words::Lang;
 
@@ -112,7 +113,7 @@ fn rows() -> Vec<PaymentLink> {
 
 fn page<T>(rows: Vec<T>) -> List<T> {
     let mut list = List { loaded: true, ..List::default() };
-    list.page = ListPage { total: rows.len() as u64, first: 0, rows: rows.into() };
+    list.page = ListPage { total: Some(rows.len() as u64), first: 0, rows: rows.into() };
     list
 }
 
@@ -128,8 +129,11 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
         count,
         sum: brl(sum),
     };
-    model.links.days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
-    model.links.figures = Some(Box::new(figures()));
+    let days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
+    let total = rows().len() as u64;
+    let figures = Some(Box::new(figures()));
+    model.links.last_totals = Some(LinkTotals { total, days, found: None, figures });
+    model.links.is_counted = true;
     model
 }
 
@@ -166,7 +170,8 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     model.links.filter.paid = filter;
     let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
     let unpaid = if filter.is_some() { total(0, 0) } else { total(2, 12_980) };
-    model.links.found = Some(FoundTotals { paid: total(2, 46_990), unpaid });
+    let found = Some(FoundTotals { paid: total(2, 46_990), unpaid });
+    model.links.last_totals.as_mut().unwrap().found = found;
     model
 }
 

@@ -180,7 +180,8 @@ fn other_login_is_named_and_no_resend_is_offered() {
             assert!(screen.contains(who), "{screen}");
             let mut pane = pane(lang);
             pane.withdrawals.open = vec![other.clone()];
-            pane.withdrawals.list.page = ListPage { rows: [other].into(), first: 0, total: 1 };
+            pane.withdrawals.list.page =
+                ListPage { rows: [other].into(), first: 0, total: Some(1) };
             pane.withdrawals.list.cursor = 0;
             let mut banner = pane.clone();
             banner.pane = Pane::Links;

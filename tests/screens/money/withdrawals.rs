@@ -411,7 +411,7 @@ pub fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
     model.withdrawals.open =
         rows.iter().filter(|one| model.state_of(one).is_open()).cloned().collect();
     let mut list = List { loaded: true, ..List::default() };
-    list.page = ListPage { total: rows.len() as u64, first: 0, rows: rows.into() };
+    list.page = ListPage { total: Some(rows.len() as u64), first: 0, rows: rows.into() };
     model.withdrawals.list = list;
     model
 }
@@ -571,7 +571,7 @@ fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
         model.withdrawals.was_read = true;
         let state = &mut model.withdrawals;
         state.list.page = ListPage {
-            total: withdrawals.len() as u64,
+            total: Some(withdrawals.len() as u64),
             first: 0,
             rows: withdrawals.clone().into(),
         };

@@ -22,7 +22,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let list = &store.charges;
     let count = lists::count(say, list, "charges-count");
     list.field(true).draw(say, &count, areas.top, page);
-    if list.page.total == 0 {
+    if list.is_empty() {
         empty(store, say, areas.list, page);
         return;
     }

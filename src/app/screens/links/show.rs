@@ -38,7 +38,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let above = areas.list.y.saturating_sub(areas.top.bottom());
     let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
     strip::draw(store, say, strip, page);
-    if list.page.total == 0 {
+    if list.is_empty() {
         empty(store, say, areas.list, page);
         return;
     }
@@ -59,7 +59,8 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 fn count(store: &Store, say: &Words, room: usize) -> String {
     let links = &store.links;
     let count = Some(lists::count(say, &links.list, "links-count")).filter(|it| !it.is_empty());
-    let found = links.found.filter(|_| links.is_narrowed() && count.is_some());
+    let found = links.totals().and_then(|totals| totals.found);
+    let found = found.filter(|_| links.is_narrowed() && count.is_some());
     let sums = found.map(|found| sums(say, &found, links)).unwrap_or_default();
     let sum: Vec<_> = sums.iter().take(1).cloned().collect();
     let count: Vec<_> = count.into_iter().collect();
@@ -110,7 +111,7 @@ fn sums(say: &Words, found: &FoundTotals, links: &LinksState) -> Vec<String> {
     let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
     let made = found.paid.count + found.unpaid.count;
     let sum = say.with("links-sum", &[("sum", &sum.to_string())]);
-    let sum = match made == links.list.page.total {
+    let sum = match Some(made) == links.list.page.total {
         true => sum,
         false => format!("{}, {sum}", say.count("links-made", made, &[])),
     };
@@ -160,7 +161,8 @@ fn day_total(store: &Store, say: &Words, day: i64) -> String {
         return String::new();
     }
     let offset = store.setup.utc_offset_s;
-    let total = store.links.days.iter().find(|t| t.starts.local_day(offset) == day);
+    let days = store.links.totals().map_or(&[][..], |totals| &totals.days);
+    let total = days.iter().find(|total| total.starts.local_day(offset) == day);
     let Some(total) = total else { return String::new() };
     let count = say.count("links-made", total.count, &[]);
     [&count, "   ", &total.sum.text()].concat()

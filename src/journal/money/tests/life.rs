@@ -330,7 +330,7 @@ fn later_proof_of_payment_wins_over_what_a_person_found() {
 
 fn listed(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
     let page = journal.page(None, query, 0, 100).unwrap();
-    assert_eq!(page.total as usize, page.rows.len());
+    assert_eq!(page.total, Some(page.rows.len() as u64));
     page.rows.iter().map(|withdrawal| withdrawal.agreement.key).collect()
 }
 
@@ -355,9 +355,9 @@ fn open_ones_are_listed_first_then_prepared_ones_then_the_newest() {
         assert_eq!(listed(&mut journal, "000000000005"), keys(&[5]));
         assert_eq!(listed(&mut journal, "nobody"), keys(&[]));
         let page = journal.page(Some(&account("ana")), "", 1, 2).unwrap();
-        assert_eq!((page.total, page.first, page.rows.len()), (5, 1, 2));
+        assert_eq!((page.total, page.first, page.rows.len()), (Some(5), 1, 2));
         assert_eq!(page.rows[0].agreement.key, key(3));
-        assert_eq!(journal.page(Some(&account("bia")), "", 0, 9).unwrap().total, 0);
+        assert_eq!(journal.page(Some(&account("bia")), "", 0, 9).unwrap().total, Some(0));
         assert_eq!(journal.open_ones().unwrap().len(), 1);
     }
 }

@@ -105,7 +105,7 @@ fn what_is_open_can_be_read_where_nothing_can_be_written() {
     assert_eq!(journal.trouble(), Some(&why()));
     let open: Vec<_> = journal.open_ones().unwrap().iter().map(|w| w.agreement.key).collect();
     assert_eq!(open, [key(4)]);
-    assert_eq!(journal.page(None, "", 0, 9).unwrap().total, 4);
+    assert_eq!(journal.page(None, "", 0, 9).unwrap().total, Some(4));
     assert_eq!(journal.prepare(agreement(5, 500), None), Err(PrepareRefused::Journal(why())));
     assert_eq!(journal.lock(key(4)).err(), Some(BeginRefused::Journal(why())));
     assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(why()));

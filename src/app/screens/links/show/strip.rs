@@ -5,7 +5,7 @@ use crate::app::ui::geometry::WIDE;
 use crate::app::ui::parts::{put, rule};
 use crate::app::ui::text::{columns, exactly, right};
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::trade::{FoundTotals, LinkFigures, Money};
+use crate::trade::{FoundTotals, LinkFigures, LinkTotals, Money};
 use crate::words::Words;
 
 /// From so many rows on it leaves the list room enough.
@@ -37,27 +37,39 @@ struct FigureWriting {
 const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 /// Returns the rows it takes above the list; none without room for them, or figures of today.
+///
+/// It keeps them while figures are counted: the list below it must not jump with each letter.
 pub fn rows(store: &Store, list: Area) -> u16 {
     let has_room = store.size.columns >= WIDE && store.size.rows >= FROM_ROWS;
     // A pane that has no link yet says what one is good for.
-    let has_links = store.links.list.page.total > 0 || store.links.is_narrowed();
+    let has_links = !store.links.list.is_empty() || store.links.is_narrowed();
     let fits = has_room && has_links && list.height > 2 * ROWS;
-    if fits && figures(store).is_some() { ROWS } else { 0 }
+    let links = &store.links;
+    let has_figures = match &links.last_totals {
+        Some(totals) if links.is_counted => of_today(store, totals).is_some(),
+        Some(totals) => totals.figures.is_some(),
+        None => true,
+    };
+    if fits && has_figures { ROWS } else { 0 }
 }
 
 /// The figures, if they were counted on this day: of another one they would not be true.
-fn figures(store: &Store) -> Option<&LinkFigures> {
+fn of_today<'t>(store: &Store, totals: &'t LinkTotals) -> Option<&'t LinkFigures> {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
-    store.links.figures.as_deref().filter(|figures| figures.today == today)
+    totals.figures.as_deref().filter(|figures| figures.today == today)
 }
 
 pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let Some(figures) = figures(store).filter(|_| area.height == ROWS) else { return };
+    if area.height != ROWS {
+        return;
+    }
+    rule(area.row(ROWS - 1), page);
+    let totals = store.links.totals();
+    let Some(figures) = totals.and_then(|totals| of_today(store, totals)) else { return };
     let inner = area.narrowed(1);
     let mut lines = table(say, figures, usize::from(inner.width));
     lines.push(chart(say, figures, usize::from(inner.width)));
     put(lines, inner, page);
-    rule(area.row(ROWS - 1), page);
 }
 
 /// The three times, a line each, below a heading: count and sum, and of that what is marked as

@@ -26,7 +26,7 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
     let list = &store.withdrawals.list;
     let count = lists::count(store.words(), list, "withdrawals-count");
     list.field(true).draw(store.words(), &count, areas.top, page);
-    if list.page.total == 0 {
+    if list.is_empty() {
         match locked_text(store, area) {
             Some(text) => text.draw(store.reader(), page),
             None => empty(store, areas.list, page),
@@ -54,7 +54,7 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
         return None;
     }
     let list = areas(area).list;
-    if store.withdrawals.list.page.total == 0 {
+    if store.withdrawals.list.is_empty() {
         let inner = list.narrowed(2).readable().split_top(1).1;
         let said = locked::lines(store, usize::from(inner.width));
         return Some(Text::new(said, inner));

@@ -1,0 +1,407 @@
+//! Long lists: what a page costs, that it finds what a walk through all rows finds, and totals that
+//! are counted once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::journal::history::search_filter::SearchFilter;
+use crate::journal::history::{marks, table};
+use crate::trade::search::searchable;
+use crate::trade::{ListPage, Search};
+
+const DAY_MS: i64 = 86_400_000;
+/// The first day of the rows: 2026-03-01.
+const FIRST_DAY: i64 = 20_513;
+
+/// The words of descriptions; some only with their accents, and some of one or two letters.
+const WORDS: [&str; 12] = [
+    "Camiseta", "AZUL", "Boné", "açúcar", "pó", "X", "kit", "número", "camisola", "Ação", "zq",
+    "12",
+];
+
+/// A link as a test makes it; every figure picks something.
+#[derive(Debug, Clone)]
+struct Made {
+    words: Vec<usize>,
+    day: i64,
+    outcome: u8,
+    host: u8,
+    is_paid: bool,
+}
+
+fn made() -> impl Strategy<Value = Made> {
+    let words = proptest::collection::vec(0..WORDS.len(), 1..4);
+    (words, 0..4_i64, 0..5_u8, 0..3_u8, any::<bool>()).prop_map(
+        |(words, day, outcome, host, is_paid)| Made { words, day, outcome, host, is_paid },
+    )
+}
+
+fn put(history: &mut History, made: &Made) -> PaymentLink {
+    let words: Vec<_> = made.words.iter().map(|n| WORDS[*n]).collect();
+    let domain = [None, Some("a.example"), Some("B.example")][usize::from(made.host)];
+    let request = LinkRequest {
+        domain: domain.map(Untrusted::from),
+        ..link(&words.join(" "), 100 + made.day)
+    };
+    let at = Wall((FIRST_DAY + made.day) * DAY_MS + 5_000);
+    let refusal = Refusal { status: 422, message: None, hint: None };
+    let outcome = match made.outcome {
+        0 => LinkOutcome::Unknown,
+        1 => LinkOutcome::NotSent,
+        2 => LinkOutcome::Refused(refusal),
+        _ => created("7f"),
+    };
+    let id = history.begin_link(&request, at).unwrap();
+    let link = history.settle_link(id, &outcome).unwrap();
+    match made.is_paid && link.url().is_some() {
+        true => history.mark_link(&link, Some(Wall(9))).unwrap(),
+        false => link,
+    }
+}
+
+/// What a search may look for.
+#[derive(Debug, Clone)]
+struct Asked {
+    texts: Vec<&'static str>,
+    called: Option<Called>,
+    moments: Option<&'static str>,
+    paid: Option<bool>,
+    day: Option<i64>,
+    host: Option<&'static str>,
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    const TEXTS: [&str; 12] =
+        ["c", "ca", "cam", "camis", "AÇÚ", "po", "x", "zq", "12", "boné azul", "mero", "nada"];
+    const CALLED: [Called; 5] =
+        [Called::Made, Called::MayExist, Called::Refused, Called::NotSent, Called::MarkedPaid];
+    let texts = proptest::collection::vec(proptest::sample::select(&TEXTS[..]), 0..3);
+    let called = proptest::option::weighted(0.2, proptest::sample::select(&CALLED[..]));
+    let moments = ["02/03", "/03/2026", "00:0", "/2026 ", "31/12"];
+    let moments = proptest::option::weighted(0.2, proptest::sample::select(moments.to_vec()));
+    let day = proptest::option::weighted(0.2, FIRST_DAY..FIRST_DAY + 5);
+    let hosts = vec!["", "A.example", "b.example", "loja.example"];
+    let host = proptest::option::weighted(0.3, proptest::sample::select(hosts));
+    let paid = proptest::option::weighted(0.3, any::<bool>());
+    (texts, called, moments, paid, day, host).prop_map(
+        |(texts, called, moments, paid, day, host)| Asked {
+            texts,
+            called,
+            moments,
+            paid,
+            day,
+            host,
+        },
+    )
+}
+
+impl Asked {
+    fn search(&self) -> Search {
+        let domain = self.host.map(|host| match host {
+            "" => DomainChoice::Automatic,
+            host => DomainChoice::Named(host.into()),
+        });
+        let filter = LinkFilter { paid: self.paid, day: self.day, domain };
+        let mut search = Search { filter, ..Search::from(self.texts.join(" ").as_str()) };
+        if self.called.is_some() || self.moments.is_some() {
+            let moments = self.moments.map(|text| Moments::Have(text.into()));
+            search.terms.push(Term {
+                text: "seda".into(),
+                called: self.called.into_iter().collect(),
+                moments: moments.into_iter().collect(),
+                ..Term::default()
+            });
+        }
+        search
+    }
+
+    /// Returns true when a row belongs to what is found: the search, written down naively.
+    fn finds(&self, link: &PaymentLink) -> bool {
+        let request = &link.request;
+        let shown = request.amount.to_string();
+        let url = link.url().map(Untrusted::raw).unwrap_or_default();
+        let domain = request.domain.as_ref().map(Untrusted::raw).unwrap_or_default();
+        let text = format!(
+            "{} {shown} {} {} {domain} {url}",
+            request.description,
+            shown.replace('.', ""),
+            request.amount.wire()
+        );
+        let text = searchable(&text);
+        let has = |word: &str| text.contains(&searchable(word));
+        let label = match &link.outcome {
+            LinkOutcome::Unknown => Some(Called::MayExist),
+            LinkOutcome::NotSent => Some(Called::NotSent),
+            LinkOutcome::Refused(_) => Some(Called::Refused),
+            LinkOutcome::Created { .. } => domain.is_empty().then_some(Called::Made),
+        };
+        let is_called = |called: Called| {
+            label == Some(called) || called == Called::MarkedPaid && link.paid.is_some()
+        };
+        let figures = link.at.local(0).unwrap().strftime("%d/%m/%Y %H:%M").to_string();
+        let meant = self.called.is_some_and(is_called)
+            || self.moments.is_some_and(|part| figures.contains(part));
+        let host = PaymentLink::host(request, &link.outcome).unwrap_or_default();
+        self.texts.iter().flat_map(|text| text.split(' ')).all(has)
+            && (self.called.is_none() && self.moments.is_none() || has("seda") || meant)
+            && self.paid.is_none_or(|paid| link.url().is_some() && link.paid.is_some() == paid)
+            && self.day.is_none_or(|day| link.at.local_day(0) == day)
+            && self.host.is_none_or(|asked| host == asked.to_lowercase())
+    }
+}
+
+/// All ids that are found, page by page from the top down, and from the end up.
+fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
+    let ids = |page: &ListPage<PaymentLink>| -> Vec<i64> {
+        page.rows.iter().map(|link| link.id.0).collect()
+    };
+    let mut down = vec![];
+    let mut page = history.links(search.clone(), PagePlace::Top, n).unwrap();
+    loop {
+        down.extend(ids(&page));
+        let Some(last) = page.rows.last().filter(|_| page.rows.len() as u64 == n) else { break };
+        let place = page.first + n - 1;
+        let below = PagePlace::Near { id: last.id, place, first: place + 1 };
+        let next = history.links(search.clone(), below, n).unwrap();
+        // Where nothing follows the end is given once more.
+        if next.first != place + 1 {
+            break;
+        }
+        page = next;
+    }
+    let mut page = history.links(search.clone(), PagePlace::End, n).unwrap();
+    assert_eq!(page.first + page.rows.len() as u64, page.total.unwrap());
+    let mut up = ids(&page);
+    while page.first > 0 {
+        let (id, place) = (page.rows[0].id, page.first);
+        let first = place.saturating_sub(n);
+        let above = history.links(search.clone(), PagePlace::Near { id, place, first }, n).unwrap();
+        let new = usize::try_from(place - above.first).unwrap();
+        up.splice(0..0, ids(&above)[..new].to_vec());
+        page = above;
+    }
+    [down, up]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn search_finds_what_a_walk_through_all_rows_finds(
+        rows in proptest::collection::vec(made(), 0..40),
+        searches in proptest::collection::vec(asked(), 12),
+        forgotten in 0..3_i64,
+        n in 1..8_u64,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut history = open(dir.path());
+        let mut all: Vec<_> = rows.iter().map(|made| put(&mut history, made)).collect();
+        if forgotten > 0 {
+            let before = Wall((FIRST_DAY + forgotten) * DAY_MS);
+            history.prune(before).unwrap();
+            all.retain(|link| link.at >= before);
+        }
+        all.reverse();
+        for asked in &searches {
+            let search = asked.search();
+            let found: Vec<&PaymentLink> = all.iter().filter(|link| asked.finds(link)).collect();
+            let ids: Vec<i64> = found.iter().map(|link| link.id.0).collect();
+            let [down, up] = paged(&mut history, &search, n);
+            prop_assert_eq!(&down, &ids, "{:?}", asked);
+            prop_assert_eq!(&up, &ids, "{:?}", asked);
+            let totals = history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
+            prop_assert_eq!(totals.total, ids.len() as u64);
+            let mut sums = FoundTotals::NOTHING;
+            for link in found.iter().filter(|link| link.url().is_some()) {
+                let one = LinksTotal { count: 1, sum: link.request.amount };
+                sums.add(link.paid.is_some(), one).unwrap();
+            }
+            prop_assert_eq!(totals.found, search.is_narrowed().then_some(sums));
+        }
+    }
+}
+
+fn plan(connection: &Connection, sql: &str) -> String {
+    let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let count = plan.parameter_count();
+    let values = vec![rusqlite::types::Value::Integer(1); count];
+    let rows = plan.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>(3));
+    rows.unwrap().map(Result::unwrap).collect::<Vec<_>>().join("\n")
+}
+
+fn with(filter: LinkFilter, text: &str) -> Search {
+    Search { filter, ..Search::from(text) }
+}
+
+fn searches() -> Vec<Search> {
+    let paid = |paid| LinkFilter { paid: Some(paid), ..LinkFilter::default() };
+    let host = Some(DomainChoice::Named("a.example".into()));
+    let on_host = LinkFilter { domain: host, ..LinkFilter::default() };
+    let meant = term(vec![Called::Refused, Called::MarkedPaid], vec![]);
+    let mut all: Vec<Search> =
+        ["", "c", "ca", "cam", "camiseta azul", "cam p", "zq"].map(Search::from).into();
+    all.extend([paid(true), paid(false), on_host.clone()].map(|filter| with(filter, "")));
+    all.extend([with(paid(true), "cam"), with(on_host, "ca")]);
+    all.push(Search { terms: vec![meant], ..Search::default() });
+    all
+}
+
+#[test]
+fn page_is_read_in_order_and_never_sorted() {
+    let dir = tempfile::tempdir().unwrap();
+    drop(open(dir.path()));
+    let file = Connection::open(dir.path().join("history.db")).unwrap();
+    for search in searches() {
+        let filter = SearchFilter::of::<PaymentLink>(&file, &search).unwrap();
+        for (is, order) in [("<", "DESC"), (">", "ASC")] {
+            for way in &filter.ways {
+                let sql = way.rows("link", is, order);
+                let plan = plan(&file, &sql);
+                assert!(!plan.contains("TEMP B-TREE") && !sql.contains("OFFSET"), "{sql}\n{plan}");
+            }
+        }
+    }
+    // Only the rows of one day are sorted: they are in the order of their moments.
+    let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
+    let filter = SearchFilter::of::<PaymentLink>(&file, &with(day, "")).unwrap();
+    let plan = plan(&file, &filter.ways[0].rows("link", "<", "DESC"));
+    assert!(plan.contains("SEARCH l USING INDEX link_by_time (at>? AND at<?"), "{plan}");
+}
+
+#[test]
+fn totals_are_added_up_without_reading_a_row() {
+    let dir = tempfile::tempdir().unwrap();
+    drop(open(dir.path()));
+    let file = Connection::open(dir.path().join("history.db")).unwrap();
+    let filter = |search: &Search| SearchFilter::of::<PaymentLink>(&file, search).unwrap().all;
+    let host = DomainChoice::Named("a.example".into());
+    let filters = [
+        LinkFilter { paid: Some(true), ..LinkFilter::default() },
+        LinkFilter { paid: Some(false), ..LinkFilter::default() },
+        LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() },
+        LinkFilter { domain: Some(host), ..LinkFilter::default() },
+    ];
+    let mut searches: Vec<_> = filters.map(|filter| with(filter, "")).into();
+    searches.extend(["cam", "camiseta azul"].map(Search::from));
+    for search in &searches {
+        let sums = plan(&file, &filter(search).sums("link"));
+        assert!(sums.contains("COVERING INDEX link_"), "{search:?}\n{sums}");
+        let count = plan(&file, &filter(search).count("link"));
+        let is_covered = count.contains("COVERING INDEX link_") || !count.contains(" l ");
+        assert!(is_covered, "{search:?}\n{count}");
+    }
+    for sql in [marks::FIGURES, marks::DAY_TOTAL] {
+        let plan = plan(&file, sql);
+        assert!(plan.contains("SEARCH link USING COVERING INDEX link_time_totals"), "{plan}");
+    }
+}
+
+/// A history of so many links, the oldest thirty of which are about something else.
+fn long(dir: &Path, n: i64) -> History {
+    let mut history = open(dir);
+    let link = |id: i64| PaymentLink {
+        id: RowId(id),
+        at: Wall(FIRST_DAY * DAY_MS + id * 60_000),
+        request: link(if id < 30 { "Pijama zq" } else { "Camiseta azul" }, 4_990),
+        outcome: if id % 20 == 0 { LinkOutcome::NotSent } else { created("7f") },
+        paid: None,
+    };
+    history.begin_with(&(0..n).map(link).collect::<Vec<_>>(), &[]).unwrap();
+    let mark = "UPDATE link SET paid_at = 1 WHERE created AND id % 4 = 1";
+    history.connection.execute(mark, []).unwrap();
+    history
+}
+
+/// The steps that SQLite makes for a question.
+fn steps<R>(history: &mut History, question: impl FnOnce(&mut History) -> R) -> usize {
+    let steps = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&steps);
+    let count = move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    history.connection.progress_handler(10, Some(count)).unwrap();
+    question(history);
+    history.connection.progress_handler(0, None::<fn() -> bool>).unwrap();
+    steps.load(Ordering::Relaxed)
+}
+
+#[test]
+fn page_costs_the_same_in_a_longer_history() {
+    let dirs = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let mut histories = [long(dirs[0].path(), 400), long(dirs[1].path(), 3_200)];
+    for search in searches() {
+        for end in [false, true] {
+            let cost = histories.each_mut().map(|history| {
+                let place = if end { PagePlace::End } else { PagePlace::Top };
+                // The places of the last rows depend on the total.
+                history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
+                steps(history, |history| history.links(search.clone(), place, 20).unwrap())
+            });
+            assert!(cost[1] < 2 * cost[0] + 200, "{search:?} {end}: {cost:?}");
+        }
+    }
+    let cost = [400, 3_200].map(|n| {
+        let history = &mut histories[usize::from(n > 400)];
+        let (id, place) = (RowId(n / 2), n.unsigned_abs() / 2);
+        let near = PagePlace::Near { id, place, first: place - 10 };
+        steps(history, |history| history.links("azul", near, 20).unwrap())
+    });
+    assert!(cost[1] < 2 * cost[0] + 100, "{cost:?}");
+}
+
+#[test]
+fn reading_all_rows_costs_in_proportion() {
+    let cost = [600, 2_400].map(|n| {
+        let dir = tempfile::tempdir().unwrap();
+        let mut history = long(dir.path(), n);
+        let all: Vec<_> = history.all_links().map(|link| link.unwrap().id.0).collect();
+        assert!(all.is_sorted_by(|a, b| a > b) && all.len() as i64 == n);
+        steps(&mut history, |history| assert_eq!(history.all_links().count() as i64, n))
+    });
+    assert!(cost[1] < 5 * cost[0], "{cost:?}");
+}
+
+#[test]
+fn totals_are_counted_once_until_the_file_changes() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = long(dir.path(), 400);
+    let (search, now) = (Search::from("azul"), (Wall(FIRST_DAY * DAY_MS), 0));
+    assert!(!history.knows_link_totals(&search).unwrap());
+    let count =
+        |history: &mut History| steps(history, |it| it.link_totals(&search, &[], now).unwrap());
+    assert!(count(&mut history) > 100);
+    assert!(count(&mut history) < 10);
+    assert!(history.knows_link_totals(&search).unwrap());
+    assert!(!history.knows_link_totals(&"camiseta".into()).unwrap());
+    let other = history.links("", PagePlace::Top, 1).unwrap().rows[0].clone();
+    open(dir.path()).mark_link(&other, Some(Wall(1))).unwrap();
+    assert!(!history.knows_link_totals(&search).unwrap(), "another window wrote");
+    count(&mut history);
+    history.begin_link(&other.request, Wall(1)).unwrap();
+    assert!(!history.knows_link_totals(&search).unwrap(), "this window wrote");
+}
+
+#[test]
+fn question_gives_way_and_the_next_one_is_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = long(dir.path(), 2_000);
+    let search = Search::from("p");
+    let count = |it: &mut History| table::LINKS.total(&it.connection, &search);
+    let whole = count(&mut history).unwrap();
+    let asks = Arc::new(AtomicUsize::new(0));
+    let asked = Arc::clone(&asks);
+    let is_wanted = move || asked.fetch_add(1, Ordering::Relaxed) > 0;
+    let answer = history.unless(is_wanted, |it| it.link_totals(&search, &[], (Wall(0), 0)));
+    assert_eq!(answer, None);
+    assert!(asks.load(Ordering::Relaxed) > 1, "it was asked for while it ran");
+    // Nothing of that is left for what comes next.
+    history.begin_link(&link("Pijama", 1), Wall(0)).unwrap();
+    let whole = whole + 1;
+    assert_eq!(count(&mut history).unwrap(), whole);
+    let answer = history.unless(|| false, |it| it.link_totals(&search, &[], (Wall(0), 0)));
+    assert_eq!(answer.unwrap().unwrap().total, whole);
+}
