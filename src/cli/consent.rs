@@ -52,7 +52,9 @@ pub(super) async fn require(
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
             print_wrapped(&text)?;
             let word = words.text("purge-yes");
-            if prompt(&words.with("consent-ask", &[("word", &*word)]))? != word {
+            if prompt(&words.with("consent-ask", &[("word", &*word)]))?.as_deref()
+                != Some(word.as_str())
+            {
                 return Err(Complaint::Text(words.text("consent-given-up")));
             }
         }
