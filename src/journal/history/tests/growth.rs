@@ -74,8 +74,22 @@ struct Asked {
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
-    const TEXTS: [&str; 12] =
-        ["c", "ca", "cam", "camis", "AÇÚ", "po", "x", "zq", "12", "boné azul", "mero", "nada"];
+    // "7f" ends the text of each link that was made, and nothing follows it.
+    const TEXTS: [&str; 13] = [
+        "c",
+        "ca",
+        "cam",
+        "camis",
+        "AÇÚ",
+        "po",
+        "x",
+        "zq",
+        "12",
+        "7f",
+        "boné azul",
+        "mero",
+        "nada",
+    ];
     const CALLED: [Called; 5] =
         [Called::Made, Called::MayExist, Called::Refused, Called::NotSent, Called::MarkedPaid];
     let texts = proptest::collection::vec(proptest::sample::select(&TEXTS[..]), 0..3);
