@@ -368,7 +368,7 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
         let rows = error.rows();
         let line = rows.iter().find_map(|row| config::line_of_keys(&settings.places, *row));
         let file = shown(&settings.places.config.join("keys.toml"));
-        Complaint::Keys { file, line, error }
+        Complaint::Keys { file, line, error: Box::new(error) }
     })?;
     Ok(Arc::new(keymap))
 }

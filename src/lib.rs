@@ -45,9 +45,9 @@
 //!
 //! The lines of a contract are agreed to before the first request that they shape, the login
 //! included: [`app::screens::consent`] is the page, and the client checks the
-//! [consent](service::Consent) in the vault just before it sends anything. A line is taught where a reply does not fit ([`app::screens::teach`]), and stays assumed
-//! until a live reply, or the seller who saw the money arrive, confirms it
-//! ([`app::store::confirming`]).
+//! [consent](service::Consent) in the vault just before it sends anything. A line is taught where
+//! a reply does not fit ([`app::screens::teach`]), and stays assumed until a live reply, or the
+//! seller who saw the money arrive, confirms it ([`app::store::confirming`]).
 //!
 //! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
 //! wakes the others ([`runtime::watch`]). A window that dies lets go of its lock, which wakes the

@@ -206,7 +206,7 @@ echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
                 "mark: Ok(())",
                 &format!("outside: {value}"),
                 &format!("get: {kept}"),
-                "marked: Ok(true)",
+                "marked: Ok(Some(\"/j\"))",
                 "put: Ok(())",
                 &format!("outside: {value}"),
                 "delete: Ok(())",
@@ -367,7 +367,7 @@ ask "get marked kept put delete delete get""#;
                 "outside: :hex:7b226964656e74697479223a22616e61222c22736563726574223a22733363723374\
                  2dc3a7222c2265787069726573223a313739353030303030303030307d",
                 &format!("get: {kept}"),
-                "marked: Ok(true)",
+                "marked: Ok(Some(\"/j\"))",
                 "kept: 5000 letters",
                 "put: Ok(())",
                 "delete: Ok(())",
@@ -377,8 +377,7 @@ ask "get marked kept put delete delete get""#;
         );
         // Nothing of it is in another session of this user, as it would be by a persistent keyring.
         let other = kernel_session(home.path(), "keys\nask \"get marked kept put\"\nkeys");
-        let fresh =
-            ["keys: 0", "get: nothing", "marked: Ok(false)", "kept: nothing", "put: Ok(())"];
+        let fresh = ["keys: 0", "get: nothing", "marked: Ok(None)", "kept: nothing", "put: Ok(())"];
         assert_eq!(other[..5], fresh);
         assert_eq!(other[5], "keys: 1");
     }

@@ -360,8 +360,8 @@ fn picture_follows(model: &mut Model) {
 
 /// Opens the details of an open withdrawal over the pane once after the start, but sends nothing.
 ///
-/// A login and the lines to agree to go first, and a person who has begun to do something is not interrupted: the banner
-/// names the open withdrawal too.
+/// A login and the lines to agree to go first, and a person who has begun to do something is not
+/// interrupted: the banner names the open withdrawal too.
 fn take_first_look(model: &mut Model) {
     let withdrawals = &model.withdrawals;
     let is_due = !withdrawals.was_looked_at_first && withdrawals.list.loaded;

@@ -243,13 +243,12 @@ fn next_in_command(failed: &Failure) -> Option<&'static str> {
         Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),
         Failure::Redirected { .. } => Some("redirected.command"),
         Failure::Unreadable { .. } => Some("unreadable.command"),
-        Failure::Vault(trouble) => match trouble {
+        Failure::Vault(
             VaultTrouble::Absent
             | VaultTrouble::Locked
             | VaultTrouble::Hangs
-            | VaultTrouble::Other(_) => Some("vault-next.command"),
-            _ => None,
-        },
+            | VaultTrouble::Other(_),
+        ) => Some("vault-next.command"),
         _ => None,
     }
 }

@@ -120,7 +120,7 @@ pub enum Complaint {
         /// The line, where it is known.
         line: Option<usize>,
         /// The error in it.
-        error: KeymapError,
+        error: Box<KeymapError>,
     },
     /// The text of a theme cannot be read on its ground.
     Faint {

@@ -49,8 +49,8 @@ impl Contract {
         Ok(Contract { needs_consent: true, of_profile, confirmed, ..read })
     }
 
-    /// Returns the same contract in the place of another one: what the profile adds is the same, and
-    /// what was confirmed stays so.
+    /// Returns the same contract in the place of another one: what the profile adds is the same,
+    /// and what was confirmed stays so.
     pub fn in_place_of(self, other: &Contract) -> Contract {
         self.of_profile(&other.of_profile).confirmed_by(&other.confirmed)
     }

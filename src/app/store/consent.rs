@@ -1,7 +1,7 @@
 //! The lines of the contract that the seller agreed to.
 //!
-//! The client checks the consent itself, with the vault, before it sends anything; this is only what
-//! the screens know.
+//! The client checks the consent itself, with the vault, before it sends anything; this is only
+//! what the screens know.
 
 use crate::app::Msg;
 use crate::app::Store;

@@ -18,18 +18,14 @@ field.email.name = 'contact'
 field.password.name = 'memo'
 field.thief = { name = 'email', kind = 'fixed', default = 'ladrao@mal.example' }
 ";
-
-/// A file that changes nothing about what is sent.
 const HARMLESS: &str = "withdrawal.field.key.label.en = 'Key'";
 
 fn contract(text: &str) -> Contract {
     Contract::with(&[("loja.toml", text)]).unwrap()
 }
-
 fn lines(text: &str) -> ContractLines {
     contract(text).lines()
 }
-
 impl Counter {
     /// A counter under this file, whose vault has answered.
     fn with_file(text: &str) -> Counter {
@@ -69,7 +65,6 @@ impl Counter {
         let [Effect::Agree(ticket)] = wanted[..] else { panic!("{wanted:?}") };
         ticket
     }
-
     /// The vault stored it; returns the effects.
     fn is_stored(&mut self, ticket: Ticket) -> Vec<Effect> {
         self.tell(Msg::ConsentStored { ticket, result: Ok(()) })

@@ -1,4 +1,4 @@
-//! The words for the lines of a contract that are agreed to: their part, what they mean, what is odd.
+//! The words for the lines of a contract that are agreed to: their part, their meaning, oddities.
 
 use std::ops::Range;
 

@@ -25,6 +25,10 @@ pub fn form(store: &Store, form: &MakeLive, area: Area, page: &mut Page) {
         (None, Some(failed)) => failure::lines(store.words(), failed, Doing::Question, width),
         (None, None) => wrapped(Role::Warn, &store.text("make-live-what"), width),
     };
+    // The smallest windows have room for the paths and the field only.
+    if below.height == 0 {
+        return;
+    }
     let gap = u16::from(usize::from(below.height) > lines.len());
     put(lines, below.split_top(gap).1, page);
 }
