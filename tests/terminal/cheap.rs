@@ -11,6 +11,9 @@ const LIST_KEY: usize = 215;
 /// The same for a letter in a field.
 const LETTER: usize = 60;
 
+/// The same for a letter of a search, whose count goes with it and comes back when it is known.
+const SEARCH_LETTER: usize = 150;
+
 /// The row under the cursor of a list.
 fn under_cursor(screen: &vt100::Screen) -> Option<String> {
     screen.contents().lines().find(|line| line.starts_with('▌')).map(str::to_owned)
@@ -46,5 +49,13 @@ fn a_key_in_a_list_and_a_letter_in_a_field_send_few_bytes() {
     let letters = ["c", "a", "m", "i", "s", "e", "t", "a", "q", "w", "x", "z"];
     let field = |screen: &vt100::Screen| screen.contents().lines().nth(3).map(str::to_owned);
     let letter = median(&mut tui, letters, field);
+    assert!((1..=SEARCH_LETTER).contains(&letter), "{letter} bytes for a letter of a search");
+
+    let mut tui = logged_in(Launch::new(&place).args(&["demo", "--theme", "default"]).start());
+    tui.wait_for("60 links");
+    tui.press("n");
+    tui.press("\t");
+    tui.press("b");
+    let letter = median(&mut tui, letters, |screen| Some(screen.contents()));
     assert!((1..=LETTER).contains(&letter), "{letter} bytes for a letter");
 }

@@ -56,7 +56,7 @@ fn inside_tmux_a_copied_link_is_in_its_buffer_byte_by_byte() {
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo de açaí");
     tui.press("y");
-    tui.wait_for("Copiado no tmux");
+    tui.wait_for("Copiado pelo tmux");
     let url = bank.ledger().links[0].url.clone();
     assert_eq!(String::from_utf8(server.ask("show-buffer").stdout).unwrap(), url);
     tui.wait_for(&url);

@@ -71,7 +71,7 @@ impl Hands {
         self.press(TEACH, "Onde está o token da API?");
         self.press(DOWN, "Lido assim: um valor que não mostramos");
         self.press(ENTER, "Onde está o JWT?");
-        self.press(ENTER, "Estas linhas vão para o contrato");
+        self.press(ENTER, "Estas linhas vão para o formato");
         self.press(ENTER, "Aprendido e gravado");
         self.press(ENTER, "Você entrou na conta.");
     }
@@ -127,12 +127,6 @@ impl Hands {
         self.tui.wait_for("R$ 2,05");
     }
 
-    /// The lines that steer money are read and agreed to.
-    fn agree(&mut self) {
-        self.press(TAB, "[ Aceitar");
-        self.press(ENTER, "Conferir o saque");
-    }
-
     /// The review is confirmed.
     fn send(&mut self) {
         self.press(TAB, "[ Sacar R$ 100,00 ]");
@@ -146,8 +140,7 @@ impl Hands {
         self.tui.press(TAB);
         self.tui.press(TAB);
         self.type_value("11144477735", "11144477735");
-        self.press(SUBMIT, "as linhas que mexem com dinheiro");
-        self.agree();
+        self.press(SUBMIT, "Conferir o saque");
         self.send();
         self.tui.wait_for("centro_custo");
         assert!(bank.ledger().payouts.is_empty());
@@ -158,8 +151,7 @@ impl Hands {
         self.type_value("100,00", "R$ 97,95");
         self.press(SUBMIT, "preencha este campo");
         self.type_value("loja 7", "loja 7");
-        self.press(SUBMIT, "as linhas que mexem com dinheiro");
-        self.agree();
+        self.press(SUBMIT, "Conferir o saque");
         // There was one like it just now.
         self.tui.wait_for("Digite o valor");
         self.type_value("100,00", "confere");

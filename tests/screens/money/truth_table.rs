@@ -187,7 +187,7 @@ fn other_login_is_named_and_no_resend_is_offered() {
             banner.pane = Pane::Links;
             for screen in [screen, unboxed(&pane), unboxed(&banner)] {
                 for id in ["outcome-window", "outcome-window-send", "step-send-again-why"] {
-                    let piece = &pieces(&words, id)[0];
+                    let piece = &pieces(words, id)[0];
                     assert!(!screen.contains(piece.as_str()), "{id}: {screen}");
                 }
             }
