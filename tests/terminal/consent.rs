@@ -93,7 +93,7 @@ fn sum_of_the_lines_agrees_until_they_change() {
     let login = |more: &[&str]| {
         let args = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
         let mut command = run::command(&place, &[&args[..], more].concat());
-        code_and_text(&run::fed(&mut command, &format!("{password}\n")))
+        code_and_text(&run::fed(&mut command, format!("{password}\n")))
     };
     assert_eq!(login(&[]).0, 2);
     let (code, text) = login(&["--agree", &agreed]);

@@ -54,7 +54,7 @@ fn what_works_is_fine_and_the_code_says_so() {
     let helper = Helper::of(&place, &bank);
     let (user, password) = bank.credentials();
     let login = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
-    let output = run::fed(&mut run::command(&place, &login), &format!("{password}\n"));
+    let output = run::fed(&mut run::command(&place, &login), format!("{password}\n"));
     assert!(output.status.success(), "{output:?}");
 
     let (code, text) = doctor(&place, &[], &[]);

@@ -25,7 +25,7 @@ fn said(output: &Output) -> (i32, String) {
 fn login(place: &Place, bank: &Bank, password: &str) -> (i32, String) {
     let (user, _) = bank.credentials();
     let args = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
-    said(&piped(place, &args, &format!("{password}\n")))
+    said(&piped(place, &args, format!("{password}\n")))
 }
 
 #[test]
