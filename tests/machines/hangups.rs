@@ -6,9 +6,7 @@
 //! confirmed must be on disk. Started again it shows what is open first, sends nothing by itself,
 //! and what is sent again by order is paid once.
 
-#[path = "hangups/events.rs"]
 mod events;
-#[path = "hangups/points.rs"]
 mod points;
 
 use self::events::{EVENTS, Event};

@@ -6,7 +6,6 @@
 //! opened again, and opened on a disk that is well it leads the withdrawals to their end. The same
 //! errors then come at each single system call on the journal's files, below SQLite.
 
-#[path = "io_errors/needs_tools.rs"]
 mod needs_tools;
 
 use std::cell::RefCell;

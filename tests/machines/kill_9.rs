@@ -6,9 +6,7 @@
 //! by order until the withdrawal is decided. Afterwards the bank's ledger is held against the
 //! journal, and what it heard of a key against what it heard of that key before.
 
-#[path = "kill_9/driver.rs"]
 mod driver;
-#[path = "kill_9/needs_tools.rs"]
 mod needs_tools;
 
 use std::collections::{BTreeMap, HashMap};

@@ -1,12 +1,8 @@
 //! The simulation: cashier, journal, bank, disk and clocks in one thread, and a seed that replays.
 
-#[path = "simulation/life.rs"]
 mod life;
-#[path = "simulation/outside.rs"]
 mod outside;
-#[path = "simulation/window.rs"]
 mod window;
-#[path = "simulation/wire.rs"]
 mod wire;
 
 use std::sync::atomic::{AtomicU64, Ordering};

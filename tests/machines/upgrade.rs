@@ -11,15 +11,10 @@
 //! clock's reading at the end of each attempt, what a success said against itself, and what of a
 //! body nobody typed; a journal of schema 1 becomes one when it is opened to write.
 
-#[path = "upgrade/counterpart.rs"]
 mod counterpart;
-#[path = "upgrade/form.rs"]
 mod form;
-#[path = "upgrade/lives.rs"]
 mod lives;
-#[path = "upgrade/making.rs"]
 mod making;
-#[path = "upgrade/told.rs"]
 mod told;
 
 use std::fs;

@@ -6,7 +6,6 @@
 //! what is unknown is sent until it is decided, and nothing was paid twice. A seed replays what
 //! the windows want to do, and who dies where; how the system takes turns it does not.
 
-#[path = "windows/driver.rs"]
 mod driver;
 
 use std::collections::HashMap;

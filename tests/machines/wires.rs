@@ -6,23 +6,14 @@
 //! it, and the bank's ledger says how often was paid. It runs in a process of its own: there the
 //! client finds its trusted root where the system has it, and nobody else takes memory.
 
-#[path = "wires/catalogue.rs"]
 mod catalogue;
-#[path = "wires/certificates.rs"]
 mod certificates;
-#[path = "wires/elsewhere.rs"]
 mod elsewhere;
-#[path = "wires/exchange.rs"]
 mod exchange;
-#[path = "wires/fault.rs"]
 mod fault;
-#[path = "wires/host.rs"]
 mod host;
-#[path = "wires/life.rs"]
 mod life;
-#[path = "wires/reply.rs"]
 mod reply;
-#[path = "wires/weight.rs"]
 mod weight;
 
 use std::cell::{Cell, RefCell};

@@ -1,30 +1,17 @@
 //! Models of the screens of money: links, direct payments, withdrawals, the buyer's page.
 
-#[path = "money/agreeing.rs"]
 mod agreeing;
-#[path = "money/consent.rs"]
 mod consent;
-#[path = "money/forms.rs"]
 pub mod forms;
-#[path = "money/hostile.rs"]
 mod hostile;
-#[path = "money/left_out.rs"]
 mod left_out;
-#[path = "money/one_truth.rs"]
 mod one_truth;
-#[path = "money/payments.rs"]
 pub mod payments;
-#[path = "money/receipts.rs"]
 pub mod receipts;
-#[path = "money/replies.rs"]
 pub mod replies;
-#[path = "money/spans.rs"]
 mod spans;
-#[path = "money/truth_table.rs"]
 mod truth_table;
-#[path = "money/truths.rs"]
 mod truths;
-#[path = "money/withdrawals.rs"]
 pub mod withdrawals;
 
 use balcao::app::Model;

@@ -7,11 +7,8 @@
 //! time. It is told of a time zone in which a fixed time of day is now, so that what is of today
 //! and what is of yesterday is the same in every run. What is still there by chance is masked.
 
-#[path = "pictures/cast.rs"]
 mod cast;
-#[path = "pictures/mask.rs"]
 mod mask;
-#[path = "pictures/walks.rs"]
 mod walks;
 
 use std::fs;

@@ -1,0 +1,412 @@
+//! The vault against a real Secret Service: there, absent, locked, not set up, and hanging; and
+//! against the keyring of a real kernel: there, gone with its session, and denied.
+//!
+//! The keyring library connects once in a process, to what the environment names. So each question
+//! is asked by this same test binary, started again as [`as_a_child`] inside a D-Bus session of its
+//! own, and what was stored is looked at from outside with `secret-tool`.
+#![cfg(target_os = "linux")]
+
+mod pass;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::env;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::time::Duration;
+
+use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, Wall};
+use balcao::vault::{StoredCredential, VaultHandle};
+use tokio::time::Instant;
+
+/// What a child is to do, one word after the other.
+const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
+
+/// The vault that a child asks; the system's keyring where none is named.
+const KIND: &str = "BALCAO_KEYRING_KIND";
+
+/// Runs in a process of its own, started by the tests below: asks the vault as it was told to.
+#[test]
+fn as_a_child() {
+    let Ok(orders) = env::var(ORDERS) else { return };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let vault = match env::var(KIND).as_deref() {
+        Ok("keyutils") => VaultHandle::keyutils(),
+        _ => VaultHandle::keyring(),
+    };
+    let mut out = io::stdout();
+    writeln!(out).unwrap();
+    for order in orders.split(' ') {
+        let start = Instant::now();
+        let answer = runtime.block_on(obey(&vault, order));
+        let late = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
+        writeln!(out, "> {order}: {answer}{late}").unwrap();
+    }
+    // A vault that hangs does not keep the program from leaving: its thread ends with it.
+}
+
+async fn obey(vault: &VaultHandle, order: &str) -> String {
+    let name = CredentialName {
+        profile: "loja".into(),
+        origin: Origin("https://pay.example".into()),
+        kind: CredentialKind::ApiToken,
+    };
+    let credential = || {
+        Arc::new(StoredCredential {
+            identity: "ana".into(),
+            secret: Secret::new("s3cr3t-ç".into()),
+            expires: Some(Wall(1_795_000_000_000)),
+            since: None,
+            note: None,
+        })
+    };
+    match order {
+        "status" => format!("{:?}", vault.status().await),
+        "put" => format!("{:?}", vault.put(name, credential()).await),
+        "get" => match vault.get(name).await {
+            Ok(Some(kept)) => format!("{} {:?}", kept.secret.expose(), kept.expires),
+            Ok(None) => "nothing".into(),
+            Err(trouble) => format!("{trouble:?}"),
+        },
+        "delete" => format!("{:?}", vault.delete(name).await),
+        "mark" => format!("{:?}", vault.put_marker("journal", "/j").await),
+        "marked" => format!("{:?}", vault.marker("journal").await),
+        "keep" => format!("{:?}", vault.put_text("contract".into(), "ç".repeat(5_000)).await),
+        "kept" => match vault.get_text("contract".into()).await {
+            Ok(Some(text)) => format!("{} letters", text.chars().count()),
+            Ok(None) => "nothing".into(),
+            Err(trouble) => format!("{trouble:?}"),
+        },
+        other => panic!("no such order: {other}"),
+    }
+}
+
+/// Runs a command with nothing of the caller's desktop in its environment.
+fn run(home: &Path, command: &mut Command) -> Output {
+    command
+        .env("HOME", home)
+        .env("XDG_RUNTIME_DIR", home)
+        .env("SELF", env::current_exe().unwrap())
+        .env_remove("XDG_DATA_HOME")
+        .env_remove("XDG_CONFIG_HOME")
+        .env_remove("XDG_CACHE_HOME")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("GNOME_KEYRING_CONTROL")
+        .output()
+        .expect("the command starts")
+}
+
+/// The lines that children and the script itself reported.
+fn reported(output: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
+}
+
+/// A child where the session's bus has this address.
+fn child_with_bus(home: &Path, address: &str, orders: &str) -> Vec<String> {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command
+        .args(["--exact", "as_a_child", "--nocapture"])
+        .env("DBUS_SESSION_BUS_ADDRESS", address)
+        .env(ORDERS, orders);
+    reported(&run(home, &mut command))
+}
+
+#[test]
+fn no_bus_is_absent() {
+    let home = tempfile::tempdir().unwrap();
+    assert_eq!(
+        child_with_bus(home.path(), "unix:path=/nonexistent/bus", "status get put"),
+        ["status: Err(Absent)", "get: Absent", "put: Err(Absent)"]
+    );
+}
+
+#[test]
+fn a_bus_that_never_speaks_hangs_once() {
+    let home = tempfile::tempdir().unwrap();
+    let socket = home.path().join("bus");
+    // The connection is accepted by the system; nobody ever reads from it.
+    let _silent = UnixListener::bind(&socket).unwrap();
+    let address = format!("unix:path={}", socket.display());
+    assert_eq!(
+        child_with_bus(home.path(), &address, "get status put"),
+        ["get: Hangs late", "status: Err(Hangs)", "put: Err(Hangs)"]
+    );
+}
+
+/// What needs the programs of a desktop.
+mod needs_tools {
+    use super::*;
+    use support::tools::needs;
+
+    const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
+
+    /// Runs a script in a D-Bus session of its own; `ask ORDERS` in it starts a child.
+    fn session(options: &[&str], home: &Path, script: &str) -> Vec<String> {
+        let script = format!(
+            r#"ask() {{ {ORDERS}="$1" "$SELF" --exact as_a_child --nocapture; }}
+unlock() {{ printf test-password |
+    gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1; }}
+{script}"#
+        );
+        let mut command = Command::new("timeout");
+        command.args(["60", "dbus-run-session"]).args(options).args(["--", "bash", "-c", &script]);
+        reported(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
+    }
+
+    /// The options for a bus that offers only the services described in that folder.
+    fn bus_with_services(home: &Path) -> String {
+        let services = home.join("services");
+        fs::create_dir(&services).unwrap();
+        let config = home.join("bus.conf");
+        let text = format!(
+            r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:tmpdir={home}</listen>
+<servicedir>{services}</servicedir>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/>
+<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"#,
+            home = home.display(),
+            services = services.display(),
+        );
+        fs::write(&config, text).unwrap();
+        format!("--config-file={}", config.display())
+    }
+
+    #[test]
+    fn a_real_keyring_keeps_and_forgets() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"unlock
+item=(service "balcao/https://pay.example loja" username api-token)
+look() { echo "> outside: $(secret-tool lookup "${item[@]}")"; }
+ask "status get put get mark"
+look
+ask "get marked put"
+look
+ask "delete delete get"
+look
+echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
+        let kept = r#"s3cr3t-ç Some(Wall(1795000000000))"#;
+        let value = r#"{"identity":"ana","secret":"s3cr3t-ç","expires":1795000000000}"#;
+        assert_eq!(
+            session(&[], home.path(), script),
+            [
+                "status: Ok(Keyring)",
+                "get: nothing",
+                "put: Ok(())",
+                &format!("get: {kept}"),
+                "mark: Ok(())",
+                &format!("outside: {value}"),
+                &format!("get: {kept}"),
+                "marked: Ok(Some(\"/j\"))",
+                "put: Ok(())",
+                &format!("outside: {value}"),
+                "delete: Ok(())",
+                "delete: Ok(())",
+                "get: nothing",
+                "outside: ",
+                "left: 0",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_long_text_is_kept_in_pieces_and_one_of_another_program_makes_it_none() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"unlock
+pieces() { echo "> pieces: $(secret-tool search --all service balcao/text 2>&1 | grep -c ^label)"; }
+ask "kept keep kept"
+pieces
+printf foreign | secret-tool store --label=x service balcao/text username "contract 3"
+ask "kept keep kept""#;
+        assert_eq!(
+            session(&[], home.path(), script),
+            [
+                "kept: nothing",
+                "keep: Ok(())",
+                "kept: 5000 letters",
+                "pieces: 5",
+                "kept: nothing",
+                "keep: Ok(())",
+                "kept: 5000 letters",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_another_program_wrote_is_named_and_can_be_replaced() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"unlock
+item=(service "balcao/https://pay.example loja" username api-token)
+printf foreign | secret-tool store --label=x "${item[@]}"
+ask "get put get""#;
+        let lines = session(&[], home.path(), script);
+        assert_eq!(
+            lines[0],
+            "get: Other(\"the entry balcao/https://pay.example loja holds what this program did \
+         not write; log in again to replace it\")"
+        );
+        assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
+    }
+
+    #[test]
+    fn a_locked_keyring_is_told() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        // This secret-tool locks the collection and may then die of it: its status says nothing.
+        let script = r#"unlock
+ask put
+secret-tool lock --collection=login >/dev/null 2>&1
+ask "status get put delete""#;
+        assert_eq!(
+            session(&[], home.path(), script),
+            [
+                "put: Ok(())",
+                "status: Err(Locked)",
+                "get: Locked",
+                "put: Err(Locked)",
+                "delete: Err(Locked)"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_keyring_that_was_never_set_up_is_told_before_anything_is_typed() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let no_collection = "Other(\"it has no default collection; make one in its own program\")";
+        assert_eq!(
+            session(&[], home.path(), "ask 'status get put'"),
+            [
+                format!("status: Err({no_collection})"),
+                "get: nothing".into(),
+                format!("put: Err({no_collection})")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_bus_without_a_secret_service_is_absent() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let config = bus_with_services(home.path());
+        assert_eq!(
+            session(&[&config], home.path(), "ask 'status get put'"),
+            ["status: Err(Absent)", "get: Absent", "put: Err(Absent)"]
+        );
+    }
+
+    #[test]
+    fn a_service_that_is_started_and_never_answers_hangs_once() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let config = bus_with_services(home.path());
+        let service = "[D-BUS Service]\nName=org.freedesktop.secrets\n\
+                   Exec=/bin/sh -c \"exec sleep 20 >/dev/null 2>&1\"\n";
+        fs::write(home.path().join("services/org.freedesktop.secrets.service"), service).unwrap();
+        assert_eq!(
+            session(&[&config], home.path(), "ask 'get status put'"),
+            ["get: Hangs late", "status: Err(Hangs)", "put: Err(Hangs)"]
+        );
+    }
+
+    /// Runs a script in a session of the kernel's own; `ask ORDERS` in it starts a child.
+    fn kernel_session(home: &Path, script: &str) -> Vec<String> {
+        let script = format!(
+            r#"ask() {{ {KIND}=keyutils {ORDERS}="$1" "$SELF" --exact as_a_child --nocapture; }}
+keys() {{ echo "> keys: $(keyctl rlist @s | wc -w)"; }}
+{script}"#
+        );
+        let mut command = Command::new("keyctl");
+        reported(&run(home, command.args(["session", "-", "bash", "-c", &script])))
+    }
+
+    #[test]
+    fn the_kernel_keeps_until_its_session_ends() {
+        if !needs(&["keyctl"]) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"ask "status get put get mark keep"
+outside() { keyctl print %user:"balcao/https://pay.example loja | api-token"; }
+echo "> outside: $(outside)"
+ask "get marked kept put delete delete get""#;
+        let kept = "s3cr3t-ç Some(Wall(1795000000000))";
+        assert_eq!(
+            kernel_session(home.path(), script),
+            [
+                "status: Ok(Keyutils)",
+                "get: nothing",
+                "put: Ok(())",
+                &format!("get: {kept}"),
+                "mark: Ok(())",
+                "keep: Ok(())",
+                // What is not of plain letters is shown in hexadecimal.
+                "outside: :hex:7b226964656e74697479223a22616e61222c22736563726574223a22733363723374\
+                 2dc3a7222c2265787069726573223a313739353030303030303030307d",
+                &format!("get: {kept}"),
+                "marked: Ok(Some(\"/j\"))",
+                "kept: 5000 letters",
+                "put: Ok(())",
+                "delete: Ok(())",
+                "delete: Ok(())",
+                "get: nothing",
+            ]
+        );
+        // Nothing of it is in another session of this user, as it would be by a persistent keyring.
+        let other = kernel_session(home.path(), "keys\nask \"get marked kept put\"\nkeys");
+        let fresh = ["keys: 0", "get: nothing", "marked: Ok(None)", "kept: nothing", "put: Ok(())"];
+        assert_eq!(other[..5], fresh);
+        assert_eq!(other[5], "keys: 1");
+    }
+
+    #[test]
+    fn what_another_program_wrote_into_the_kernel_is_named() {
+        if !needs(&["keyctl"]) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"name="balcao/https://pay.example loja | api-token"
+keyctl add user "$name" x @s >/dev/null
+ask "get put get""#;
+        let lines = kernel_session(home.path(), script);
+        assert!(lines[0].contains("holds what this program did not write"), "{lines:?}");
+        assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
+    }
+
+    #[test]
+    fn a_kernel_that_denies_is_told_before_anything_is_typed() {
+        if !needs(&["keyctl"]) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        // As in a container whose session belongs to somebody else.
+        let script = "keyctl setperm @s 0\nask 'status get put mark'";
+        assert_eq!(
+            kernel_session(home.path(), script),
+            ["status: Err(Denied)", "get: Denied", "put: Err(Denied)", "mark: Err(Denied)"]
+        );
+    }
+}

@@ -1,0 +1,35 @@
+//! What the screens look like: a snapshot of each at 80x24 in Portuguese, the rest by properties.
+
+mod banners;
+mod beside;
+mod checkup;
+mod columns;
+mod cursor;
+mod demo;
+mod expiry;
+mod first_run;
+mod layout;
+mod masking;
+mod models;
+mod models_logins;
+mod models_money;
+mod models_taught;
+mod painter;
+mod palette;
+mod pointing;
+mod profiles;
+mod properties;
+mod qr;
+mod reaching;
+mod readme;
+mod recorded;
+#[path = "../support/recorder.rs"]
+mod recorder;
+mod rows;
+mod said;
+mod searching;
+mod snapshots;
+mod standing;
+mod time;
+mod typing;
+mod words;
