@@ -122,6 +122,12 @@ impl CommandContext {
         Ok(liveness.and_then(|liveness| liveness.check(journal)))
     }
 
+    /// Checks what the markers of the live journal tell without this one being read.
+    pub fn check_unopened(&self) -> Result<Result<(), JournalTrouble>, Complaint> {
+        let liveness = self.block_on(self.location().liveness())?;
+        Ok(liveness.and_then(|liveness| liveness.check_unopened()))
+    }
+
     /// The journal's location, with the vault that may remember it.
     pub fn location(&self) -> JournalLocation {
         journal_location::named(&self.places, &self.dir, self.vault.clone())

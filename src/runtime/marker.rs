@@ -80,6 +80,14 @@ fn judge(
 }
 
 impl Liveness {
+    /// Checks what the markers tell without the journal being read.
+    pub fn check_unopened(&self) -> Result<(), JournalTrouble> {
+        match self {
+            Liveness::Elsewhere(_) | Liveness::Unknown(_) => self.check(None),
+            Liveness::New | Liveness::Live(_) | Liveness::Gone(_) => Ok(()),
+        }
+    }
+
     /// Checks that a journal that was opened to be read is the live one; `None` is no journal.
     pub fn check(&self, journal: Option<&MoneyJournal>) -> Result<(), JournalTrouble> {
         match self {
@@ -121,9 +129,7 @@ impl JournalLocation {
     /// Opens the journal to write. None begins where there was one, or may have been one.
     pub(super) async fn open_marked(&self, dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
         let liveness = self.liveness().await?;
-        if let Liveness::Elsewhere(_) | Liveness::Unknown(_) = liveness {
-            liveness.check(None)?;
-        }
+        liveness.check_unopened()?;
         // A first start that was cut short leaves a database without a head.
         let is_expected = liveness != Liveness::New || money::has_head(dir);
         let mut journal = MoneyJournal::open(dir, OsDisk, is_expected)?;
@@ -173,13 +179,25 @@ impl JournalLocation {
         };
         let (dir, here) = (self.named_dir(), live.here());
         if !money::is_there(&dir) {
-            vault_answer(self.vault.delete_marker(&live.marker.name_in_vault()).await)?;
-            return live.marker.forget().map_err(unreadable);
+            return self.delete_markers(live).await;
         }
         let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
         let event = MoneyJournal::open_to_read(&dir, reading)?.journal.last();
         self.put_in_vault(live, &here).await?;
         live.marker.put(&MarkerEntry { journal: here, event }).map_err(unreadable)
+    }
+
+    /// Deletes both markers of a journal that was set aside; those of another one stay.
+    pub async fn forget_set_aside(&self) -> Result<(), JournalTrouble> {
+        let Some(live) = self.live_journal() else { return Ok(()) };
+        let _closed = home::close(&live.dir())?;
+        self.liveness().await?.check_unopened()?;
+        self.delete_markers(live).await
+    }
+
+    async fn delete_markers(&self, live: &LiveJournal) -> Result<(), JournalTrouble> {
+        vault_answer(self.vault.delete_marker(&live.marker.name_in_vault()).await)?;
+        live.marker.forget().map_err(unreadable)
     }
 
     async fn put_in_vault(&self, live: &LiveJournal, here: &Path) -> Result<(), JournalTrouble> {

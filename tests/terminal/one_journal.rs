@@ -140,6 +140,28 @@ fn older_copy_put_back_is_trouble_until_set_aside() {
 }
 
 #[test]
+fn damaged_copy_is_not_set_aside_while_the_live_journal_is_elsewhere() {
+    let place = with_march();
+    opens(&place);
+    let remembered = fs::read_to_string(place.config().join("live-journal.toml")).unwrap();
+    let state = place.home().join("copy");
+    copy(&live(&place), &state.join("journal"));
+    let database = state.join("journal/money.db");
+    let whole = fs::read(&database).unwrap();
+    fs::write(&database, &whole[..whole.len() / 2]).unwrap();
+    let real = live(&place).canonicalize().unwrap().display().to_string();
+    let (code, said) = journal(&place, &state, "set-aside", "journal\n");
+    assert!(code == 1 && said.contains(&real), "{said}");
+    assert!(database.exists(), "nothing was moved");
+    let typed = format!("{}\n", state.join("journal").display());
+    let (code, said) = journal(&place, &state, "make-live", &typed);
+    assert!(code == 1 && said.contains("set-aside") && !said.contains("já é"), "{said}");
+    let after = fs::read_to_string(place.config().join("live-journal.toml")).unwrap();
+    assert_eq!(after, remembered);
+    assert_eq!(journal(&place, &place.state(), "verify", "").0, 0);
+}
+
+#[test]
 fn gone_journal_is_given_up_where_another_is() {
     let place = with_march();
     copy(&live(&place), &place.home().join("older"));

@@ -35,14 +35,24 @@ pub fn forget(context: &CommandContext) -> Result<ExitCode, Complaint> {
 
 /// Makes the journal here the live one, in the place of another.
 pub fn make_live(context: &CommandContext) -> Result<ExitCode, Complaint> {
-    let step = |step| commands::recovery_step(context.words, step, &context.shown());
-    match context.check(&verify::open(context))? {
+    // Not that it is damaged: whether it is the live one is decided by the markers.
+    match context.check_unopened()? {
         Err(JournalTrouble::Elsewhere(other)) => {
             let other = other.display().to_string().into();
             print_line(&commands::make_live_means(context.words, &context.shown(), &other))?;
         }
         Err(trouble) => return context.trouble(&trouble),
-        Ok(()) => return context.not_done(&step(RecoveryStep::IsLive)),
+        Ok(()) => {
+            let looked = verify::open(context);
+            return match context.check(&looked)?.and(looked.map(|_| ())) {
+                Ok(()) => {
+                    let is_live = RecoveryStep::IsLive;
+                    let shown = context.shown();
+                    context.not_done(&commands::recovery_step(context.words, is_live, &shown))
+                }
+                Err(trouble) => context.trouble(&trouble),
+            };
+        }
     }
     take_place(context, &context.dir.display().to_string(), RecoveryStep::MadeLive)
 }
@@ -68,6 +78,10 @@ pub fn set_aside(context: &CommandContext) -> Result<ExitCode, Complaint> {
     if !money::is_there(&context.dir) {
         return verify::nothing(context);
     }
+    // Where another journal is the live one, none may begin here.
+    if let Err(trouble) = context.check_unopened()? {
+        return context.trouble(&trouble);
+    }
     let event = match context.location().remembered_event() {
         Ok(event) => event,
         Err(trouble) => return context.trouble(&trouble),
@@ -89,7 +103,7 @@ pub fn set_aside(context: &CommandContext) -> Result<ExitCode, Complaint> {
         Err(why) => return not_set_aside(context, &why),
     };
     print_line(&commands::recovery_step(context.words, RecoveryStep::Aside, &to))?;
-    if context.block_on(context.location().make_live())?.is_err() {
+    if context.block_on(context.location().forget_set_aside())?.is_err() {
         print_line(&commands::still_marked(context.words))?;
     }
     Ok(ExitCode::SUCCESS)
