@@ -33,6 +33,7 @@ impl Service {
         let api_request = ApiRequest {
             body: Some((body.text(), body.masked())),
             mask: Mask {
+                identity: None,
                 secrets: body.secrets().collect(),
                 places: vec![&spec.token, &spec.jwt],
                 every_text: true,

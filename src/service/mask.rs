@@ -36,6 +36,9 @@ const SHORTEST_IN_VALUES: usize = 8;
 pub(super) struct Mask<'a> {
     /// Texts that came out of secrets.
     pub(super) secrets: Vec<&'a str>,
+    /// The part of a credential before its colon. It is masked where it is shown; a host or an
+    /// e-mail that a reply is used for may be the same text.
+    pub(super) identity: Option<&'a str>,
     /// Where a reply holds secrets.
     pub(super) places: Vec<&'a JsonPaths>,
     /// True when every text of a success is treated as a secret: a login's token may be anywhere in
@@ -44,14 +47,13 @@ pub(super) struct Mask<'a> {
 }
 
 impl<'a> Mask<'a> {
-    /// Masks this one secret wherever it stands.
+    /// Masks this credential. Of the two parts around a colon a reply may hold one alone.
     pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
         let whole = secret.expose();
-        let mut secrets = vec![whole];
-        // Of two parts each may be said back alone.
-        secrets.extend(whole.split_once(':').into_iter().flat_map(|(one, other)| [one, other]));
-        secrets.retain(|secret| !secret.is_empty());
-        Mask { secrets, ..Mask::default() }
+        let (identity, part) = whole.split_once(':').unzip();
+        let secrets = [Some(whole), part].into_iter().flatten().filter(|text| !text.is_empty());
+        let identity = identity.filter(|text| !text.is_empty());
+        Mask { secrets: secrets.collect(), identity, ..Mask::default() }
     }
 
     /// A reply's body with its secrets masked.
@@ -91,12 +93,12 @@ impl<'a> Mask<'a> {
 
     fn hide(&self, value: &mut Value) {
         match value {
-            Value::String(text) => *text = self.known(text, SHORTEST_IN_VALUES),
+            Value::String(text) => *text = known(&self.secrets, text, SHORTEST_IN_VALUES),
             Value::Array(items) => items.iter_mut().for_each(|item| self.hide(item)),
             Value::Object(members) => {
                 for (name, mut member) in std::mem::take(members) {
                     self.hide(&mut member);
-                    members.insert(self.known(&name, SHORTEST_IN_VALUES), member);
+                    members.insert(known(&self.secrets, &name, SHORTEST_IN_VALUES), member);
                 }
             }
             Value::Number(number) if self.secrets.contains(&number.to_string().as_str()) => {
@@ -108,24 +110,8 @@ impl<'a> Mask<'a> {
 
     /// A text with every secret in it masked, and what looks like a token.
     pub(super) fn text(&self, text: &str) -> String {
-        mask_jwts(&self.known(text, SHORTEST_IN_WORDS))
-    }
-
-    /// A text with every secret in it masked; all of it where one is escaped in it. Those shorter
-    /// than this are looked for only as the whole text.
-    fn known(&self, text: &str, shortest: usize) -> String {
-        if self.secrets.contains(&text.trim()) {
-            return MASKED.to_owned();
-        }
-        let mut text = text.to_owned();
-        let long = || self.secrets.iter().filter(|secret| secret.len() >= shortest);
-        for secret in long().filter(|secret| text.contains(**secret)).collect::<Vec<_>>() {
-            text = text.replace(secret, MASKED);
-        }
-        if readings(&text).iter().any(|plain| long().any(|secret| plain.contains(secret))) {
-            return MASKED.to_owned();
-        }
-        text
+        let secrets: Vec<&str> = self.secrets.iter().copied().chain(self.identity).collect();
+        mask_jwts(&known(&secrets, text, SHORTEST_IN_WORDS))
     }
 
     fn mask_value(&self, value: &mut Value, every_text: bool) {
@@ -150,6 +136,23 @@ impl<'a> Mask<'a> {
             _ => {}
         }
     }
+}
+
+/// A text with every secret in it masked; all of it where one is escaped in it. Those shorter than
+/// this are looked for only as the whole text.
+fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
+    if secrets.contains(&text.trim()) {
+        return MASKED.to_owned();
+    }
+    let mut text = text.to_owned();
+    let long = || secrets.iter().filter(|secret| secret.len() >= shortest);
+    for secret in long().filter(|secret| text.contains(**secret)).collect::<Vec<_>>() {
+        text = text.replace(secret, MASKED);
+    }
+    if readings(&text).iter().any(|plain| long().any(|secret| plain.contains(secret))) {
+        return MASKED.to_owned();
+    }
+    text
 }
 
 /// Returns true for the name of a member or a header whose value must not be shown.
@@ -248,6 +251,12 @@ mod tests {
                 r#"{"a":"…","b":"…"}"#,
             ),
             (token, r#"{"url":"https://a.b/?t=a%2F7Qx%2B%2244%20%C3%A7"}"#, r#"{"url":"…"}"#),
+            // What stands before the colon names a login or a shop.
+            (
+                "loja-da-ana:s3nha-longa",
+                r#"{"host":"loja-da-ana.example","by":"loja-da-ana"}"#,
+                r#"{"host":"loja-da-ana.example","by":"loja-da-ana"}"#,
+            ),
             // A short one is masked only where it is all there is.
             (
                 "tok-123",

@@ -83,7 +83,7 @@ link-host-unreadable = no host can be read from this address
 link-not-saved = The link exists, but it was not saved in the history (the disk may be full). Copy its address now: it will be gone from here when balcão closes.
 link-not-clean = The address has invisible or control characters, marked here. It cannot be copied or opened.
 link-too-long = The address has more than { $most } characters: too long to show in full. It cannot be copied or opened.
-link-masked = The service put a credential of yours into this address; it is hidden here (…). The address cannot be copied or opened.
+link-masked = A part of this address is missing (…): the service cut it, or put a credential of yours there. It cannot be copied or opened.
 oddity-title = ! Check this address
 
 
@@ -130,7 +130,7 @@ charge-code-none = The service sent no Pix code in this reply. The whole reply i
 charge-not-saved = The charge exists, but it was not saved in the history (the disk may be full). Copy its code now: it will be gone from here when balcão closes.
 charge-code-not-clean = The code has invisible or control characters, marked here. It cannot be copied.
 charge-code-too-long = The code has more than { $most } characters: too long to show in full. It cannot be copied.
-charge-code-masked = The service put a credential of yours into this code; it is hidden here (…). The code cannot be copied.
+charge-code-masked = A part of this code is missing (…): the service cut it, or put a credential of yours there. It cannot be copied.
 charge-unknown = It is not known whether the service made this charge. It may or may not exist; creating it again may make a second one. Look in your account at the service first.
 charge-refused = The service refused. The charge does not exist.
 charge-not-sent = Nothing reached the service. The charge does not exist.

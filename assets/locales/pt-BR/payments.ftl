@@ -83,7 +83,7 @@ link-host-unreadable = não dá para ler um domínio neste endereço
 link-not-saved = O link existe, mas não foi gravado no histórico (o disco pode estar cheio). Copie o endereço agora: ele some daqui quando o balcão fechar.
 link-not-clean = O endereço tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado nem aberto.
 link-too-long = O endereço tem mais de { $most } caracteres: longo demais para mostrar inteiro. Não dá para copiar nem abrir.
-link-masked = O serviço pôs uma credencial sua neste endereço; aqui ela está escondida (…). Não dá para copiar nem abrir.
+link-masked = Falta uma parte deste endereço (…): o serviço a cortou, ou pôs ali uma credencial sua. Não dá para copiar nem abrir.
 oddity-title = ! Confira este endereço
 
 
@@ -130,7 +130,7 @@ charge-code-none = O serviço não mandou um código Pix nesta resposta. A respo
 charge-not-saved = A cobrança existe, mas não foi gravada no histórico (o disco pode estar cheio). Copie o código agora: ele some daqui quando o balcão fechar.
 charge-code-not-clean = O código tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado.
 charge-code-too-long = O código tem mais de { $most } caracteres: longo demais para mostrar inteiro. Não dá para copiar.
-charge-code-masked = O serviço pôs uma credencial sua neste código; aqui ela está escondida (…). Não dá para copiar.
+charge-code-masked = Falta uma parte deste código (…): o serviço a cortou, ou pôs ali uma credencial sua. Não dá para copiar.
 charge-unknown = Não se sabe se o serviço fez esta cobrança. Ela pode existir ou não; criar de novo pode fazer uma segunda. Antes, veja na sua conta do serviço.
 charge-refused = O serviço recusou. A cobrança não existe.
 charge-not-sent = Nada chegou ao serviço. A cobrança não existe.

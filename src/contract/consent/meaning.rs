@@ -63,7 +63,7 @@ impl LineMeaning {
                 beside("default").filter(|_| !is_said).map(Fixed)
             }
             "default" if beside("kind").as_deref() == Some("fixed") => Some(Fixed(value)),
-            "default" => Some(Default(value)),
+            "default" if is_field => Some(Default(value)),
             "unit" if value == "centavos" => Some(Centavos),
             "unit" => Some(Reais),
             "path" | "method" => Some(Address(beside("method")?, beside("path")?)),
@@ -146,7 +146,12 @@ mod tests {
         ] {
             assert_eq!(meanings(file), [(name.to_owned(), Some(meaning))], "{file}");
         }
-        assert_eq!(meanings("error.hint = []"), [("error.hint".to_owned(), None)]);
+        // Where a reply names the main domain: nothing is sent.
+        for (file, name) in
+            [("error.hint = []", "error.hint"), ("domains.default = ['/x']", "domains.default")]
+        {
+            assert_eq!(meanings(file), [(name.to_owned(), None)]);
+        }
         let thief = "login.body = ['email', 'password', 'thief']
                      login.field.thief = { name = 'user', kind = 'fixed', default = 'ladrao@x' }";
         let said: Vec<_> = meanings(thief).into_iter().filter_map(|(_, meaning)| meaning).collect();
