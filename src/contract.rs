@@ -41,7 +41,7 @@ pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use confirmed::ConfirmedLines;
 pub use consent::{
     CA_FILE_LINE, CHARGE_MESSAGE_LINE, ContractLines, LINK_MESSAGE_LINE, LineChange, LineGroup,
-    LineMeaning, PROXY_LINE, foreign_letters,
+    LineMeaning, PROXY_LINE, foreign_letters, is_foreign_letter,
 };
 pub use dates::rfc3339;
 pub use domains::{DomainEntries, read_domains};

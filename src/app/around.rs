@@ -219,9 +219,9 @@ fn caption(model: &Model, area: Area, page: &mut Page) {
 /// Says which size is needed, when there is too little room for anything else.
 fn too_small(say: &Words, size: Size, page: &mut Page) {
     let [columns, rows] = [LEAST.columns, LEAST.rows].map(|n| n.to_string());
-    let [has_columns, has_rows] = [size.columns, size.rows].map(|n| n.to_string());
+    let [width, height] = [size.columns, size.rows].map(|n| n.to_string());
     let wanted = [("columns", &*columns), ("rows", &*rows)];
-    let here = [("has-columns", &*has_columns), ("has-rows", &*has_rows)];
+    let here = [("width", &*width), ("height", &*height)];
     let text = say.with("too-small", &[wanted, here].concat());
     put(wrapped(Role::Text, &text, usize::from(size.columns)), page.whole, page);
 }

@@ -76,7 +76,7 @@ fn text(words: &Words, lines: &[LineChange]) -> String {
             rows.extend([String::new(), format!("{heading}{news}")]);
         }
         let [old, new] = consent_lines::values(words, line);
-        rows.push(format!("  {}", line.name.shown()));
+        rows.push(format!("  {}", consent_lines::shown(&line.name)));
         rows.push(format!("    {}: {old}", words.text("consent-old")));
         rows.push(format!("    {}: {new}", words.text("consent-new")));
         let warnings = consent_lines::warnings(words, line);

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-pub use meaning::{LineMeaning, foreign_letters};
+pub use meaning::{LineMeaning, foreign_letters, is_foreign_letter};
 
 use super::operations::{LEAST_RESEND_AFTER, RETENTION_WITHOUT_SOURCE, retention_of};
 use super::settings::Setting;

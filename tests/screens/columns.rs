@@ -1,10 +1,14 @@
 //! What stands in two columns reads as two columns, and never as one sentence.
 
-use balcao::app::Pane;
+use std::collections::BTreeSet;
+
+use balcao::app::ui::input::Size;
+use balcao::app::ui::{PageItem, Span};
+use balcao::app::{Model, Pane, around};
 use balcao::words::{Lang, Words};
 use ratatui::buffer::{Buffer, Cell};
 
-use crate::models::{all, buffer, on, text};
+use crate::models::{all, altered, buffer, on, rested, text};
 
 /// The sizes that everything must be read at.
 const SIZES: [(u16, u16); 2] = [(80, 24), (46, 14)];
@@ -14,14 +18,13 @@ fn hold(columns: u16, rows: u16) {
     for lang in Lang::ALL {
         for (name, model) in all(lang) {
             let screen = buffer(&model, columns, rows);
+            let marks = marks(&model, Size { columns, rows });
             let width = usize::from(columns);
             let last = usize::from(rows) - 1;
             for (y, row) in screen.content.chunks(width).enumerate() {
                 let text: String = row.iter().map(Cell::symbol).collect();
                 // The keys of the last line stand one space before their words.
-                // A value of a contract line has its changed part in a look of its own.
-                let is_whole = y == last || name.starts_with("consent");
-                let run_on = if is_whole { None } else { run_on(row) };
+                let run_on = if y == last { None } else { run_on(row, &marks[y]) };
                 assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
             }
         }
@@ -58,8 +61,28 @@ fn no_name_of_a_pane_is_cut() {
     }
 }
 
-/// Words of two looks with less than two spaces between them.
-fn run_on(row: &[Cell]) -> Option<(String, String)> {
+/// The columns of each row with a mark on a part of a text: where a span goes on in the role of the
+/// one before it, and only the role laid over them differs.
+fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
+    let model = rested(altered(model.clone(), |model| model.size = size));
+    let mut marks = vec![BTreeSet::new(); usize::from(size.rows)];
+    for item in around::page(&model, size).items {
+        let PageItem::Lines(lines, area) = item else { continue };
+        for (y, line) in (usize::from(area.y)..).zip(&lines).take(usize::from(area.height)) {
+            let mut x = usize::from(area.x) + line.spans.first().map_or(0, Span::width);
+            for pair in line.spans.windows(2) {
+                if pair[0].role == pair[1].role {
+                    marks[y].insert(x);
+                }
+                x += pair[1].width();
+            }
+        }
+    }
+    marks
+}
+
+/// Words of two looks with less than two spaces between them, and no mark where the second begins.
+fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     let look = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
     let is_ink = |x: &usize| row[*x].symbol() != " ";
     let has_words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
@@ -78,7 +101,8 @@ fn run_on(row: &[Cell]) -> Option<(String, String)> {
     }
     let near = pieces.windows(2).find(|pair| {
         let [(_, end, left), (start, _, right)] = pair else { return false };
-        start - end <= 2 && has_words(left) && has_words(right)
+        let is_marked = (*end + 1..=*start).any(|x| marks.contains(&x));
+        start - end <= 2 && has_words(left) && has_words(right) && !is_marked
     })?;
     Some((near[0].2.clone(), near[1].2.clone()))
 }

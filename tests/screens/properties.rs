@@ -64,9 +64,7 @@ fn plain_ascii_has_only_letters_of_the_language() {
     for lang in Lang::ALL {
         for (name, model) in all(lang) {
             let screen = screen(&ascii(model));
-            // A contract file of the models has this letter, and the page points at it.
-            let is_from_a_file = |c: &char| *c == '\u{430}' && name.starts_with("consent");
-            let sign = screen.chars().find(|c| *c > '\u{ff}' && !is_from_a_file(c));
+            let sign = screen.chars().find(|c| *c > '\u{ff}');
             assert_eq!(sign, None, "{name} in {}:\n{screen}", lang.tag());
         }
     }
@@ -259,4 +257,26 @@ fn the_smallest_window_shows_the_figures_of_a_withdrawal_whole() {
     let low = text(&buffer(&model, 46, 14));
     assert!(low.contains("taxa R$ 11,50, líquido R$ 988,50"), "{low}");
     assert!(!low.contains("Sai do seu saldo"), "{low}");
+}
+
+/// From 60x18 on the form of the models is whole; in less room its button may go, with its field.
+#[test]
+fn make_live_button_is_shown_only_with_its_warning() {
+    let running = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for lang in Lang::ALL {
+        let words = Words::of(lang);
+        let [submit, warning] = ["make-live-submit", "make-live-what"].map(|id| words.text(id));
+        for (name, model) in all(lang).into_iter().filter(|(name, _)| *name == "make-live") {
+            for columns in [46, 60, 80, 120] {
+                for rows in 14..=40 {
+                    let screen = text(&buffer(&model, columns, rows));
+                    let has_button = screen.contains(&format!("  {submit}"));
+                    let has_warning = running(&screen).contains(&running(&warning));
+                    assert!(!has_button || has_warning, "{name} at {columns}x{rows}:\n{screen}");
+                    let is_least = columns >= 60 && rows >= 18;
+                    assert!(!is_least || has_button, "{name} at {columns}x{rows}:\n{screen}");
+                }
+            }
+        }
+    }
 }

@@ -21,12 +21,12 @@ help-demo = Open the app on a sandbox of its own; nothing to set up, no real mon
     .faults = Faults to set up in the sandbox (TOML)
     .script = Play the story in this file (TOML): faults, domains, payments and captions, step by step
     .share = Serve the links' payment pages on this address of this computer too, so that phones in the room open and pay them in the sandbox; nothing else is served there
-    .dialect = The sandbox's dialect: the name of a contract that comes with the program
+    .dialect = The sandbox's dialect: the name of a format that comes with the program
 help-sandbox = Simulate the payments service on this machine, for tests and for the curious
     .listen = Where to listen: IP and port, on this machine only
     .data = Keep what happens in the sandbox in this file
     .faults = Faults to set up (TOML)
-    .dialect = The dialect it answers in: the name of a contract that comes with the program, or a file (TOML)
+    .dialect = The dialect it answers in: the name of a format that comes with the program, or a file (TOML)
 help-login = Logs in to the profile's account without opening the screen
     .long = Logs in to the profile's account without opening the screen
 
@@ -72,17 +72,17 @@ help-journal-set-aside = Move a damaged journal aside, so that a new one can beg
     .long = Move a damaged journal aside, so that a new one can begin
 
         The files go into a directory beside it as they are; nothing is deleted. Withdrawals made before are then unknown here: check in your account for open ones first, and put a backup back instead if there is one made after the last withdrawal. The command explains what it means and asks you to type the directory's name. It does nothing when the journal is intact.
-help-contract = See the contract: what the program assumes about the payments service
+help-contract = Show, share and check the service format: what the program assumes about the service
 help-contract-show = Show every line in force and where it comes from
     .long = Show every line in force and where it comes from
 
-        After each line: whether the service's documentation has it, whether it was confirmed, or whether it is assumed; and whether it came with the program, from a contract with a name, or from a file of yours, with the line's number.
-help-contract-share = Write the contract without anything of yours, to give to somebody else
-    .long = Write the contract without anything of yours, to give to somebody else
+        After each line: whether the service's documentation has it, whether it was confirmed, or whether it is assumed; and whether it came with the program, from a format with a name, or from a file of yours, with the line's number.
+help-contract-share = Write the service format without anything of yours, to give to somebody else
+    .long = Write the service format without anything of yours, to give to somebody else
 
         Only the lines that change something, as a file. It has no address of the service and no credentials; fixed values, those of headers, and those after “?” in a path give way to a mark. Read it before you give it away: a path or a label can also say who you are.
-help-contract-check = Compare the contract with the service, by questions alone
-    .long = Compare the contract with the service, by questions alone
+help-contract-check = Compare the format with the service, by questions alone
+    .long = Compare the format with the service, by questions alone
 
         With the stored credentials it asks for the list of domains and for the fee of a withdrawal of R$ 100,00. Nothing is created and no money leaves. Ends with 0 when everything fits, else with 1. If the service format of this profile is not accepted yet, nothing is sent and it ends with 2.
     .agree = Accepts the service format of this profile, by the sum that balcao contract show prints
@@ -174,8 +174,8 @@ address-fragment = the address must not have a fragment (`#`).
 complaint-file-there = { $path } is there already and was left as it is: choose another name.
 complaint-export-masked = An export holds personal data in full: run it again without --redact.
 complaint-language = balcão does not speak { $tag }: only pt-BR and en.
-complaint-contract = There is no contract { $name }. Those that come with the program: { $known }. It can also be a file beside the configuration.
-    .near = There is no contract { $name }; did you mean { $nearest }? Those that come with the program: { $known }. It can also be a file beside the configuration.
+complaint-contract = There is no format { $name }. Those that come with the program: { $known }. It can also be a file beside the configuration.
+    .near = There is no format { $name }; did you mean { $nearest }? Those that come with the program: { $known }. It can also be a file beside the configuration.
 complaint-dialect = The sandbox does not speak the dialect { $name }. Those that come with the program: { $known }.
     .near = The sandbox does not speak the dialect { $name }; did you mean { $nearest }? Those that come with the program: { $known }.
 complaint-theme = There is no theme { $name } (the program's own are { $known }), and { $file } cannot be read: { $why }
@@ -242,7 +242,7 @@ consent-given-up = You have not accepted this profile's service format. Nothing 
 consent-name-sum = Nothing was sent. Read the lines. To accept them, run the command at a terminal, or give --agree with the sum that balcao contract show prints.
 consent-other-sum = Nothing was sent: the sum of --agree is of other lines. Read the lines of now; balcao contract show prints their sum.
 contract-claims = Your file says “confirmed”; that does not count.
-contract-share-heading = A contract for balcão, without an address and without credentials.
+contract-share-heading = A service format for balcão, without an address and without credentials.
 contract-share-nothing = No line differs from the program's own: there is nothing to share.
 contract-share-blank = here was a value of who shared it
 contract-check-token = API token
@@ -255,5 +255,5 @@ contract-check-absent = there is none; log in with this profile first
 contract-check-unasked = not asked: the credential is missing
 contract-check-listed = fits; domains in the list: { $count }
 contract-check-quote = fits; fee { $fee }, arrives { $net }
-contract-check-all = Everything fits the contract. This check created nothing and moved no money.
-contract-check-not-all = Not everything fits the contract, or it could not be found out. This check created nothing and moved no money. balcao contract show says where each line is.
+contract-check-all = Everything fits the service format. This check created nothing and moved no money.
+contract-check-not-all = Not everything fits the service format, or it could not be found out. This check created nothing and moved no money. balcao contract show says where each line is.

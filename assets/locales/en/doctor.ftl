@@ -17,7 +17,7 @@ doctor-sent-nothing = The checkup creates nothing and moves no money.
 
 doctor-group-terminal = Terminal
 doctor-group-configuration = Configuration
-doctor-group-contract = Contract
+doctor-group-contract = Service format
 doctor-group-vault = Credentials
 doctor-group-journals = Journals
 doctor-group-network = Network
@@ -65,7 +65,7 @@ doctor-config-dir = directory
 doctor-config-file = file
 doctor-keys-file = keys
 doctor-theme-file = theme
-doctor-contract-file = contract
+doctor-contract-file = service format
 doctor-ca-file = certificates
 doctor-state-dir = data directory
 doctor-vaults-file = last login
@@ -95,7 +95,7 @@ doctor-settings = reading
     .appearance = there is no such theme or language
     .profile = there is no such profile
     .address = the address of the service has an error
-    .contract = the contract of the profile has an error
+    .contract = the service format of the profile has an error
     .network = the certificate or the proxy of the profile has an error
     .vault = the place of the credentials cannot be used like this
     .next = balcão's message says where. Correct it, and run the checkup again.
@@ -108,7 +108,7 @@ doctor-contract = lines
        *[other] { $n } lines differ from balcão's own
     }
     .same = no line differs from balcão's own
-    .presets = contracts: { $names }
+    .presets = formats: { $names }
     .files = { $n ->
         [one] 1 file of yours
        *[other] { $n } files of yours

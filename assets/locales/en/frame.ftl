@@ -34,7 +34,7 @@ banner-many = { $n } open withdrawals, { $sum }: money may have left (key { $key
 banner-many-person = { $n } open withdrawals, { $sum }: check your account (key { $key })
 banner-many-mismatch = { $n } open, { $sum }: a reply does not match, all locked (key { $key })
 
-too-small = balcão needs a window of { $columns }x{ $rows }. This one is { $has-columns }x{ $has-rows }. Enlarge it, or make the font smaller.
+too-small = balcão needs a window of { $columns }x{ $rows }. This one is { $width }x{ $height }. Enlarge it, or make the font smaller.
 
 wait-line = { $what }… { $seconds } s, { $key } cancels
 more-lines = { $key } { $n } more lines
@@ -182,8 +182,8 @@ action-log-out = log out
     .help = forget the credentials on this computer
 action-paste-jwt = paste JWT
     .help = paste the JWT for links
-action-contract = contract
-    .help = show the contract lines that differ from the built-in ones
+action-contract = format
+    .help = show the format lines that differ from the built-in ones
 action-profiles = profiles
     .help = switch profiles
 action-next-field = next

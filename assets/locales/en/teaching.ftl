@@ -45,11 +45,11 @@ teach-object =
         [one] object with 1 member
        *[other] object with { $n } members
     }
-teach-intro-line = As it stands in the contract. Nothing is sent now.
+teach-intro-line = As it is in the service format. Nothing is sent now.
 teach-intro-headers = One header a line, such as X-Store: 12. In a credential's, { $open } is its place.
 teach-intro-field = A field of the body. Always the same: the value goes with every request.
 teach-line-submit = use it
-teach-refused = The contract does not take it: { $why }
+teach-refused = The service format does not accept it: { $why }
 teach-field-name = Name in the request
 teach-field-use = In the request
 teach-field-label = Name on the screen

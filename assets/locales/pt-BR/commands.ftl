@@ -21,12 +21,12 @@ help-demo = Abre o programa num sandbox próprio: nada a configurar, nenhum dinh
     .faults = Falhas programadas no sandbox (TOML)
     .script = Executa o roteiro deste arquivo (TOML): falhas, domínios, pagamentos e legendas, passo a passo
     .share = Atende também neste endereço deste computador, para que os celulares da sala abram e paguem os links no sandbox; só as páginas de pagamento ficam acessíveis ali
-    .dialect = O dialeto do sandbox: o nome de um contrato que vem com o programa
+    .dialect = O dialeto do sandbox: o nome de um formato que vem com o programa
 help-sandbox = Simula o serviço de pagamentos neste computador, para testes e para curiosos
     .listen = Onde atender: IP e porta, só neste computador
     .data = Guarda neste arquivo o que acontece no sandbox
     .faults = Falhas programadas (TOML)
-    .dialect = O dialeto em que responde: o nome de um contrato que vem com o programa, ou um arquivo (TOML)
+    .dialect = O dialeto em que responde: o nome de um formato que vem com o programa, ou um arquivo (TOML)
 help-login = Entra na conta do perfil, sem abrir a tela
     .long = Entra na conta do perfil, sem abrir a tela
 
@@ -72,17 +72,17 @@ help-journal-set-aside = Põe de lado um registro de saques danificado, para com
     .long = Põe de lado um registro de saques danificado, para começar um novo
 
         Os arquivos vão como estão para uma pasta ao lado; nada é apagado. Os saques feitos antes deixam de ser conhecidos aqui: primeiro, confira na sua conta se há algum em aberto. Se houver uma cópia de segurança feita depois do último saque, devolva essa cópia em vez disto. O comando explica o que isso significa e pede que você digite o nome da pasta. Não faz nada se o registro está íntegro.
-help-contract = Ver o contrato: o que o programa supõe sobre o serviço de pagamentos
-help-contract-show = Mostrar cada linha em vigor e de onde ela vem
-    .long = Mostrar cada linha em vigor e de onde ela vem
+help-contract = Mostra, compartilha e confere o formato do serviço: o que o programa supõe sobre ele
+help-contract-show = Mostra cada linha em vigor e de onde ela vem
+    .long = Mostra cada linha em vigor e de onde ela vem
 
-        Depois de cada linha: se está na documentação do serviço, se foi confirmada ou se é uma suposição; e se veio com o programa, de um contrato com nome ou de um arquivo seu, com o número da linha.
-help-contract-share = Escrever o contrato sem nada que seja seu, para dar a outra pessoa
-    .long = Escrever o contrato sem nada que seja seu, para dar a outra pessoa
+        Depois de cada linha: se está na documentação do serviço, se foi confirmada ou se é uma suposição; e se veio com o programa, de um formato com nome ou de um arquivo seu, com o número da linha.
+help-contract-share = Escreve o formato do serviço sem nada que seja seu, para dar a outra pessoa
+    .long = Escreve o formato do serviço sem nada que seja seu, para dar a outra pessoa
 
         Só as linhas que mudam alguma coisa, como um arquivo. Não há endereço do serviço nem credenciais; no lugar de valores fixos, de cabeçalhos e dos que estão num caminho depois de “?” fica um sinal. Leia antes de dar: um caminho ou um rótulo também pode dizer quem você é.
-help-contract-check = Comparar o contrato com o serviço, só com perguntas
-    .long = Comparar o contrato com o serviço, só com perguntas
+help-contract-check = Compara o formato com o serviço, só com perguntas
+    .long = Compara o formato com o serviço, só com perguntas
 
         Com as credenciais guardadas, pede a lista de domínios e a taxa de um saque de R$ 100,00. Nada é criado e nenhum dinheiro sai. Termina com 0 se tudo corresponde, senão com 1. Se falta aceitar o formato do serviço deste perfil, nada é enviado e termina com 2.
     .agree = Aceita o formato do serviço deste perfil, pela soma que balcao contract show mostra
@@ -174,8 +174,8 @@ address-fragment = o endereço não pode ter um fragmento (`#`).
 complaint-file-there = { $path } já existe e não foi alterado: escolha outro nome.
 complaint-export-masked = O que se exporta leva os dados pessoais por inteiro: repita sem --redact.
 complaint-language = O balcão não fala { $tag }: só pt-BR e en.
-complaint-contract = O contrato { $name } não existe. Os que vêm com o programa: { $known }. Também pode ser um arquivo ao lado da configuração.
-    .near = O contrato { $name } não existe; você quis dizer { $nearest }? Os que vêm com o programa: { $known }. Também pode ser um arquivo ao lado da configuração.
+complaint-contract = O formato { $name } não existe. Os que vêm com o programa: { $known }. Também pode ser um arquivo ao lado da configuração.
+    .near = O formato { $name } não existe; você quis dizer { $nearest }? Os que vêm com o programa: { $known }. Também pode ser um arquivo ao lado da configuração.
 complaint-dialect = O sandbox não fala o dialeto { $name }. Os que vêm com o programa: { $known }.
     .near = O sandbox não fala o dialeto { $name }; você quis dizer { $nearest }? Os que vêm com o programa: { $known }.
 complaint-theme = O tema { $name } não existe (os do programa são { $known }), e não foi possível ler { $file }: { $why }
@@ -233,7 +233,7 @@ contract-documented = documentada
 contract-confirmed = confirmada
 contract-assumed = suposta
 contract-built-in = do programa
-contract-preset = do contrato { $name }
+contract-preset = do formato { $name }
 contract-unasked = O que já foi confirmado aparece aqui como suposto. { $why }
 contract-sum = soma para --agree: { $sum }
 consent-news-mark = {" "}(mudou desde a última vez)
@@ -242,7 +242,7 @@ consent-given-up = Você não aceitou o formato do serviço deste perfil. Nada f
 consent-name-sum = Nada foi enviado. Leia as linhas. Para aceitar, rode o comando num terminal, ou dê --agree com a soma que balcao contract show mostra.
 consent-other-sum = Nada foi enviado: a soma de --agree é de outras linhas. Leia as linhas de agora; balcao contract show mostra a soma delas.
 contract-claims = O seu arquivo diz “confirmed”; isso não vale.
-contract-share-heading = Um contrato do balcão, sem endereço e sem credenciais.
+contract-share-heading = Um formato de serviço do balcão, sem endereço e sem credenciais.
 contract-share-nothing = Nenhuma linha é diferente das do programa: não há o que compartilhar.
 contract-share-blank = aqui estava um valor de quem compartilhou
 contract-check-token = Token da API
@@ -255,5 +255,5 @@ contract-check-absent = não há; entre no balcão com este perfil
 contract-check-unasked = não consultado: falta a credencial
 contract-check-listed = corresponde; domínios na lista: { $count }
 contract-check-quote = corresponde; taxa { $fee }, chega { $net }
-contract-check-all = Tudo corresponde ao contrato. Esta verificação não criou nada e não movimentou dinheiro.
-contract-check-not-all = Nem tudo corresponde ao contrato, ou não foi possível saber. Esta verificação não criou nada e não movimentou dinheiro. balcao contract show diz onde fica cada linha.
+contract-check-all = Tudo corresponde ao formato do serviço. Esta verificação não criou nada e não movimentou dinheiro.
+contract-check-not-all = Nem tudo corresponde ao formato do serviço, ou não foi possível saber. Esta verificação não criou nada e não movimentou dinheiro. balcao contract show diz onde fica cada linha.

@@ -17,7 +17,7 @@ doctor-sent-nothing = O diagnóstico não cria nada nem movimenta dinheiro.
 
 doctor-group-terminal = Terminal
 doctor-group-configuration = Configuração
-doctor-group-contract = Contrato
+doctor-group-contract = Formato do serviço
 doctor-group-vault = Credenciais
 doctor-group-journals = Registros
 doctor-group-network = Rede
@@ -65,7 +65,7 @@ doctor-config-dir = pasta
 doctor-config-file = arquivo
 doctor-keys-file = teclas
 doctor-theme-file = tema
-doctor-contract-file = contrato
+doctor-contract-file = formato do serviço
 doctor-ca-file = certificados
 doctor-state-dir = pasta dos dados
 doctor-vaults-file = último login
@@ -95,7 +95,7 @@ doctor-settings = leitura
     .appearance = o tema ou o idioma pedido não existe
     .profile = o perfil pedido não existe
     .address = o endereço do serviço tem um erro
-    .contract = o contrato do perfil tem um erro
+    .contract = o formato do serviço deste perfil tem um erro
     .network = o certificado ou o proxy do perfil tem um erro
     .vault = o lugar das credenciais não pode ser usado assim
     .next = A mensagem do balcão diz onde. Corrija e rode o diagnóstico de novo.
@@ -108,7 +108,7 @@ doctor-contract = linhas
        *[other] { $n } linhas diferentes do padrão
     }
     .same = nenhuma linha diferente do padrão
-    .presets = contratos: { $names }
+    .presets = formatos: { $names }
     .files = { $n ->
         [one] 1 arquivo seu
        *[other] { $n } arquivos seus

@@ -34,7 +34,7 @@ banner-many = { $n } saques em aberto, { $sum }: o dinheiro pode ter saído (tec
 banner-many-person = { $n } saques em aberto, { $sum }: confira na sua conta (tecla { $key })
 banner-many-mismatch = { $n } em aberto, { $sum }: resposta não bate, saques bloqueados (tecla { $key })
 
-too-small = O balcão precisa de uma janela de { $columns }x{ $rows }. Esta tem { $has-columns }x{ $has-rows }. Aumente a janela ou diminua a letra.
+too-small = O balcão precisa de uma janela de { $columns }x{ $rows }. Esta tem { $width }x{ $height }. Aumente a janela ou diminua a letra.
 
 wait-line = { $what }… { $seconds } s, { $key } cancela
 more-lines = { $key } mais { $n } linhas
@@ -182,7 +182,7 @@ action-log-out = sair da conta
     .help = esquecer as credenciais deste computador
 action-paste-jwt = colar JWT
     .help = colar o JWT dos links
-action-contract = contrato
+action-contract = formato
     .help = ver as linhas diferentes do formato padrão
 action-profiles = perfis
     .help = trocar de perfil

@@ -45,11 +45,11 @@ teach-object =
         [one] objeto com 1 membro
        *[other] objeto com { $n } membros
     }
-teach-intro-line = Assim como está no contrato. Nada é enviado agora.
+teach-intro-line = Assim como está no formato do serviço. Nada é enviado agora.
 teach-intro-headers = Um cabeçalho por linha, como X-Loja: 12. Nas credenciais, { $open } é o lugar dela.
 teach-intro-field = Um campo do corpo. Sempre igual: o valor vai em todo pedido.
 teach-line-submit = usar
-teach-refused = O contrato não aceita: { $why }
+teach-refused = O formato do serviço não aceita: { $why }
 teach-field-name = Nome no pedido
 teach-field-use = No pedido
 teach-field-label = Nome na tela

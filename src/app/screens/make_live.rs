@@ -11,7 +11,7 @@ use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Area, Page, Target};
 use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::trade::Failure;
 
@@ -52,7 +52,11 @@ impl Screen for MakeLive {
         Some(&mut self.sent)
     }
 
-    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
+    fn submit(&mut self, store: &mut Store, at: &Stamp) -> Next {
+        // The button is on the screen only together with its warning.
+        if !at.seen.targets.iter().any(|(_, target)| *target == Target::Submit) {
+            return Next::none();
+        }
         let wait = store.wait();
         if !self.sent.form.check() {
             return Next::none();

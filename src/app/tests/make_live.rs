@@ -59,6 +59,17 @@ fn only_the_typed_path_makes_the_journal_live() {
 }
 
 #[test]
+fn path_is_not_submitted_without_the_button_in_sight() {
+    let mut counter = elsewhere();
+    counter.keys("R");
+    counter.types("/s/copy/journal");
+    counter.model.size = Size { columns: 46, rows: 14 };
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    counter.model.size = Size { columns: 80, rows: 24 };
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::MakeLive(_)]));
+}
+
+#[test]
 fn form_closes_once_the_journal_is_live() {
     let mut counter = elsewhere();
     counter.keys("R");

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::contract::{LineChange, LineGroup, LineMeaning, foreign_letters};
+use crate::contract::{LineChange, LineGroup, LineMeaning, foreign_letters, is_foreign_letter};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -22,10 +22,22 @@ pub fn group(words: &Words, group: LineGroup) -> String {
     })
 }
 
+/// Returns a text as it is shown: letters that look like others are shown by number.
+pub fn shown(text: &Untrusted) -> String {
+    let mut shown = String::new();
+    for c in text.shown_whole().chars() {
+        match is_foreign_letter(c) {
+            true => shown.push_str(&format!("‹U+{:04X}›", u32::from(c))),
+            false => shown.push(c),
+        }
+    }
+    shown
+}
+
 /// Returns the old and the new value as they are shown.
 pub fn values(words: &Words, line: &LineChange) -> [String; 2] {
     let shown = |value: &Option<Untrusted>, none: &str| match value {
-        Some(value) => value.shown_whole(),
+        Some(value) => shown(value),
         None => words.text(none),
     };
     [shown(&line.old, "consent-was-not"), shown(&line.new, "consent-is-not")]
@@ -36,10 +48,7 @@ pub fn warnings(words: &Words, line: &LineChange) -> Vec<String> {
     let meaning = line.meaning.iter().map(|meaning| self::meaning(words, meaning));
     let raw = line.new.as_ref().map_or("", Untrusted::raw);
     let letters = foreign_letters(&format!("{}{raw}", line.name.raw()));
-    let letter = |c: &char| {
-        let shown = Untrusted::from(c.to_string()).shown();
-        format!("{shown} (U+{:04X})", u32::from(*c))
-    };
+    let letter = |c: &char| format!("U+{:04X}", u32::from(*c));
     let letters: Vec<String> = letters.iter().take(8).map(letter).collect();
     let odd = (!letters.is_empty())
         .then(|| words.with("consent-letters", &[("letters", &letters.join(", "))]));
@@ -47,9 +56,8 @@ pub fn warnings(words: &Words, line: &LineChange) -> Vec<String> {
 }
 
 fn meaning(words: &Words, meaning: &LineMeaning) -> String {
-    let with = |id: &str, value: &str| {
-        words.with(id, &[("value", &*Untrusted::from(value).shown_whole())])
-    };
+    let with =
+        |id: &str, value: &str| words.with(id, &[("value", &*shown(&Untrusted::from(value)))]);
     match meaning {
         LineMeaning::SecretName(name) => with("consent-secret-name", name),
         LineMeaning::SecretShown => words.text("consent-secret-shown"),
@@ -99,11 +107,18 @@ mod tests {
     }
 
     #[test]
+    fn look_alike_letter_is_shown_by_number() {
+        let shown = |text: &str| super::shown(&Untrusted::from(text));
+        assert_eq!(shown("l\u{430}drao"), "l‹U+0430›drao");
+        assert_eq!(shown("“Ação à vista” – ok"), "“Ação à vista” – ok");
+    }
+
+    #[test]
     fn words_say_what_a_line_does() {
         for (file, said) in [
             ("login.field.password.name = 'memo'", "senha é enviada com o nome “memo”"),
             ("create_link.unit = 'centavos'", "R$ 49,90 é enviado como 4990"),
-            ("domains.host = ['/h\u{43e}st']", "\u{43e} (U+043E)"),
+            ("domains.host = ['/h\u{43e}st']", "U+043E"),
         ] {
             let contract = Contract::with(&[("loja.toml", file)]).unwrap();
             let [line] = &contract.to_agree(None)[..] else { panic!("{file}") };

@@ -85,19 +85,22 @@ fn plain(value: &str) -> String {
     serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
 }
 
-/// Returns the letters, digits and signs that can be taken for others: all but those of Western
-/// European languages, such as the Cyrillic `а`, and full-width forms.
+/// Returns the letters, digits and signs of a text that can be taken for others, each once.
 pub fn foreign_letters(text: &str) -> Vec<char> {
-    let is_foreign = |c: &char| match c {
-        '\0'..='ÿ' => false,
-        // A dot and slashes.
-        '\u{2024}' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{ff01}'..='\u{ff5e}' => true,
-        c => c.is_alphanumeric(),
-    };
-    let mut found: Vec<char> = text.chars().filter(is_foreign).collect();
+    let mut found: Vec<char> = text.chars().filter(|c| is_foreign_letter(*c)).collect();
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Returns true for a letter or a digit that Western European languages do not have, such as the
+/// Cyrillic `а`, for a full-width form, and for a sign that looks like a dot or a slash.
+pub fn is_foreign_letter(c: char) -> bool {
+    match c {
+        '\0'..='ÿ' => false,
+        '\u{2024}' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{ff01}'..='\u{ff5e}' => true,
+        c => c.is_alphanumeric(),
+    }
 }
 
 #[cfg(test)]

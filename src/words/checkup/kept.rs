@@ -139,10 +139,10 @@ pub fn journal(words: &Words, found: &JournalFound) -> FindingText {
             let unmarked = (!is_marked).then(|| words.text("doctor-journal.unmarked"));
             let all = [Some(whole), open, Some(version(words, *schema)), copy, unmarked];
             let what = all.into_iter().flatten().collect::<Vec<_>>().join("; ");
-            let next = [(*is_copy, "copy-next"), (!is_marked, "unmarked-next")];
-            let next = next.into_iter().filter(|(is_so, _)| *is_so);
-            let next = next.map(|(_, id)| words.text(&format!("doctor-journal.{id}")));
-            FindingText::new(what).next(next.collect::<Vec<_>>().join(" "))
+            let copy = is_copy.then(|| words.text("doctor-journal.copy-next"));
+            let unmarked = (!is_marked).then(|| words.text("doctor-journal.unmarked-next"));
+            let next = [copy, unmarked].into_iter().flatten().collect::<Vec<_>>();
+            FindingText::new(what).next(next.join(" "))
         }
         JournalFound::Trouble(trouble) => {
             let told = failure::journal(words, trouble);

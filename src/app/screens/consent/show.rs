@@ -9,7 +9,7 @@ use crate::app::ui::parts::{Confirm, button, pair, quoted, title, two_buttons, w
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, consent_lines, geometry};
-use crate::contract::{LineChange, Unit, foreign_letters};
+use crate::contract::{LineChange, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::{Words, failure};
 
@@ -64,7 +64,7 @@ fn note(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
         ConsentPage { trouble: Some(trouble), .. } => not_kept(store.words(), trouble, width),
         ConsentPage { too_long: true, .. } => says(Role::Bad, "consent-too-long"),
         ConsentPage { is_read: false, .. } => says(Role::Dim, "consent-read-on"),
-        ConsentPage { .. } => vec![],
+        ConsentPage { .. } => says(Role::Warn, "consent-was-read"),
     }
 }
 
@@ -155,16 +155,17 @@ fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
 
 /// Lays out one line: its name, its old and new value, and what a seller must know about it.
 fn change(say: &Words, line: &LineChange, width: usize) -> Vec<Line> {
-    let name = line.name.shown();
-    let mut lines: Vec<Line> =
-        marked(&name, 0..0, [Role::Strong; 2], width).into_iter().map(Line::from).collect();
+    let name = consent_lines::shown(&line.name);
+    let name = marked(&name, 0..0, Role::Strong, width);
+    let mut lines: Vec<Line> = name.into_iter().map(Line::from).collect();
     let [old, new] = consent_lines::values(say, line);
     let [in_old, in_new] = match line.old.is_some() && line.new.is_some() {
         true => consent_lines::differing(&old, &new),
         false => [0..0, 0..0],
     };
-    lines.extend(side(say, "consent-old", (&old, in_old), [Role::Dim, Role::Text], width));
-    lines.extend(side(say, "consent-new", (&new, in_new), [Role::Text, Role::Strong], width));
+    let role = |value: &Option<_>| if value.is_some() { Role::Text } else { Role::Dim };
+    lines.extend(side(say, "consent-old", (&old, in_old), role(&line.old), width));
+    lines.extend(side(say, "consent-new", (&new, in_new), role(&line.new), width));
     for warning in consent_lines::warnings(say, line) {
         for row in wrap(&warning, width.saturating_sub(2).max(1)) {
             lines.push(Line::of(Role::Warn, format!("  {row}")));
@@ -178,12 +179,12 @@ fn side(
     say: &Words,
     id: &str,
     (value, differing): (&str, Range<usize>),
-    roles: [Role; 2],
+    role: Role,
     width: usize,
 ) -> Vec<Line> {
     let label = say.text(id);
     let labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
-    let rows = marked(value, differing, roles, width.saturating_sub(SIDE).max(1));
+    let rows = marked(value, differing, role, width.saturating_sub(SIDE).max(1));
     let line = |(row, label): (Vec<Span>, &str)| {
         let label = Span::of(Role::Dim, exactly(&format!("  {label}"), SIDE));
         Line::from(std::iter::once(label).chain(row).collect::<Vec<_>>())
@@ -191,31 +192,28 @@ fn side(
     rows.into_iter().zip(labels).map(line).collect()
 }
 
-/// A text in rows: the differing part in the second role, and letters that look like others in red.
-fn marked(
-    text: &str,
-    differing: Range<usize>,
-    [plain, other]: [Role; 2],
-    width: usize,
-) -> Vec<Vec<Span>> {
-    let mut end = 0;
+/// Lays out a text in rows, with marks on the differing part and, in red, on what is shown by number.
+fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<Vec<Span>> {
+    let (mut end, mut in_number) = (0, false);
     let row = |row: String| {
         // Rows are parts of the text; only spaces between them are left out.
         let start = text[end..].find(row.as_str()).map_or(end, |at| end + at);
         end = (start + row.len()).min(text.len());
-        let mut spans: Vec<(Role, String)> = Vec::new();
+        let mut spans: Vec<Span> = Vec::new();
         for (at, c) in row.char_indices() {
-            let role = match differing.contains(&(start + at)) {
-                _ if !foreign_letters(c.encode_utf8(&mut [0; 4])).is_empty() => Role::Bad,
-                true => other,
-                false => plain,
+            in_number |= c == '‹';
+            let over = match differing.contains(&(start + at)) {
+                _ if in_number => Some(Role::Bad),
+                true => Some(Role::Strong),
+                false => None,
             };
-            match spans.last_mut().filter(|(last, _)| *last == role) {
-                Some((_, text)) => text.push(c),
-                None => spans.push((role, c.to_string())),
+            in_number &= c != '›';
+            match spans.last_mut().filter(|last| last.over == over) {
+                Some(last) => last.text.push(c),
+                None => spans.push(Span { over, ..Span::of(role, c.to_string()) }),
             }
         }
-        spans.into_iter().map(|(role, text)| Span::of(role, text)).collect()
+        spans
     };
     wrap(text, width).into_iter().map(row).collect()
 }
