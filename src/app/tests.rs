@@ -452,7 +452,7 @@ fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal 
     let mut withdrawal = withdrawal.clone();
     let end = AttemptEnd {
         at: now.wall,
-        boot_ms: Some(now.boot_ms),
+        boot_ms: now.boot_ms,
         class,
         status: None,
         server_date: None,
@@ -475,7 +475,7 @@ fn unknown(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
         method: "POST".into(),
         url: "https://api.example/w".into(),
         key_header: key(n).to_string().into(),
-        key_header_name: Some("Idempotency-Key".into()),
+        key_header_name: "Idempotency-Key".into(),
         untyped: vec![],
         body: "{}".into(),
         amount: brl(centavos),

@@ -254,7 +254,7 @@ mod tests {
             method: "POST".into(),
             url: "https://pay.example/withdrawals".into(),
             key_header: "7".into(),
-            key_header_name: None,
+            key_header_name: "Idempotency-Key".into(),
             untyped: vec![],
             body: "{\"pixKey\":\"ana@loja.example\"}".into(),
             amount,
@@ -268,7 +268,7 @@ mod tests {
     fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {
         let end = AttemptEnd {
             at: Wall(12_000),
-            boot_ms: Some(12_000),
+            boot_ms: 12_000,
             class,
             status,
             server_date: None,

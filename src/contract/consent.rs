@@ -479,9 +479,6 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         assert_eq!(seconds(&file(90), Some(&file(90))), 90);
         assert_eq!(seconds(&file(86_400), Some(&file(90))), 90);
         assert_eq!(seconds(&Contract::built_in(), None), 30);
-        // What was kept by an earlier build knows of no wait.
-        let earlier = ContractLines::read(r#"{"withdrawal.path":"/w"}"#);
-        assert_eq!(file(90).resend_after(earlier.as_ref()).as_secs(), 30);
     }
 
     #[test]

@@ -11,8 +11,6 @@ pub enum DiskStep {
     CreateDatabase,
     /// Its tables are made.
     CreateSchema,
-    /// A journal of an older schema is marked as one of this, which older programs refuse.
-    RaiseSchema,
     /// `BEGIN IMMEDIATE`: no other window can write from here on.
     Begin,
     /// The event's row is inserted.
@@ -33,11 +31,10 @@ pub enum DiskStep {
 
 impl DiskStep {
     /// Every step.
-    pub const ALL: [DiskStep; 12] = [
+    pub const ALL: [DiskStep; 11] = [
         DiskStep::MakeDir,
         DiskStep::CreateDatabase,
         DiskStep::CreateSchema,
-        DiskStep::RaiseSchema,
         DiskStep::Begin,
         DiskStep::Append,
         DiskStep::Purge,

@@ -207,7 +207,7 @@ impl JournalLocation {
 
     /// Opens the journal; for reading only where it cannot be written, to show what is open.
     pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
-        use JournalTrouble::{Elsewhere, MaybeMissing, Missing, Newer};
+        use JournalTrouble::{Elsewhere, MaybeMissing, Missing, OtherVersion};
         let opened = match self.resolve(inbox).await {
             Ok(dir) => self.open_marked(&dir).await,
             Err(trouble) => Err(trouble),
@@ -216,14 +216,15 @@ impl JournalLocation {
             Err(trouble) => trouble,
             opened => return opened,
         };
-        let is_final = matches!(trouble, Missing | MaybeMissing(_) | Newer { .. } | Elsewhere(_));
+        let is_final =
+            matches!(trouble, Missing | MaybeMissing(_) | OtherVersion { .. } | Elsewhere(_));
         if is_final || trouble.is_damage() {
             return Err(trouble);
         }
         match MoneyJournal::open_to_read(&self.named_dir(), trouble.clone()) {
             Ok(look) => Ok(look.journal),
             // Worse than that it cannot be written, and with another way out.
-            Err(worse) if worse.is_damage() || matches!(worse, Newer { .. }) => Err(worse),
+            Err(worse) if worse.is_damage() || matches!(worse, OtherVersion { .. }) => Err(worse),
             Err(_) => Err(trouble),
         }
     }

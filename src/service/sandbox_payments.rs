@@ -38,7 +38,7 @@ impl SandboxPayments {
 /// Asks a service that proved to be the sandbox for its payments, and waits until they are others
 /// than so many.
 ///
-/// No credential is sent. Nothing comes of a sandbox that is gone, or of one of an earlier build.
+/// No credential is sent. Returns nothing if the sandbox is gone.
 pub async fn sandbox_payments(base: &BaseUrl, than: Option<usize>) -> Option<SandboxPayments> {
     let than = than.map(|than| format!("?than={than}")).unwrap_or_default();
     let asked = format!("http://{}/_sandbox/payments{than}", base.sandbox_address()?);

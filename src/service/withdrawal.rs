@@ -104,7 +104,7 @@ impl<C: Credentials> MoneyWire<C> {
             method,
             url,
             credential: Some(BoundCredential { kind, origin: &agreement.account.origin, secret }),
-            key: Some((key_header_name(agreement, spec), &agreement.key_header)),
+            key: Some((&agreement.key_header_name, &agreement.key_header)),
             body: Some((&agreement.body, &agreement.body)),
             most: self.client.limits().reply_bytes,
             mask: Mask::of(secret),
@@ -133,7 +133,7 @@ impl<C: Credentials> MoneyWire<C> {
         let (message, hint) = reply.map_or((None, None), |r| words(r, contract, mask));
         AttemptEnd {
             at,
-            boot_ms: Some(clocks.boot_ms),
+            boot_ms: clocks.boot_ms,
             class,
             status: reply.map(|reply| reply.status),
             server_date: reply.and_then(RawReply::date),
@@ -150,11 +150,6 @@ impl<C: Credentials> Wire for MoneyWire<C> {
         let end = self.attempt(agreement, request.sent_before(), leave_by).await;
         (spent, end)
     }
-}
-
-/// The header that carried the key when it was agreed: in another one it would be no key at all.
-fn key_header_name<'a>(agreement: &'a Agreement, spec: &'a WithdrawalSpec) -> &'a str {
-    agreement.key_header_name.as_deref().unwrap_or(&spec.key_header)
 }
 
 /// The agreement's own method and address, if it is one at its account's origin.

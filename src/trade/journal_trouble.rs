@@ -21,11 +21,11 @@ pub enum JournalTrouble {
         /// The number of events that are missing.
         missing: u64,
     },
-    /// A newer version of the program wrote it.
-    Newer {
+    /// Another version of the program wrote it.
+    OtherVersion {
         /// Its schema.
         found: u32,
-        /// The newest this program knows.
+        /// The schema of this program.
         known: u32,
     },
     /// It may be read and not written: a disk that is read-only, or a right that is missing.
@@ -75,9 +75,9 @@ impl fmt::Display for JournalTrouble {
             JournalTrouble::Older { missing } => {
                 write!(f, "an older copy took the journal's place: {missing} events are missing")
             }
-            JournalTrouble::Newer { found, known } => write!(
+            JournalTrouble::OtherVersion { found, known } => write!(
                 f,
-                "a newer balcao wrote this journal (version {found}; this one knows {known})"
+                "another version of balcao wrote this journal (format {found}; this one uses {known})"
             ),
             JournalTrouble::ReadOnly(why) => {
                 write!(f, "the journal may not be written: {why}")

@@ -36,14 +36,10 @@ pub struct Agreement {
     /// The key as its header carries it.
     pub key_header: Arc<str>,
     /// The name of that header.
-    ///
-    /// What was agreed before names were kept has none, and is sent with the contract's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key_header_name: Option<Arc<str>>,
+    pub key_header_name: Arc<str>,
     /// The exact bytes of the body: every send of this withdrawal sends these.
     pub body: Arc<str>,
     /// The members of the body that were not typed, as JSON Pointers: the contract put them there.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub untyped: Vec<Arc<str>>,
     /// The amount that leaves the balance.
     pub amount: Money,

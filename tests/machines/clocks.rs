@@ -296,7 +296,6 @@ impl Wire for Outside {
         world.say(format!("{class:?}"));
         let reply = outcome.as_ref().ok();
         let (status, server_date) = (reply.map(|it| it.status), reply.and_then(RawReply::date));
-        let boot_ms = Some(boot_ms);
         (spent, AttemptEnd { at, boot_ms, class, status, server_date, message: None, hint: None })
     }
 }

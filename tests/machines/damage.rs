@@ -105,7 +105,7 @@ impl Filling {
         if let Some(class) = class {
             let end = AttemptEnd {
                 at: clocks(second + 1).wall,
-                boot_ms: Some(clocks(second + 1).boot_ms),
+                boot_ms: clocks(second + 1).boot_ms,
                 class,
                 status: Some(400),
                 server_date: Some(clocks(second).wall),
@@ -301,7 +301,7 @@ impl Bench<'_> {
                 false
             }
             // Where the database says how it was made, a bit can make it one of a later program.
-            Err(JournalTrouble::Damaged(_) | JournalTrouble::Newer { .. }) => true,
+            Err(JournalTrouble::Damaged(_) | JournalTrouble::OtherVersion { .. }) => true,
             Err(other) => panic!("{damage:?}: {other:?}"),
         }
     }

@@ -121,7 +121,7 @@ impl Wire for LookingWire<'_> {
         let (body, now) = (&known.agreement.body, self.at * SECOND);
         self.bank.borrow_mut().take(key.0.as_u128(), body, now, Fate::Pays, 0);
         let Clocks { wall: at, boot_ms, .. } = Seconds(self.at).now();
-        let (boot_ms, class) = (Some(boot_ms), self.class.clone());
+        let class = self.class.clone();
         let (status, server_date, message, hint) = (None, None, None, None);
         (spent, AttemptEnd { at, boot_ms, class, status, server_date, message, hint })
     }
@@ -153,29 +153,12 @@ impl Life<'_> {
         self.prepare(&journal, 2);
         self.attempt(&journal, 2, 4, Class::Redirected);
         self.decide(&journal, 2, Decision::FoundPaid, 5);
-        let journal = self.as_after_an_upgrade(journal, &dir)?;
         self.prepare(&journal, 3);
         self.decide(&journal, 3, Decision::Discarded, 6);
         let later = Seconds(3 * 86_400).now().wall;
         let purged = journal.lock().expect("no panic").purge(later, later);
         self.keeps_still(&journal, purged.is_err());
         Ok(())
-    }
-
-    /// Opens it again as the program before schema 2 left it, where nothing failed so far.
-    fn as_after_an_upgrade(
-        &self,
-        journal: Mutex<MoneyJournal<FailingDisk>>,
-        dir: &Path,
-    ) -> Result<Mutex<MoneyJournal<FailingDisk>>, JournalTrouble> {
-        if self.disk.has_failed() {
-            return Ok(journal);
-        }
-        drop(journal);
-        let file = rusqlite::Connection::open(dir.join("money.db")).expect("the journal");
-        file.pragma_update(None, "user_version", 1).expect("the schema");
-        drop(file);
-        MoneyJournal::open(dir, self.disk.clone(), true).map(Mutex::new)
     }
 
     fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {

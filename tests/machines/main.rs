@@ -36,7 +36,7 @@ mod socket_bank;
 #[path = "../support/mod.rs"]
 mod support;
 mod trace;
-#[cfg(target_os = "linux")]
-mod upgrade;
+mod windows;
+mod wires;
 mod windows;
 mod wires;

@@ -320,14 +320,6 @@ impl Rows for MemoryRows {
         disk.step(DiskStep::CreateSchema, &mut create).map_err(trouble)
     }
 
-    fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        let mut raise = || {
-            self.platter.kept().schema = SCHEMA;
-            Ok(())
-        };
-        disk.step(DiskStep::RaiseSchema, &mut raise).map_err(trouble)
-    }
-
     fn check_whole(&self) -> Result<(), JournalTrouble> {
         Ok(())
     }

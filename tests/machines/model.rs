@@ -417,7 +417,7 @@ impl Walk {
         let ended = self.clocks(&place);
         let end = reply.map(|reply| AttemptEnd {
             at: ended.wall,
-            boot_ms: Some(ended.boot_ms),
+            boot_ms: ended.boot_ms,
             class: self.class(reply, again),
             status: match reply {
                 Reply::Status(status) => Some(status),
@@ -673,7 +673,7 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
         method: "POST".into(),
         url: "https://pay.example/api/v1/integrations/withdrawals".into(),
         key_header: "".into(),
-        key_header_name: None,
+        key_header_name: "Idempotency-Key".into(),
         untyped: vec![],
         body: body.clone(),
         amount: Money::from_centavos(1_000),

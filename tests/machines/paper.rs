@@ -44,7 +44,7 @@ pub fn agreement(
         method: "POST".into(),
         url: format!("{}/api/v1/integrations/withdrawals", account.origin.0).into(),
         key_header: key.to_string().into(),
-        key_header_name: None,
+        key_header_name: "Idempotency-Key".into(),
         untyped: vec![],
         body: body.into(),
         amount,

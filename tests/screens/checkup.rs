@@ -151,7 +151,7 @@ fn rest() -> Vec<CheckupFinding> {
         Journal(JournalFound::Trouble(JournalTrouble::Missing)),
         History(HistoryFound::None),
         History(HistoryFound::There(None)),
-        History(HistoryFound::Trouble(JournalTrouble::Newer { found: 9, known: 3 })),
+        History(HistoryFound::Trouble(JournalTrouble::OtherVersion { found: 9, known: 3 })),
         Address(AddressFound::None),
         Address(AddressFound::ThisMachine(Origin("http://127.0.0.1:8787".into()))),
         Name(NameFound::NotNeeded),

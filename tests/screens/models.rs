@@ -387,7 +387,7 @@ pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
         method: "POST".into(),
         url: "http://127.0.0.1:41873/api/v1/integrations/withdrawals".into(),
         key_header: key(n).to_string().into(),
-        key_header_name: Some("Idempotency-Key".into()),
+        key_header_name: "Idempotency-Key".into(),
         untyped: vec![],
         body: r#"{"amount":1000.00}"#.into(),
         amount: brl(100_000),

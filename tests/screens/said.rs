@@ -191,7 +191,7 @@ fn failures() -> Vec<Failure> {
     all.push(Failure::Journal(JournalTrouble::Missing));
     all.push(Failure::Journal(JournalTrouble::Older { missing: 3 }));
     all.push(Failure::TooSoon { wait: Duration::from_millis(21_500) });
-    all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
+    all.push(Failure::Journal(JournalTrouble::OtherVersion { found: 2, known: 3 }));
     all.push(Failure::Journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)));
     all.push(Failure::Journal(JournalTrouble::Io("disk I/O error".into())));
     all.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));

@@ -273,7 +273,7 @@ const JOURNAL_TROUBLES: [&str; 12] = [
     "maybe-missing",
     "elsewhere",
     "older",
-    "newer",
+    "other-version",
     "read-only",
     "full",
     "not-private",

@@ -60,7 +60,9 @@ async fn each_trouble_found_at_the_start_has_its_screen_and_its_way_out() {
         ("journal-missing", "journal forget-missing", |dir| {
             remove(dir, &["money.db", "money.head"]);
         }),
-        ("newer", "atualize o balcão", |dir| sql(dir, "PRAGMA user_version = 7")),
+        ("other version", "a versão do balcão que o gravou", |dir| {
+            sql(dir, "PRAGMA user_version = 2")
+        }),
     ];
     for (word, way, harm) in troubles {
         let (shop, requests) = with_open_one().await;
@@ -71,7 +73,7 @@ async fn each_trouble_found_at_the_start_has_its_screen_and_its_way_out() {
         counter.press("3").await;
         counter.wait_for_word("withdrawals-locked").await;
         match word {
-            "newer" => counter.assert_sees("(formato 7; esta lê até 2)"),
+            "other version" => counter.assert_sees("(formato 2; esta usa o 3)"),
             word => counter.assert_sees_word(word),
         }
         let text = counter.screen().text().split_whitespace().collect::<Vec<_>>().join(" ");

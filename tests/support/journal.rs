@@ -50,7 +50,7 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
         method: "POST".into(),
         url: "https://pay.example/withdrawals".into(),
         key_header: key(n).to_string().into(),
-        key_header_name: Some("Idempotency-Key".into()),
+        key_header_name: "Idempotency-Key".into(),
         untyped: vec![],
         body: format!(r#"{{"amount":{},"pixKey":"{cpf}"}}"#, amount.wire()).into(),
         amount,

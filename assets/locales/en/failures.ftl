@@ -151,9 +151,9 @@ journal-older = { $n ->
     [one] { $n } event is missing at the end of the withdrawal journal: an old copy took its place.
    *[other] { $n } events are missing at the end of the withdrawal journal: an old copy took its place.
 }
-journal-newer = A newer version of balcão wrote the journal (format { $found }; this one reads up to { $known }).
-    .next = Use the newer version.
-    .way = Leave, update balcão and open it again. This version neither reads nor changes the journal.
+journal-other-version = Another version of balcão wrote the journal (format { $found }; this one uses { $known }).
+    .next = Use the version of balcão that wrote the journal.
+    .way = Leave and open the journal with the version of balcão that wrote it. This version neither reads nor changes the journal.
 journal-io = The withdrawal journal could not be opened, read or written.
     .next = Check that the disk has room and that the folder can be written. Then start balcão again.
     .way = Check that the disk responds, has room, and lets you write in the folder. Then leave and open balcão again.

@@ -151,9 +151,9 @@ journal-older = { $n ->
     [one] Falta { $n } evento no fim do registro de saques: uma cópia antiga tomou o lugar dele.
    *[other] Faltam { $n } eventos no fim do registro de saques: uma cópia antiga tomou o lugar dele.
 }
-journal-newer = Uma versão mais nova do balcão gravou o registro de saques (formato { $found }; esta lê até { $known }).
-    .next = Use a versão mais nova.
-    .way = Saia, atualize o balcão e abra de novo. Esta versão não lê nem muda o registro.
+journal-other-version = Outra versão do balcão gravou o registro de saques (formato { $found }; esta usa o { $known }).
+    .next = Use a versão do balcão que gravou o registro.
+    .way = Saia e abra o registro com a versão do balcão que o gravou. Esta versão não lê nem muda o registro.
 journal-io = Não foi possível abrir, ler ou gravar o registro de saques.
     .next = Veja o espaço em disco e a permissão da pasta. Depois abra o balcão de novo.
     .way = Veja se o disco responde, se tem espaço e se você pode gravar na pasta. Depois saia e abra o balcão de novo.

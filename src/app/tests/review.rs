@@ -43,7 +43,7 @@ fn a_review_shows_what_will_be_sent_byte_for_byte() {
     let agreement = counter.reviews("10010");
     assert_eq!(&*agreement.body, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
     assert_eq!(agreement.amount, brl(10_010));
-    assert_eq!(agreement.key_header_name.as_deref(), Some("Idempotency-Key"));
+    assert_eq!(&*agreement.key_header_name, "Idempotency-Key");
     assert_eq!(agreement.account, seller());
     assert_eq!(&*agreement.url, "https://api.example/api/v1/integrations/withdrawals");
     assert_eq!(agreement.quote, Some(quote(brl(10_010), Wall(1_000_300))));

@@ -298,7 +298,7 @@ const TAKEN: Class = Class::Confirmed { id: None, status: None };
 fn unrecorded(status: u16, class: Class) -> Failure {
     let end = AttemptEnd {
         at: Wall(0),
-        boot_ms: Some(0),
+        boot_ms: 0,
         class,
         status: Some(status),
         server_date: None,

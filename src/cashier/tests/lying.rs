@@ -34,7 +34,7 @@ const LIES: [(&str, Lie); 9] = [
     ("no body", |agreement| agreement.body = "".into()),
     // The same body, under another key or to another place: it would pay a second time.
     ("another key on the wire", |agreement| agreement.key_header = key(7).to_string().into()),
-    ("another header", |agreement| agreement.key_header_name = Some("X-Other".into())),
+    ("another header", |agreement| agreement.key_header_name = "X-Other".into()),
     ("another address", |agreement| agreement.url = "https://pay.example/other".into()),
     // The same lock is taken for it, so only this tells them apart.
     ("the login in other letters", |agreement| {

@@ -143,7 +143,7 @@ fn trouble(trouble: &JournalTrouble) -> &'static str {
         JournalTrouble::MaybeMissing(_) => "maybe-missing",
         JournalTrouble::Elsewhere(_) => "elsewhere",
         JournalTrouble::Older { .. } => "older",
-        JournalTrouble::Newer { .. } => "newer",
+        JournalTrouble::OtherVersion { .. } => "other-version",
         JournalTrouble::ReadOnly(_) => "read-only",
         JournalTrouble::Full(_) => "full",
         JournalTrouble::NotPrivate(_) => "not-private",

@@ -119,7 +119,7 @@ impl DemoPast {
             method: spec.call.method.as_str().into(),
             url: format!("{}{}", self.account.origin.0, spec.call.path).into(),
             key_header: key.header(spec.key_format).into(),
-            key_header_name: Some(spec.key_header.as_str().into()),
+            key_header_name: spec.key_header.as_str().into(),
             body: body.text().into(),
             untyped: vec![],
             amount,
@@ -186,7 +186,7 @@ impl Wire for PastWire<'_> {
         let message = json.as_ref().and_then(|json| self.contract.error.message.str(json));
         let end = AttemptEnd {
             at,
-            boot_ms: Some(boot_ms),
+            boot_ms: boot_ms,
             class,
             status: reply.map(|reply| reply.status),
             server_date: None,

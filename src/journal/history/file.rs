@@ -19,8 +19,8 @@ const BUSY: Duration = Duration::from_secs(5);
 /// SQLite's files: the database, its log, and the index of that log.
 const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// The number of the schema. Nothing was released yet: a file with another number is refused.
-pub const SCHEMA: u32 = 5;
+/// The schema number. A file with another number is refused.
+pub const SCHEMA: u32 = 6;
 
 /// A damaged history that was moved aside; a new one has begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(super) fn open(dir: &Path) -> Result<Connection, JournalTrouble> {
     match found {
         0 => begin(&mut connection).map_err(wrong)?,
         SCHEMA => {}
-        found => return Err(JournalTrouble::Newer { found, known: SCHEMA }),
+        found => return Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
     }
     Ok(connection)
 }
@@ -86,7 +86,7 @@ pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble>
         // A first window has it open, and all of it is in the log.
         0 => Ok(Some(None)),
         SCHEMA => Ok(Some(Some(SCHEMA))),
-        found => Err(JournalTrouble::Newer { found, known: SCHEMA }),
+        found => Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
     }
 }
 

@@ -485,7 +485,7 @@ fn history_of_another_format_is_left_alone() {
         let file = || Connection::open(&path).unwrap();
         file().pragma_update(None, "user_version", found).unwrap();
         let refused = History::open(dir.path(), Wall(0)).err();
-        assert_eq!(refused, Some(JournalTrouble::Newer { found, known: super::SCHEMA }));
+        assert_eq!(refused, Some(JournalTrouble::OtherVersion { found, known: super::SCHEMA }));
         assert_eq!(super::schema_on_disk(dir.path()).err(), refused);
         let rows = file().query_row("SELECT count(*) FROM link", [], |row| row.get(0));
         assert_eq!(rows, Ok(1));

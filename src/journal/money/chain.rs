@@ -39,7 +39,7 @@ pub struct EventRow {
 
 /// The sum before the first event.
 pub(super) fn start() -> ChainLink {
-    ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal, schema 1").into() }
+    ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal").into() }
 }
 
 /// The checksum of a text that can be purged.

@@ -59,7 +59,6 @@ struct PersonalEnd {
     hint: Option<Untrusted>,
     alarm: Option<Alarm>,
     /// The word of a success that contradicts it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     said: Option<Untrusted>,
 }
 

@@ -14,14 +14,8 @@ use crate::journal::plain;
 use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
-/// The newest schema this program knows, which is the one it writes.
-///
-/// The tables are those of schema 1. What is new stands in the events, and a program that does not
-/// know it would send too soon, or not see that a withdrawal needs a person.
-pub const SCHEMA: u32 = 2;
-
-/// The oldest schema this program knows.
-pub const OLDEST: u32 = 1;
+/// The schema number. A file with another number is refused.
+pub const SCHEMA: u32 = 3;
 
 /// Tells `money.db` from any other SQLite database: "balc" in ASCII.
 const APPLICATION: i64 = 0x6261_6c63;
@@ -183,15 +177,6 @@ impl Rows for EventFile {
              PRAGMA user_version = {SCHEMA}; COMMIT;"
         );
         self.step(disk, DiskStep::CreateSchema, &|c| c.execute_batch(&batch))
-    }
-
-    fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        let batch = format!("BEGIN IMMEDIATE; PRAGMA user_version = {SCHEMA}; COMMIT;");
-        let raised = self.step(disk, DiskStep::RaiseSchema, &|c| c.execute_batch(&batch));
-        if raised.is_err() {
-            self.roll_back();
-        }
-        raised
     }
 
     fn check_whole(&self) -> Result<(), JournalTrouble> {

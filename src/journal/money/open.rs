@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::chain::ChainLink;
-use super::file::{OLDEST, SCHEMA};
+use super::file::SCHEMA;
 use super::files::Files;
 use super::index::WithdrawalIndex;
 use super::{MoneyJournal, Storage};
@@ -34,12 +34,11 @@ impl<D: Disk> MoneyJournal<D> {
         let head = storage.head()?;
         let may_be_new = !expected && head.is_none();
         let file = storage.open_rows(may_be_new, &disk)?;
-        let schema = file.schema()?;
-        match schema {
-            OLDEST..=SCHEMA => file.check_whole()?,
+        match file.schema()? {
+            SCHEMA => file.check_whole()?,
             0 if may_be_new => file.create(&disk)?,
             0 => return Err(file.damaged("it is empty")),
-            found => return Err(JournalTrouble::Newer { found, known: SCHEMA }),
+            found => return Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
         }
         let dir = dir.to_owned();
         let mut journal = MoneyJournal {
@@ -54,10 +53,6 @@ impl<D: Disk> MoneyJournal<D> {
         journal.read_on()?;
         journal.needs_bodies()?;
         journal.agree_with_head(head, may_be_new)?;
-        if (OLDEST..SCHEMA).contains(&schema) {
-            // Only what was found whole, and before anything is written that the older do not know.
-            journal.file.raise(&journal.disk)?;
-        }
         Ok(journal)
     }
 

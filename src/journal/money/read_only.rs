@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::file::{self, EventFile, OLDEST, SCHEMA};
+use super::file::{self, EventFile, SCHEMA};
 use super::files::Files;
 use super::index::{IndexEntry, Status, WithdrawalIndex};
 use super::{MoneyJournal, Rows, copy, head};
@@ -114,9 +114,9 @@ pub(super) fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     let opened = open_as_it_is(dir)?;
     let file = &opened.file;
     match file.schema()? {
-        OLDEST..=SCHEMA => Ok(opened),
+        SCHEMA => Ok(opened),
         0 => Err(file.damaged(if has_head(dir) { "it is empty" } else { NOTHING })),
-        found => Err(JournalTrouble::Newer { found, known: SCHEMA }),
+        found => Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
     }
 }
 

@@ -12,9 +12,6 @@ pub trait Rows: Send {
     /// Makes a place for them where nothing was ever written.
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Marks rows of an older schema as rows of this one, durably; they stay as they are.
-    fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
-
     /// Checks that the storage finds its own structures whole.
     fn check_whole(&self) -> Result<(), JournalTrouble>;
 

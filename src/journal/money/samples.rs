@@ -56,7 +56,7 @@ pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
         method: "POST".into(),
         url: "https://pay.example/api/v1/integrations/withdrawals".into(),
         key_header: key(n).to_string().into(),
-        key_header_name: Some("Idempotency-Key".into()),
+        key_header_name: "Idempotency-Key".into(),
         untyped: vec![],
         body: body.into(),
         amount,
@@ -69,7 +69,7 @@ pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
 pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
     AttemptEnd {
         at: Wall(at * 1_000),
-        boot_ms: Some(at as u64 * 1_000),
+        boot_ms: at as u64 * 1_000,
         class,
         status: Some(400),
         server_date: None,
@@ -97,28 +97,6 @@ pub(crate) fn alarm() -> Class {
 
 pub(crate) fn says_failed() -> Class {
     Class::SaysFailed(SaysFailed { member: "status".into(), word: "failed".into() })
-}
-
-/// Makes a journal of schema 1 with one withdrawal in it, as the program before this one left it.
-pub(crate) fn of_schema_1(dir: &Path) {
-    let mut journal = open(dir);
-    journal.prepare(agreement(1, 100), None).unwrap();
-    let lock = journal.lock(key(1)).unwrap();
-    let permit = journal.begin(lock, key(1), &clocks(1), &WINDOW).unwrap();
-    let old = AttemptEnd { boot_ms: None, ..end(1, lost()) };
-    journal.settle(permit.spend().0, &old).unwrap();
-    drop(journal);
-    set_schema(dir, 1);
-}
-
-pub(crate) fn set_schema(dir: &Path, schema: u32) {
-    let db = rusqlite::Connection::open(dir.join("money.db")).unwrap();
-    db.pragma_update(None, "user_version", schema).unwrap();
-}
-
-pub(crate) fn schema(dir: &Path) -> u32 {
-    let db = rusqlite::Connection::open(dir.join("money.db")).unwrap();
-    db.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap()
 }
 
 pub(crate) fn open(dir: &Path) -> MoneyJournal {

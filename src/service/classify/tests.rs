@@ -21,7 +21,7 @@ fn agreement() -> Agreement {
         method: "POST".into(),
         url: "https://a.example/w".into(),
         key_header: "k".into(),
-        key_header_name: None,
+        key_header_name: "Idempotency-Key".into(),
         untyped: vec![],
         body: "{}".into(),
         amount,

@@ -24,10 +24,7 @@ pub struct AttemptEnd {
     /// When.
     pub at: Wall,
     /// The boot clock's reading then, in the start of the machine that the attempt began in.
-    ///
-    /// What was written before it was kept has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub boot_ms: Option<u64>,
+    pub boot_ms: u64,
     /// The class of the end: the proof it gives.
     pub class: Class,
     /// The status of the reply, if there was one.
@@ -185,10 +182,10 @@ impl Attempt {
         }
     }
 
-    /// The clocks when it ended, where both were kept.
+    /// The clocks when it ended, if the end is known.
     pub fn ended(&self) -> Option<Clocks> {
         let end = self.end.as_ref()?;
         let boot_id = self.began.boot_id.clone();
-        Some(Clocks { wall: end.at, boot_ms: end.boot_ms?, boot_id })
+        Some(Clocks { wall: end.at, boot_ms: end.boot_ms, boot_id })
     }
 }

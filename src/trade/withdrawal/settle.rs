@@ -70,7 +70,7 @@ mod tests {
         let began = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "b".into() };
         let end = class.map(|class| AttemptEnd {
             at: Wall(1),
-            boot_ms: None,
+            boot_ms: 0,
             class,
             status: Some(307),
             server_date: None,

@@ -9,7 +9,7 @@ use crate::words::{Words, attempts};
 pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
     let (id, detail) = message(trouble);
     let what = match trouble {
-        JournalTrouble::Newer { found, known } => {
+        JournalTrouble::OtherVersion { found, known } => {
             let (found, known) = (found.to_string(), known.to_string());
             words.with(id, &[("found", &found), ("known", &known)])
         }
@@ -60,7 +60,7 @@ pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Optio
 /// The message for what to do about a history that cannot be used.
 pub(super) fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
-        JournalTrouble::Newer { .. } => "history-next.other-version",
+        JournalTrouble::OtherVersion { .. } => "history-next.other-version",
         JournalTrouble::Busy(_) => "journal-busy.next",
         _ => "history-next",
     }
@@ -110,7 +110,7 @@ fn message(trouble: &JournalTrouble) -> (&'static str, Option<&str>) {
         JournalTrouble::MaybeMissing(trouble) => ("journal-maybe-missing", trouble.detail()),
         JournalTrouble::Elsewhere(_) => ("journal-elsewhere", None),
         JournalTrouble::Older { .. } => ("journal-older", None),
-        JournalTrouble::Newer { .. } => ("journal-newer", None),
+        JournalTrouble::OtherVersion { .. } => ("journal-other-version", None),
         JournalTrouble::ReadOnly(detail) => ("journal-read-only", Some(detail)),
         JournalTrouble::Full(detail) => ("journal-full", Some(detail)),
         JournalTrouble::NotPrivate(detail) => ("journal-not-private", Some(detail)),

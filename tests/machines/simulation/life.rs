@@ -268,7 +268,7 @@ impl Life<'_> {
             method: "POST".into(),
             url: "https://pay.example/api/v1/integrations/withdrawals".into(),
             key_header: key.to_string().into(),
-            key_header_name: None,
+            key_header_name: "Idempotency-Key".into(),
             untyped: vec![],
             body: body.into(),
             amount,

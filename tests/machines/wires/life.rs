@@ -122,7 +122,7 @@ pub async fn live_under(
     let disk = MemoryDisk::new(&Platter::default());
     let journal = disk.open(false).expect("a journal");
     let key = Uuid::from_u64_pair(7, chance.next());
-    let key_header_name = Some(header.into());
+    let key_header_name = header.into();
     let agreement = Agreement { key_header_name, ..agreement(street, tls, host.port, key) };
     let contract = &street.contracts[usize::from(confirmed_lines)];
     let life = Life {
@@ -167,7 +167,7 @@ fn agreement(street: &Street, tls: bool, port: u16, key: Uuid) -> Agreement {
         profile: "loja".into(),
         method: "POST".into(),
         key_header: key.to_string().into(),
-        key_header_name: Some("Idempotency-Key".into()),
+        key_header_name: "Idempotency-Key".into(),
         untyped: vec![],
         body: body.into(),
         amount,

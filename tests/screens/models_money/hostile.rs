@@ -122,7 +122,7 @@ fn withdrawals_said() -> Vec<Withdrawal> {
         let agreement = &mut withdrawal.agreement;
         agreement.profile = NASTY.into();
         agreement.url = NASTY.into();
-        agreement.key_header_name = Some(NASTY.into());
+        agreement.key_header_name = NASTY.into();
         agreement.untyped = vec![NASTY.into()];
         agreement.account.origin.0 = NASTY.into();
         withdrawal

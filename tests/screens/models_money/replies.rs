@@ -80,7 +80,7 @@ pub fn end(
     let class = classify(back.as_ref(), agreement, contract, sent_before, clocks.wall);
     AttemptEnd {
         at: clocks.wall,
-        boot_ms: Some(clocks.boot_ms),
+        boot_ms: clocks.boot_ms,
         class,
         status: reply.map(|reply| reply.status),
         server_date: reply.and_then(RawReply::date),

@@ -89,7 +89,7 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
         method: call.method.as_str().into(),
         url: format!("{}{}", store.setup.base_url, call.path).into(),
         key_header: key.header(contract.withdrawal.key_format).into(),
-        key_header_name: Some(contract.withdrawal.key_header.as_str().into()),
+        key_header_name: contract.withdrawal.key_header.as_str().into(),
         body: body.bytes,
         untyped: body.untyped,
         amount,

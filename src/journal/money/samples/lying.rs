@@ -149,9 +149,6 @@ impl Rows for LyingRows {
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.rows.create(disk)
     }
-    fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.rows.raise(disk)
-    }
     fn check_whole(&self) -> Result<(), JournalTrouble> {
         self.rows.check_whole()
     }

@@ -89,17 +89,10 @@ fn a_failed_beginning_can_be_begun_again() {
         let dir = tempfile::tempdir().unwrap();
         let inner = dir.path().join("state");
         let disk = FaultyDisk::default();
-        if step == DiskStep::RaiseSchema {
-            of_schema_1(&inner);
-        }
         disk.fail(step, DiskFault::Before);
         let opened = MoneyJournal::open(&inner, disk.clone(), false);
         assert_eq!(opened.is_err(), disk.failed(), "{step:?}");
-        if step == DiskStep::RaiseSchema {
-            attempt(&mut open(&inner), 1, 2, confirmed());
-        } else {
-            open(&inner).prepare(agreement(1, 100), None).unwrap();
-        }
+        open(&inner).prepare(agreement(1, 100), None).unwrap();
     }
 }
 
@@ -146,9 +139,7 @@ fn dying_process() {
         skip: parts[2].parse::<u32>().unwrap().into(),
     };
     let mut journal = MoneyJournal::open(Path::new(parts[3]), disk, false).unwrap();
-    if step != DiskStep::RaiseSchema {
-        live(&mut journal);
-    }
+    live(&mut journal);
 }
 
 /// Runs the process above.
@@ -165,7 +156,7 @@ fn die(program: &Path, order: &str) -> ExitStatus {
 #[test]
 fn a_process_that_dies_at_any_step_leaves_a_whole_journal() {
     let program = std::env::current_exe().unwrap();
-    let not_lived = [DiskStep::MakeDir, DiskStep::Purge, DiskStep::RaiseSchema];
+    let not_lived = [DiskStep::MakeDir, DiskStep::Purge];
     let lived = DiskStep::ALL.into_iter().enumerate().filter(|(_, step)| !not_lived.contains(step));
     for (number, step) in lived {
         for (when, skip) in [("before", 0), ("after", 0), ("before", 2), ("after", 3)] {
@@ -184,51 +175,4 @@ fn a_process_that_dies_at_any_step_leaves_a_whole_journal() {
             }
         }
     }
-}
-
-#[test]
-fn a_process_that_dies_as_it_raises_the_schema_leaves_the_one_or_the_other() {
-    let program = std::env::current_exe().unwrap();
-    let number = DiskStep::ALL.iter().position(|step| *step == DiskStep::RaiseSchema).unwrap();
-    for (when, left) in [("before", 1), ("after", 2)] {
-        let dir = tempfile::tempdir().unwrap();
-        of_schema_1(dir.path());
-        let status = die(&program, &format!("{number} {when} 0 {}", dir.path().display()));
-        assert!(!status.success());
-        assert_eq!(schema(dir.path()), left, "{when}");
-        let mut journal = open(dir.path());
-        assert_eq!((journal.verify(), schema(dir.path())), (Ok(3), 2), "{when}");
-        let attempts = journal.get(key(1)).unwrap().unwrap().attempts;
-        assert_eq!(attempts[0].end.as_ref().unwrap().boot_ms, None);
-        attempt(&mut journal, 1, 2, confirmed());
-    }
-}
-
-#[test]
-fn a_journal_of_schema_1_is_raised_by_opening_it_to_write_and_in_no_other_way() {
-    let dir = tempfile::tempdir().unwrap();
-    of_schema_1(dir.path());
-    let before = std::fs::read(dir.path().join("money.db")).unwrap();
-    let why = || JournalTrouble::ReadOnly("the disk".into());
-    let mut look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert!(look.journal.get(key(1)).unwrap().is_some());
-    drop(look);
-    assert_eq!(std::fs::read(dir.path().join("money.db")).unwrap(), before);
-    let disk = FaultyDisk::default();
-    drop(MoneyJournal::open(dir.path(), disk.clone(), true).unwrap());
-    assert_eq!((disk.seen(), schema(dir.path())), (vec![DiskStep::RaiseSchema], 2));
-    drop(MoneyJournal::open(dir.path(), disk.clone(), true).unwrap());
-    assert_eq!(disk.seen(), [], "once");
-    let mut look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert!(look.journal.get(key(1)).unwrap().is_some());
-}
-
-#[test]
-fn a_damaged_journal_of_schema_1_stays_one() {
-    let dir = tempfile::tempdir().unwrap();
-    of_schema_1(dir.path());
-    std::fs::remove_file(dir.path().join("money.head")).unwrap();
-    let opened = MoneyJournal::open(dir.path(), FaultyDisk::default(), true);
-    assert!(matches!(opened.err(), Some(JournalTrouble::Damaged(_))));
-    assert_eq!(schema(dir.path()), 1);
 }

@@ -187,7 +187,7 @@ fn one_file_of_the_two_rolled_back_is_seen() {
 }
 
 #[test]
-fn what_is_gone_is_missing_and_what_is_newer_is_left_alone() {
+fn missing_journal_is_told_and_other_version_is_left_alone() {
     let none = tempfile::tempdir().unwrap();
     let inner = none.path().join("never");
     assert_eq!(trouble(&inner), JournalTrouble::Missing);
@@ -208,11 +208,11 @@ fn what_is_gone_is_missing_and_what_is_newer_is_left_alone() {
     fs::rename(dir.path().join("money.head"), &aside).unwrap();
     assert_damaged(dir.path(), "no head");
     fs::rename(&aside, dir.path().join("money.head")).unwrap();
-    sql(dir.path(), "PRAGMA user_version = 3");
-    let bytes = fs::read(dir.path().join("money.db")).unwrap();
-    assert_eq!(trouble(dir.path()), JournalTrouble::Newer { found: 3, known: 2 });
-    assert_eq!(fs::read(dir.path().join("money.db")).unwrap(), bytes);
     sql(dir.path(), "PRAGMA user_version = 2");
+    let bytes = fs::read(dir.path().join("money.db")).unwrap();
+    assert_eq!(trouble(dir.path()), JournalTrouble::OtherVersion { found: 2, known: 3 });
+    assert_eq!(fs::read(dir.path().join("money.db")).unwrap(), bytes);
+    sql(dir.path(), "PRAGMA user_version = 3");
     assert!(try_open(dir.path()).is_ok());
 }
 

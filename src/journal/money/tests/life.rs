@@ -228,16 +228,6 @@ fn what_ended_without_a_doubt_is_sent_again_at_once() {
 }
 
 #[test]
-fn an_end_of_schema_1_counts_from_the_begin_and_the_deadline() {
-    let dir = tempfile::tempdir().unwrap();
-    of_schema_1(dir.path());
-    let wait = std::time::Duration::from_secs(1);
-    let mut journal = open(dir.path());
-    assert_eq!(begin_waiting(&mut journal, 60), Err(BeginRefused::TooSoon { wait }));
-    assert_eq!(begin_waiting(&mut journal, 61), Ok(2));
-}
-
-#[test]
 fn a_decided_one_is_never_sent() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());

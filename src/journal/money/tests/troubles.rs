@@ -58,9 +58,6 @@ fn each_step_that_fails_says_what_the_disk_said() {
             let disk = FaultyDisk::default();
             disk.fails_with(kind);
             disk.fail(step, DiskFault::Before);
-            if step == DiskStep::RaiseSchema {
-                of_schema_1(&inner);
-            }
             let mut journal = match MoneyJournal::open(&inner, disk.clone(), false) {
                 Err(trouble) => {
                     assert!(disk.failed() && is_it(&trouble), "{step:?} {kind:?}: {trouble:?}");
@@ -140,9 +137,9 @@ fn reading_sees_the_damage_that_opening_sees() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(MoneyJournal::open_to_read(dir.path(), why()).err(), Some(JournalTrouble::Missing));
     filled(dir.path());
-    sql(dir.path(), "PRAGMA user_version = 3");
-    let newer = Some(JournalTrouble::Newer { found: 3, known: 2 });
-    assert_eq!(MoneyJournal::open_to_read(dir.path(), why()).err(), newer);
+    sql(dir.path(), "PRAGMA user_version = 2");
+    let refused = Some(JournalTrouble::OtherVersion { found: 2, known: 3 });
+    assert_eq!(MoneyJournal::open_to_read(dir.path(), why()).err(), refused);
 }
 
 #[test]
@@ -335,10 +332,10 @@ fn only_a_damaged_journal_is_set_aside_and_nothing_of_it_is_lost() {
     );
     filled(dir.path());
     assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(NotSetAside::Healthy));
-    sql(dir.path(), "PRAGMA user_version = 3");
-    let newer = NotSetAside::Trouble(JournalTrouble::Newer { found: 3, known: 2 });
-    assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(newer));
     sql(dir.path(), "PRAGMA user_version = 2");
+    let refused = NotSetAside::Trouble(JournalTrouble::OtherVersion { found: 2, known: 3 });
+    assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(refused));
+    sql(dir.path(), "PRAGMA user_version = 3");
     let lock = open(dir.path()).lock(key(4)).unwrap();
     fs::write(dir.path().join("money.head"), "somebody").unwrap();
     assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(NotSetAside::InFlight));

@@ -85,12 +85,8 @@ fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
 
 /// Lays out what was asked for, as the journal has it.
 fn asked(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String, String)> {
-    let key = match agreement.key_header_name.as_deref() {
-        Some(name) => {
-            format!("{} ({})", store.text("outcome-key"), Untrusted::from(name).shown())
-        }
-        None => store.text("outcome-key"),
-    };
+    let header = Untrusted::from(&*agreement.key_header_name);
+    let key = format!("{} ({})", store.text("outcome-key"), header.shown());
     let to = match agreement.body.is_empty() {
         // What was sent is not known any more, and with it to whom.
         true => store.text("receipt-purged"),

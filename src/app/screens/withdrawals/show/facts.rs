@@ -47,9 +47,8 @@ pub fn account(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line
 /// The code of the withdrawal, with its label and the name that the service's support knows.
 pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
     let (label, key) = (say.text("outcome-key"), agreement.key.to_string());
-    let header = agreement.key_header_name.as_deref();
-    let theirs = header.map(|name| format!("  ({})", Untrusted::from(name).shown_within(40)));
-    let theirs = theirs.unwrap_or_default();
+    let header = Untrusted::from(&*agreement.key_header_name);
+    let theirs = format!("  ({})", header.shown_within(40));
     if LABEL + key.len() > width {
         // A code that is broken in two is hard to read out and to select.
         let label = fit(&format!("{label} {}", theirs.trim_start()), width);

@@ -178,7 +178,7 @@ mod tests {
             method: "POST".into(),
             url: "https://api.example/w".into(),
             key_header: "k".into(),
-            key_header_name: None,
+            key_header_name: "Idempotency-Key".into(),
             body: body.into(),
             untyped: untyped.into_iter().map(Into::into).collect(),
             amount: Money::from_centavos(10_010),
