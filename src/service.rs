@@ -78,6 +78,11 @@ impl Service {
         Service { contract, ..self.clone() }
     }
 
+    /// The HTTP client.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// Where it is.
     pub fn base(&self) -> &BaseUrl {
         &self.base

@@ -9,11 +9,17 @@ const WINDOWS_1252: [char; 32] = [
     'ž', 'Ÿ',
 ];
 
-/// Returns the body as UTF-8; `content_type` is the header that may name another character set.
+/// Returns the body of a reply with this status as UTF-8; `content_type` is the header that may name
+/// another character set.
 ///
-/// Bytes that are UTF-8 are taken for it, whatever the header says. Others are Windows-1252,
-/// of which ISO-8859-1 is a part, unless the rest is UTF-8: then a character was cut.
-pub(super) fn utf8(body: Zeroizing<Vec<u8>>, content_type: &str) -> Zeroizing<Vec<u8>> {
+/// Bytes that are UTF-8 are taken for it, whatever the header says. Without a name, those of an
+/// error are Windows-1252, of which ISO-8859-1 is a part: a person reads them. In a success they
+/// become U+FFFD, and what holds one is not believed.
+pub(super) fn utf8(
+    body: Zeroizing<Vec<u8>>,
+    content_type: &str,
+    status: u16,
+) -> Zeroizing<Vec<u8>> {
     if std::str::from_utf8(&body).is_ok() {
         return body;
     }
@@ -26,7 +32,7 @@ pub(super) fn utf8(body: Zeroizing<Vec<u8>>, content_type: &str) -> Zeroizing<Ve
         {
             false
         }
-        _ => body.utf8_chunks().any(|chunk| !chunk.valid().is_ascii()),
+        _ => status < 400 || body.utf8_chunks().any(|chunk| !chunk.valid().is_ascii()),
     };
     // No character takes more than three bytes.
     let mut text = Zeroizing::new(Vec::with_capacity(3 * body.len()));
@@ -53,10 +59,15 @@ pub(super) fn utf8(body: Zeroizing<Vec<u8>>, content_type: &str) -> Zeroizing<Ve
 mod tests {
     use super::*;
 
+    fn read(body: &[u8], label: &str, status: u16) -> String {
+        let text = utf8(Zeroizing::new(body.to_vec()), label, status);
+        String::from_utf8(text.to_vec()).unwrap()
+    }
+
     #[test]
     fn body_is_read_by_its_label_or_by_its_bytes() {
         let json = "application/json";
-        for (body, label, read) in [
+        for (body, label, text) in [
             (&b"Dom\xEDnio"[..], "application/json; charset=iso-8859-1", "Domínio"),
             (b"Dom\xEDnio", "application/json; charset=\"ISO-8859-1\"", "Domínio"),
             (b"Dom\xEDnio \x80 \x81", "text/html; Charset=windows-1252", "Domínio € \u{FFFD}"),
@@ -69,8 +80,9 @@ mod tests {
             (b"Caf\xC3\xA9 \xF0\x9F\x91", json, "Café \u{FFFD}"),
             (b"Caf\xC3\xA9 \xE9", "application/json; charset=latin1", "CafÃ© é"),
         ] {
-            let text = utf8(Zeroizing::new(body.to_vec()), label);
-            assert_eq!(std::str::from_utf8(&text), Ok(read), "{label}");
+            assert_eq!(read(body, label, 400), text, "{label}");
         }
+        assert_eq!(read(b"Dom\xEDnio", "text/plain; charset=latin1", 201), "Domínio");
+        assert_eq!(read(b"Dom\xEDnio", json, 201), "Dom\u{FFFD}nio");
     }
 }

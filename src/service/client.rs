@@ -1,7 +1,8 @@
 //! The HTTP client, and everything it must never do.
 
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -10,11 +11,13 @@ use tokio::task::spawn_blocking;
 use url::Url;
 
 use super::in_time::in_time;
+use super::mask::Mask;
 use super::network::NetworkSettings;
+use super::raw_reply::RawReply;
 use super::sandbox_proof::SandboxProof;
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Clocks, Exchange, Failure, Wall};
+use crate::trade::{Clocks, CredentialKind, Exchange, Failure, Secret, Wall};
 
 /// The receiver of every exchange, already masked.
 pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
@@ -86,6 +89,8 @@ struct Inner {
     consent: Arc<dyn Consent>,
     clocks: ReadClocks,
     tracer: Tracer,
+    /// The credentials that the seller has in this run, by their kind.
+    known: Mutex<BTreeMap<CredentialKind, Secret>>,
 }
 
 impl Client {
@@ -106,7 +111,28 @@ impl Client {
             consent,
             clocks,
             tracer,
+            known: Mutex::default(),
         }))
+    }
+
+    /// Remembers a credential, so that no reply to another request shows it; `None` forgets it.
+    pub fn remember(&self, kind: CredentialKind, secret: Option<&Secret>) {
+        let mut known = self.known();
+        match secret {
+            Some(secret) => known.insert(kind, secret.duplicate()),
+            None => known.remove(&kind),
+        };
+    }
+
+    /// Takes the credentials that are remembered out of a reply.
+    pub(super) fn hide_known(&self, reply: &mut RawReply) {
+        for secret in self.known().values() {
+            Mask::of(secret).hide_in(reply);
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<CredentialKind, Secret>> {
+        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Its limits.

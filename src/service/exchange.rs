@@ -39,6 +39,10 @@ pub(super) async fn exchange_in_time(
     let began = Instant::now();
     let at = client.now();
     let mut reply = attempt(client, api_request, in_time).await;
+    if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
+        // A login's reply is where the credentials come from.
+        client.hide_known(reply);
+    }
     client.trace(trace::seen(api_request, &reply, at, began.elapsed()));
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
         // Whatever is made of a reply is kept and shown: it never holds the credential.
@@ -167,7 +171,7 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawRep
     }
     if reply.end == BodyEnd::Whole {
         let body = std::mem::take(&mut reply.body);
-        reply.body = utf8(body, reply.header("content-type").unwrap_or_default());
+        reply.body = utf8(body, reply.header("content-type").unwrap_or_default(), status);
     }
     reply
 }

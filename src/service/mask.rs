@@ -83,11 +83,19 @@ impl<'a> Mask<'a> {
 
     /// Takes the secrets out of a reply before anything is made of it.
     pub(super) fn hide_in(&self, reply: &mut RawReply) {
-        let Some(mut json) = read_json(&reply.body) else { return };
-        let before = json.clone();
-        self.hide(&mut json);
-        if json != before {
-            reply.body = json.to_string().into_bytes().into();
+        let before = read_json(&reply.body);
+        let hidden = match before.clone() {
+            Some(mut json) => {
+                self.hide(&mut json);
+                (Some(&json) != before.as_ref()).then(|| json.to_string())
+            }
+            None => {
+                let text = String::from_utf8_lossy(&reply.body);
+                Some(known(&self.secrets, &text, SHORTEST_IN_VALUES)).filter(|own| *own != text)
+            }
+        };
+        if let Some(hidden) = hidden {
+            reply.body = hidden.into_bytes().into();
         }
     }
 

@@ -85,8 +85,9 @@ impl Theme {
 
     /// Reads a theme; a role it does not name looks like ordinary text.
     ///
-    /// The colours of a role must be told apart: what is agreed to is read in them. A colour of the
-    /// terminal's own beside a stated one cannot be measured, and is taken.
+    /// The colours of a role must be told apart: what is agreed to is read in them. One ground must
+    /// do for all roles that have none of their own. A colour of the terminal's own beside a stated
+    /// one cannot be measured, and is taken.
     pub fn from_toml(source: &str) -> Result<Theme, ThemeError> {
         let written: BTreeMap<Role, toml::Spanned<Written>> = toml::from_str(source)?;
         let mut theme = Theme { styles: BTreeMap::new() };
@@ -100,16 +101,23 @@ impl Theme {
             let text = if is_under_cursor { cursor.fg.or(style.fg) } else { style.fg };
             let (Some(text), Some(ground)) = (text, style.bg.or(cursor.bg)) else { continue };
             if let Some(contrast) = faint(text, ground) {
-                let before = source.get(..written.span().start).unwrap_or_default();
-                return Err(ThemeError::Faint(FaintRole {
-                    line: before.matches('\n').count() + 1,
-                    role: format!("{role:?}").to_lowercase(),
-                    text,
-                    ground,
-                    is_under_cursor,
-                    contrast,
-                }));
+                let pair = (text, ground);
+                return Err(too_faint(source, (role, written), pair, is_under_cursor, contrast));
             }
+        }
+        let faint_on = |ground: Color| {
+            written.iter().find_map(|(role, written)| {
+                let style = theme.style(*role);
+                let is_bare = style.bg.is_none() || *role == Role::Text;
+                let text = style.fg.filter(|_| is_bare)?;
+                Some(((role, written), (text, ground), faint(text, ground)?))
+            })
+        };
+        let [dark, light] = [Color::Indexed(16), Color::Indexed(231)].map(faint_on);
+        if let (Some(dark), Some(light)) = (dark, light) {
+            let is_later = dark.0.1.span().start > light.0.1.span().start;
+            let (at, pair, contrast) = if is_later { dark } else { light };
+            return Err(too_faint(source, at, pair, false, contrast));
         }
         Ok(theme)
     }
@@ -157,6 +165,20 @@ impl Written {
         let wanted = attributes.into_iter().filter(|(wanted, _)| *wanted);
         Ok(wanted.fold(style, |style, (_, attribute)| style.add_modifier(attribute)))
     }
+}
+
+/// The error about a role whose text is lost in its ground.
+fn too_faint(
+    source: &str,
+    (role, written): (&Role, &toml::Spanned<Written>),
+    (text, ground): (Color, Color),
+    is_under_cursor: bool,
+    contrast: Option<f64>,
+) -> ThemeError {
+    let before = source.get(..written.span().start).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let role = format!("{role:?}").to_lowercase();
+    ThemeError::Faint(FaintRole { line, role, text, ground, is_under_cursor, contrast })
 }
 
 fn color(name: &str) -> Result<Color, ThemeError> {
@@ -212,6 +234,10 @@ mod tests {
             ("[quote]\nfg = \"reset\"\nbg = \"reset\"", None),
             ("[quote]\nfg = \"red\"\nbg = \"#cd0000\"", None),
             ("[quote]\nfg = \"#111111\"", None),
+            // One ground for both, or none.
+            ("[good]\nfg = \"231\"\n[bad]\nfg = \"16\"", own(3, "bad")),
+            ("[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"", own(4, "money")),
+            ("[good]\nfg = \"231\"\n[bad]\nfg = \"250\"", None),
         ] {
             assert_eq!(faint(source), expected, "{source}");
         }

@@ -38,5 +38,3 @@ mod support;
 mod trace;
 mod windows;
 mod wires;
-mod windows;
-mod wires;

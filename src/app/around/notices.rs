@@ -167,7 +167,7 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
 fn link_made(model: &Model, is_odd: bool) -> (Role, String) {
     match is_odd {
         false => (Role::Good, model.reader().with_key("said-link-made", Action::Copy)),
-        true => (Role::Warn, model.reader().with_key("said-link-made-odd", Action::Copy)),
+        true => (Role::Warn, model.words().text("said-link-made-odd")),
     }
 }
 

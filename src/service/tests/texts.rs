@@ -32,7 +32,11 @@ async fn one_odd_character_does_not_cost_a_link() {
         let made = link(&stage("201 Created", body).await).await;
         assert_eq!(made, Ok(URL.into()), "{}", String::from_utf8_lossy(body));
     }
-    for url in [&br#"https://loja.example/\ud83d"#[..], b"https://loja.example/\xC3\xA9\xC3"] {
+    for url in [
+        &br#"https://loja.example/\ud83d"#[..],
+        b"https://loja.example/\xC3\xA9\xC3",
+        b"https://loja.example/\xFF1",
+    ] {
         let body = [b"{\"url\":\"", url, b"\"}"].concat();
         let made = link(&stage("201 Created", &body).await).await;
         assert!(matches!(made, Err(Failure::Unreadable { .. })), "{made:?}");
@@ -54,6 +58,22 @@ async fn refusal_in_another_encoding_keeps_its_reason() {
         panic!()
     };
     assert_eq!(refusal.message, Some("Saldo \u{FFFD}".into()));
+}
+
+#[tokio::test]
+async fn known_credential_of_another_kind_is_hidden_in_a_reply() {
+    let token = Secret::new("tok-live-0123456789".into());
+    let body = br#"{"url":"https://loja.example/?t=tok-live-0123456789"}"#;
+    for (head, body) in [("201 Created", &body[..]), ("400 Bad", b"<p>tok-live-0123456789</p>")] {
+        let stage = stage(head, body).await;
+        let service = stage.service("");
+        service.client().remember(CredentialKind::ApiToken, Some(&token));
+        let jwt = stage.credential(CredentialKind::Jwt);
+        let made = service.create_link(jwt, &stage.request(None)).await;
+        assert!(!format!("{made:?}").contains("0123456789"), "{made:?}");
+        let seen = stage.watched.exchange().reply.unwrap();
+        assert!(!seen.body.raw().contains("0123456789"), "{seen:?}");
+    }
 }
 
 #[tokio::test]
