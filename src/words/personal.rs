@@ -18,16 +18,16 @@ pub fn theirs(words: &Words, text: &Untrusted) -> Untrusted {
 
 /// Headers whose values are about the exchange itself.
 const PLAIN_HEADERS: [&str; 10] = [
-    "accept",
-    "cache-control",
-    "connection",
-    "content-length",
-    "content-type",
-    "date",
-    "retry-after",
-    "server",
-    "transfer-encoding",
-    "user-agent",
+    "Accept",
+    "Cache-Control",
+    "Connection",
+    "Content-Length",
+    "Content-Type",
+    "Date",
+    "Retry-After",
+    "Server",
+    "Transfer-Encoding",
+    "User-Agent",
 ];
 
 /// The value of a header. Support needs it; where others look, it may be anything.

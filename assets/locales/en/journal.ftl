@@ -98,7 +98,7 @@ purge-aside = What is kept aside was not touched: { $name }
 # More than one record of withdrawals: which one counts
 make-live-title = Use this withdrawal journal
 make-live-here = This one:
-make-live-what = Withdrawals that are only in the journal in use will not be known here and could leave again: check in your account first. It stays where it is, locked.
+make-live-what = Withdrawals that are only in the journal in use will not be known here and could leave again: check in your account first. The other journal stays where it is, locked.
 make-live-type = To use this one, type its path.
 make-live-submit = Use this journal
 make-live-wait = Changing the journal

@@ -120,7 +120,7 @@ purge-aside = O que está guardado à parte não foi alterado: { $name }
 # Mais de um registro de saques: qual vale
 make-live-title = Usar este registro de saques
 make-live-here = Este:
-make-live-what = Os saques que só estão no registro em uso deixam de aparecer aqui e poderiam sair outra vez: confira antes na sua conta. Ele fica onde está, trancado.
+make-live-what = Os saques que só estão no registro em uso deixam de aparecer aqui e poderiam sair outra vez: confira antes na sua conta. O outro registro fica onde está, trancado.
 make-live-type = Para usar este, digite o caminho dele.
 make-live-submit = Usar este registro
 make-live-wait = Trocando de registro

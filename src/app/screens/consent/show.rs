@@ -14,7 +14,7 @@ use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::{Words, failure};
 
 /// Columns in front of a value: what was, what is.
-const SIDE: usize = 9;
+const SIDE: usize = 10;
 
 pub fn draw(store: &Store, reading: &ConsentPage, area: Area, page: &mut Page) {
     let (text, note) = laid(store, reading, area);
