@@ -1,13 +1,13 @@
 //! `balcao links list`, `balcao withdrawals list`: the journal's rows, for scripts and support.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
 use super::history_json::{link_json, moment, moment_to, number};
-use super::output::{print_note, reader_is_gone};
+use super::output::{Lines, print_note};
 use super::{GlobalArgs, commands, json_line, shown};
 use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
@@ -34,18 +34,18 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
     if let Some(moved) = moved {
         report_moved_aside(words, &moved);
     }
-    let mut out = io::stdout().lock();
+    let mut out = Lines::new(io::stdout().lock());
     for link in history.all_links() {
         let link = link.map_err(complain)?;
         let line = match json {
             true => json_line::of(&listed(words, link_json(&link))),
             false => link_line(words, &link),
         };
-        if reader_is_gone(writeln!(out, "{line}"))? {
-            break;
+        if out.add(&line)? {
+            return Ok(());
         }
     }
-    Ok(())
+    out.finish()
 }
 
 /// Reports that the history was damaged; the printed rows are right all the same.
@@ -78,7 +78,7 @@ pub fn withdrawals(
     }
     let mut journal = look.journal;
     args.note_if_not_live(&dir, &journal)?;
-    let mut out = io::stdout().lock();
+    let mut out = Lines::new(io::stdout().lock());
     let mut first = 0;
     loop {
         let page = journal.page(None, "", first, ROWS).map_err(complain)?;
@@ -91,13 +91,13 @@ pub fn withdrawals(
             } else {
                 withdrawal_line(withdrawal, &names::state(words, &state))
             };
-            if reader_is_gone(writeln!(out, "{line}"))? {
+            if out.add(&line)? {
                 return Ok(());
             }
         }
         first += ROWS;
         if (page.rows.len() as u64) < ROWS {
-            return Ok(());
+            return out.finish();
         }
     }
 }

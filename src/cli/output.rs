@@ -51,6 +51,36 @@ pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
     Ok(read > 0 && line.trim().is_empty())
 }
 
+/// The lines that are written together.
+const LINES_AT_ONCE: u64 = 200;
+
+/// Many lines for a script: the first is written at once, the others many at a time.
+pub(super) struct Lines<W: Write> {
+    out: BufWriter<W>,
+    count: u64,
+}
+
+impl<W: Write> Lines<W> {
+    pub(super) fn new(out: W) -> Lines<W> {
+        Lines { out: BufWriter::new(out), count: 0 }
+    }
+
+    /// Adds a line; returns true if the reader has gone away.
+    pub(super) fn add(&mut self, line: &str) -> Result<bool, Complaint> {
+        let mut written = writeln!(self.out, "{line}");
+        if written.is_ok() && self.count.is_multiple_of(LINES_AT_ONCE) {
+            written = self.out.flush();
+        }
+        self.count += 1;
+        reader_is_gone(written)
+    }
+
+    /// Writes the lines that are left.
+    pub(super) fn finish(mut self) -> Result<(), Complaint> {
+        reader_is_gone(self.out.flush()).map(drop)
+    }
+}
+
 /// Returns true if the reader of the output has gone away, which is no error of ours.
 pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
     match written {
@@ -74,4 +104,45 @@ pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Compla
         _ => wrong(&path, error),
     })?;
     Ok(Box::new(BufWriter::new(file)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts what is written to it, and in how many pieces.
+    #[derive(Default)]
+    struct Pieces {
+        written: Vec<u8>,
+        pieces: usize,
+    }
+
+    impl Write for &mut Pieces {
+        fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+            self.pieces += 1;
+            self.written.write(piece)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn first_line_is_written_at_once_and_others_together() {
+        for (lines, pieces) in [(1, 1), (2, 2), (10_000, 100)] {
+            let mut to = Pieces::default();
+            let mut out = Lines::new(&mut to);
+            assert!((0..lines).all(|_| !out.add("line").unwrap()));
+            out.finish().unwrap();
+            assert_eq!(to.written.len(), lines * "line\n".len());
+            assert!(to.pieces <= pieces, "{} pieces", to.pieces);
+        }
+        let mut to = Pieces::default();
+        let mut out = Lines::new(&mut to);
+        out.add("line").unwrap();
+        // Its destructor would write what is left.
+        std::mem::forget(out);
+        assert_eq!(to.written, b"line\n");
+    }
 }
