@@ -82,7 +82,7 @@ impl Screen for DomainsPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len);
+        let count = 1 + store.domains.listed.as_ref().map_or(0, |it| it.len());
         Some(in_the_middle(count, store.domains.cursor, show::areas(store, area).list))
     }
 
@@ -91,7 +91,7 @@ impl Screen for DomainsPane {
     }
 
     fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        let last = store.domains.listed.as_ref().map_or(0, Vec::len);
+        let last = store.domains.listed.as_ref().map_or(0, |it| it.len());
         store.domains.cursor = moved(store.domains.cursor, last, to);
         Some(Next::none())
     }

@@ -1,6 +1,7 @@
 //! Checkout domains: what the service lists, and which one new links ask for.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 
 use crate::app::next::Next;
 use crate::app::store::consent;
@@ -11,11 +12,42 @@ use crate::trade::{
     Account, CheckoutDomain, DomainChoice, DomainState, Failure, Ticket, Untrusted, Wall,
 };
 
+/// A list of domains, with the hosts that they name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedDomains {
+    domains: Vec<CheckoutDomain>,
+    /// The first domain that names each host: an address is looked up in thousands of them.
+    hosts: HashMap<String, usize>,
+}
+
+impl From<Vec<CheckoutDomain>> for ListedDomains {
+    fn from(domains: Vec<CheckoutDomain>) -> ListedDomains {
+        let hosts = domains.iter().enumerate().rev();
+        let hosts = hosts.filter_map(|(n, one)| Some((listed_host(&one.host)?, n))).collect();
+        ListedDomains { domains, hosts }
+    }
+}
+
+impl Deref for ListedDomains {
+    type Target = [CheckoutDomain];
+
+    fn deref(&self) -> &[CheckoutDomain] {
+        &self.domains
+    }
+}
+
+impl ListedDomains {
+    /// Returns the domain that names this host, which is in ASCII.
+    pub fn naming(&self, host: &str) -> Option<&CheckoutDomain> {
+        self.hosts.get(host).map(|n| &self.domains[*n])
+    }
+}
+
 /// Checkout domains, as the service listed them.
 #[derive(Debug, Clone, Default)]
 pub struct Domains {
     /// The list, once it is here.
-    pub listed: Option<Vec<CheckoutDomain>>,
+    pub listed: Option<ListedDomains>,
     /// The time at which this list came.
     pub listed_at: Option<Wall>,
     /// Since when each of its domains has been seen in its state without a break: in this run,
@@ -80,7 +112,7 @@ pub fn listed(
                 store.domains.choice = DomainChoice::Automatic;
             }
             store.domains.seen(&listed, store.now.wall);
-            store.domains.listed = Some(listed.clone());
+            store.domains.listed = Some(listed.clone().into());
             Effect::NoteDomains { account: store.account(), listed }.into()
         }
         Err(failure) => {
@@ -107,7 +139,7 @@ pub fn known_since(store: &mut Store, account: &Account, seen: &[(CheckoutDomain
 /// Takes the domain that was chosen when the program ran last, unless more is known by now.
 pub fn remembered(store: &mut Store, host: Option<Untrusted>) {
     let Some(host) = host.filter(is_host) else { return };
-    let is_listed = |listed: &Vec<CheckoutDomain>| listed.iter().any(|one| one.host == host);
+    let is_listed = |listed: &ListedDomains| listed.iter().any(|one| one.host == host);
     let may_be = store.domains.listed.as_ref().is_none_or(is_listed);
     if may_be && store.domains.choice == DomainChoice::Automatic {
         store.domains.choice = DomainChoice::Named(host);
@@ -151,11 +183,14 @@ impl Domains {
 
     /// Returns true when the service lists this host, and says that it is not active yet.
     pub fn is_pending(&self, host: &Untrusted) -> bool {
-        self.listed.iter().flatten().any(|domain| domain.host == *host && !domain.is_usable())
+        self.listed
+            .iter()
+            .flat_map(|it| it.iter())
+            .any(|domain| domain.host == *host && !domain.is_usable())
     }
 
     /// The hosts that can be used now, as far as is known.
     pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
-        self.listed.iter().flatten().filter(|domain| domain.is_usable())
+        self.listed.iter().flat_map(|it| it.iter()).filter(|domain| domain.is_usable())
     }
 }

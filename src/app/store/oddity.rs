@@ -109,9 +109,8 @@ pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted
     let shared = is_shared(store, &url);
     let at_home = shared || is_loopback(&url);
     let api_host = url::Url::parse(&store.setup.base_url);
-    let is_host = |domain: &Untrusted| listed_host(domain).is_some_and(|listed| listed == host);
-    let chosen = chosen.is_some_and(is_host);
-    let listed = store.domains.listed.iter().flatten().find(|one| is_host(&one.host));
+    let chosen = chosen.and_then(listed_host).is_some_and(|chosen| chosen == host);
+    let listed = store.domains.listed.as_ref().and_then(|listed| listed.naming(host));
     let known = shared || chosen || listed.is_some_and(CheckoutDomain::is_usable);
     let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
     let is_api = !shared && api_host.is_ok_and(|api| api.host_str() == Some(host));

@@ -170,6 +170,6 @@ fn domains_of_a_long_list_keep_their_moments() {
     listed.reverse();
     let before = screen(&counter);
     listed[15_000].host = "x".repeat(200).as_str().into();
-    counter.model.domains.listed = Some(listed);
+    counter.model.domains.listed = Some(listed.into());
     assert_eq!(screen(&counter), before);
 }

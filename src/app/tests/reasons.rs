@@ -51,7 +51,7 @@ fn domain_listed_as_an_address_is_known_by_its_host() {
         assert_eq!(odd(&counter, Some(listed), "https://loja0.example.com.br./x"), []);
         let (host, is_default) = (listed.into(), false);
         let domain = CheckoutDomain { host, state: DomainState::Active, is_default };
-        counter.model.domains.listed = Some(vec![domain]);
+        counter.model.domains.listed = Some(vec![domain].into());
         assert_eq!(odd(&counter, None, url), [], "{listed:?} listed");
         let other = odd(&counter, Some(listed), "https://loja0.example.com.br.evil.example/");
         assert_eq!(other, [Oddity::UnknownHost], "{listed:?}");

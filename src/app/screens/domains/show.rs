@@ -24,7 +24,7 @@ const LEAST_TEXT: u16 = 4;
 /// The parts of the pane: in a wide terminal the words stand beside the domains; else the domains
 /// take the rows they need, and the words below them the rest.
 pub fn areas(store: &Store, body: Area) -> PaneAreas {
-    let count = 2 + store.domains.listed.as_ref().map_or(0, Vec::len);
+    let count = 2 + store.domains.listed.as_ref().map_or(0, |it| it.len());
     let count = u16::try_from(count).unwrap_or(u16::MAX);
     geometry::pane(Pane::Domains, body, 2, |rest| {
         rest.saturating_sub(count.min(rest.saturating_sub(LEAST_TEXT)).max(1))
@@ -41,7 +41,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     if let Some(rows) = DomainsPane.rows(store, area) {
         lists::row_targets(&rows.lines, areas.list, page);
         // The first row is that of no domain.
-        let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len);
+        let count = 1 + store.domains.listed.as_ref().map_or(0, |it| it.len());
         lists::put_hidden(say, &rows, count, page);
         let shown: Vec<usize> = rows.rows().collect();
         let row = DomainRows::of(store, say, &shown, usize::from(rows.area.width));
