@@ -53,7 +53,15 @@ fn rows_are_shown_before_their_totals() {
     assert!(shown.contains("\"…\"") && !shown.contains(&says(&counter, 200)), "{shown}");
     counts(&mut counter, &ask, 1_234);
     let shown = screen(&counter);
-    assert!(shown.contains(&says(&counter, 1_234)) && !shown.contains("\"…\""), "{shown}");
+    assert!(shown.contains(&says(&counter, 1_234)) && !shown.contains("\"…"), "{shown}");
+    // The last count stays behind the mark until the next one is known.
+    let ask = asked(&counter.types("o")).clone();
+    shows(&mut counter, &ask, rows(1..201));
+    let shown = screen(&counter);
+    assert!(shown.contains(&format!("\"… {}", says(&counter, 1_234))), "{shown}");
+    counts(&mut counter, &ask, 7);
+    let shown = screen(&counter);
+    assert!(shown.contains(&says(&counter, 7)) && !shown.contains("\"…"), "{shown}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
 }
 
 /// The number of rows while they are being counted.
-const UNCOUNTED: &str = "…";
+pub const UNCOUNTED: &str = "…";
 
 /// Returns the number of rows; empty for an empty list, which has words of its own.
 pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {

@@ -10,7 +10,7 @@ use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, mark};
 use crate::app::{Pane, Store};
-use crate::trade::{DomainChoice, FoundTotals, LinkFilter, LinkOutcome, PaymentLink, Untrusted};
+use crate::trade::{DomainChoice, LinkFilter, LinkOutcome, LinkTotals, PaymentLink, Untrusted};
 use crate::words::{Words, dates, names};
 
 mod details;
@@ -56,12 +56,22 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 
 /// Says how many links are listed; where some are left out also by which mark, and the sum of those
 /// that were made, as far as that has room.
+///
+/// While they are counted, the last count and sums are shown behind a mark.
 fn count(store: &Store, say: &Words, room: usize) -> String {
     let links = &store.links;
-    let count = Some(lists::count(say, &links.list, "links-count")).filter(|it| !it.is_empty());
-    let found = links.totals().and_then(|totals| totals.found);
-    let found = found.filter(|_| links.is_narrowed() && count.is_some());
-    let sums = found.map(|found| sums(say, &found, links)).unwrap_or_default();
+    let last = links.last_totals.as_ref();
+    let is_counting = links.list.page.total.is_none();
+    let before = last.filter(|last| is_counting && last.total > 0);
+    let count = match before {
+        Some(last) => {
+            format!("{} {}", lists::UNCOUNTED, say.count("links-count", last.total, &[]))
+        }
+        None => lists::count(say, &links.list, "links-count"),
+    };
+    let count = Some(count).filter(|it| !it.is_empty());
+    let totals = before.or(links.totals()).filter(|_| links.is_narrowed() && count.is_some());
+    let sums = totals.map(|totals| sums(say, totals, links)).unwrap_or_default();
     let sum: Vec<_> = sums.iter().take(1).cloned().collect();
     let count: Vec<_> = count.into_iter().collect();
     let filters = filters(store, say);
@@ -107,11 +117,12 @@ fn filters(store: &Store, say: &Words) -> Vec<String> {
 /// The sum of what was found, and of that what is marked as paid.
 ///
 /// A link that was not made is listed too, and asks for nothing: then the made ones are counted.
-fn sums(say: &Words, found: &FoundTotals, links: &LinksState) -> Vec<String> {
+fn sums(say: &Words, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
+    let Some(found) = &totals.found else { return vec![] };
     let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
     let made = found.paid.count + found.unpaid.count;
     let sum = say.with("links-sum", &[("sum", &sum.to_string())]);
-    let sum = match Some(made) == links.list.page.total {
+    let sum = match made == totals.total {
         true => sum,
         false => format!("{}, {sum}", say.count("links-made", made, &[])),
     };
