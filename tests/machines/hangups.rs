@@ -12,7 +12,7 @@ mod points;
 use self::events::{EVENTS, Event};
 use self::points::{POINTS, Point};
 use crate::chance::Chance;
-use crate::effort::{Effort, promised, say};
+use crate::effort::{Effort, say};
 use crate::reopened::Late;
 use crate::scene::{Scene, runs, wanted_run};
 
@@ -29,14 +29,12 @@ const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 fn whatever_ends_it_nothing_is_forgotten_and_nothing_is_paid_twice() {
     let numbers: Vec<usize> = match (wanted_run(), Effort::wanted()) {
         (Some(number), _) => vec![number],
-        (None, Effort::Small) => FEW.to_vec(),
-        (None, Effort::Usual) => (0..ROUND).collect(),
         (None, Effort::Long) => (0..10 * ROUND).collect(),
+        (None, Effort::Small | Effort::Usual) => FEW.to_vec(),
     };
     runs(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(&Plan::of(number)));
     let (events, points) = (EVENTS.len(), POINTS.len());
     say(&format!("{} endings: {events} events at {points} points", numbers.len()));
-    promised(&format!("{} endings", numbers.len()));
 }
 
 /// One run.
