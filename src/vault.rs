@@ -16,7 +16,6 @@ mod helper;
 mod kernel_keyring;
 mod memory;
 mod os_keyring;
-mod pieces;
 mod record;
 
 use std::fmt::Display;
@@ -69,16 +68,8 @@ pub trait Vault {
     /// Forgets the credential of that name, if there is one.
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble>;
 
-    /// Keeps a short text that is no secret, such as the path of the live money journal.
-    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble>;
-
-    /// The text of that marker, if there is one.
-    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble>;
-
-    /// Forgets that marker, if there is one.
-    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble>;
-
-    /// Keeps a text that is no secret, in place of an earlier one of that name.
+    /// Keeps a text that is no secret, such as the path of the live money journal, in place of an
+    /// earlier one of that name.
     fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble>;
 
     /// The text of that name, whole as it was kept, if there is one.

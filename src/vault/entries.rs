@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use super::{StoredCredential, Vault, pieces, record, word};
+use super::{StoredCredential, Vault, record, word};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// A value as it comes out of such a place, wiped when it is dropped.
@@ -14,11 +14,6 @@ pub(super) type EntryValue = Zeroizing<Vec<u8>>;
 pub(super) trait Entries {
     /// The kind of vault that it is.
     fn kind(&self) -> VaultKind;
-
-    /// The most bytes of a text that one entry takes.
-    fn piece(&self) -> usize {
-        pieces::PIECE
-    }
 
     /// The trouble with a value that is not as it should be.
     fn odd(&self, detail: String) -> VaultTrouble {
@@ -31,14 +26,13 @@ pub(super) trait Entries {
     /// Keeps a value, in place of an earlier one under these names.
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble>;
 
-    /// Forgets the value under these names; returns false where there was none.
-    fn remove(&mut self, service: &str, user: &str) -> Result<bool, VaultTrouble>;
+    /// Forgets the value under these names, if there is one.
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble>;
 }
 
 /// The vault that keeps everything in entries.
 pub(super) struct EntryVault<E>(pub(super) E);
 
-const MARKER: &str = "balcao/marker";
 const TEXT: &str = "balcao/text";
 const PROBE: &str = "balcao/probe";
 
@@ -84,50 +78,21 @@ impl<E: Entries> Vault for EntryVault<E> {
     }
 
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
-        self.0.remove(&service_of(name), word(name.kind)).map(drop)
-    }
-
-    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.0.set(MARKER, name, text.as_bytes())
-    }
-
-    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        let value = self.0.value(MARKER, name)?;
-        Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
-    }
-
-    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.0.remove(MARKER, name).map(drop)
+        self.0.remove(&service_of(name), word(name.kind))
     }
 
     fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        let Some(pieces) = pieces::cut(text, self.0.piece()) else {
-            return Err(self.0.odd("it is more than is kept in the keyring".into()));
-        };
-        for (n, piece) in pieces.iter().enumerate().rev() {
-            self.0.set(TEXT, &piece_name(name, n), piece)?;
-        }
-        Ok(())
+        self.0.set(TEXT, name, text.as_bytes())
     }
 
     fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        let longest = self.0.piece();
-        pieces::join(longest, |n| self.0.value(TEXT, &piece_name(name, n)))
+        let value = self.0.value(TEXT, name)?;
+        Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
     }
 
     fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        for n in 0..pieces::MOST {
-            if !self.0.remove(TEXT, &piece_name(name, n))? {
-                break;
-            }
-        }
-        Ok(())
+        self.0.remove(TEXT, name)
     }
-}
-
-/// The name of one piece of a text.
-fn piece_name(name: &str, n: usize) -> String {
-    format!("{name} {n}")
 }
 
 fn service_of(name: &CredentialName) -> String {

@@ -7,7 +7,7 @@ use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// The vault of what somebody put into the environment of this one run.
 ///
-/// Markers and the consent to a contract are no secrets: they are kept until the process ends.
+/// Texts, such as the consent to a contract, are no secrets: they are kept until the process ends.
 struct EnvironmentVault(MemoryVault);
 
 impl VaultHandle {
@@ -46,18 +46,6 @@ impl Vault for EnvironmentVault {
 
     fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
         Err(VaultTrouble::ReadOnly)
-    }
-
-    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.0.put_marker(name, text)
-    }
-
-    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        self.0.marker(name)
-    }
-
-    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.0.delete_marker(name)
     }
 
     fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {

@@ -232,7 +232,7 @@ impl VaultHandle {
     pub async fn put_marker(&self, name: &str, text: &str) -> Result<(), VaultTrouble> {
         let (name, text) = (name.to_owned(), text.to_owned());
         self.write(move |vault, reply| {
-            let _ = reply.send(vault.put_marker(&name, &text));
+            let _ = reply.send(vault.put_text(&name, &text));
         })
         .await
     }
@@ -240,7 +240,7 @@ impl VaultHandle {
     /// The text of that marker, if there is one.
     pub async fn marker(&self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let name = name.to_owned();
-        self.read(move |vault, reply| answer(reply, || vault.marker(&name))).await
+        self.read(move |vault, reply| answer(reply, || vault.get_text(&name))).await
     }
 
     /// Keeps a text that is no secret, in place of an earlier one of that name.
@@ -283,7 +283,7 @@ impl VaultHandle {
     pub async fn delete_marker(&self, name: &str) -> Result<(), VaultTrouble> {
         let name = name.to_owned();
         self.write(move |vault, reply| {
-            let _ = reply.send(vault.delete_marker(&name));
+            let _ = reply.send(vault.delete_text(&name));
         })
         .await
     }

@@ -31,9 +31,6 @@ const NOT_FOUND: &str = "credentials not found";
 /// Words with it quote a secret, and are not shown.
 const LOOKS_SECRET: &str = "eyJpZGVudGl0eSI6";
 
-/// The bytes of a text in one entry: each costs a start of the command.
-const PIECE: usize = 64 * 1024;
-
 /// The vault that another program is.
 pub(super) struct Helper {
     command: HelperCommand,
@@ -86,10 +83,6 @@ impl Entries for Helper {
         VaultKind::Helper
     }
 
-    fn piece(&self) -> usize {
-        PIECE
-    }
-
     fn odd(&self, detail: String) -> VaultTrouble {
         VaultTrouble::HelperFailed(detail)
     }
@@ -140,16 +133,16 @@ impl Entries for Helper {
         Err(trouble)
     }
 
-    fn remove(&mut self, service: &str, user: &str) -> Result<bool, VaultTrouble> {
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
         let answer = self.ask(HelperAction::Erase, place(service, user).as_bytes())?;
         match &answer.failure {
-            None => Ok(true),
-            Some(_) if is_not_found(&answer) => Ok(false),
+            None => Ok(()),
+            Some(_) if is_not_found(&answer) => Ok(()),
             Some(why) => {
                 let trouble = refused(why, &answer, None);
                 // Helpers differ about an entry that is not there; what is not there is gone.
                 match self.value(service, user) {
-                    Ok(None) => Ok(false),
+                    Ok(None) => Ok(()),
                     _ => Err(trouble),
                 }
             }

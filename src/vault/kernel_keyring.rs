@@ -35,7 +35,7 @@ impl Entries for KernelKeyring {
         Err(VaultTrouble::Denied)
     }
 
-    fn remove(&mut self, _: &str, _: &str) -> Result<bool, VaultTrouble> {
+    fn remove(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         Err(VaultTrouble::Denied)
     }
 }
@@ -58,12 +58,9 @@ impl Entries for KernelKeyring {
         session()?.add_key(&description(service, user), value).map(drop).map_err(trouble)
     }
 
-    fn remove(&mut self, service: &str, user: &str) -> Result<bool, VaultTrouble> {
-        let Some(key) = key(service, user)? else { return Ok(false) };
-        match key.invalidate() {
-            Ok(()) => Ok(true),
-            Err(error) => none_or_trouble(error).map(|()| false),
-        }
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
+        let Some(key) = key(service, user)? else { return Ok(()) };
+        key.invalidate().or_else(none_or_trouble)
     }
 }
 

@@ -10,7 +10,6 @@ use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 #[derive(Debug, Default)]
 pub struct MemoryVault {
     credentials: HashMap<CredentialName, Arc<StoredCredential>>,
-    markers: HashMap<String, String>,
     texts: HashMap<String, String>,
 }
 
@@ -48,20 +47,6 @@ impl Vault for MemoryVault {
 
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
         self.credentials.remove(name);
-        Ok(())
-    }
-
-    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.markers.insert(name.to_owned(), text.to_owned());
-        Ok(())
-    }
-
-    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        Ok(self.markers.get(name).cloned())
-    }
-
-    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.markers.remove(name);
         Ok(())
     }
 

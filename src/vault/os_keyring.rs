@@ -39,10 +39,9 @@ impl Entries for OsKeyring {
         entry(service, user)?.set_secret(value).map_err(|e| trouble(&e))
     }
 
-    fn remove(&mut self, service: &str, user: &str) -> Result<bool, VaultTrouble> {
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
         match entry(service, user)?.delete_credential() {
-            Ok(()) => Ok(true),
-            Err(Error::NoEntry) => Ok(false),
+            Ok(()) | Err(Error::NoEntry) => Ok(()),
             Err(error) => Err(trouble(&error)),
         }
     }

@@ -212,18 +212,6 @@ impl Vault for NoKeyring {
         self.asked()
     }
 
-    fn put_marker(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        self.asked()
-    }
-
-    fn marker(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        self.asked()
-    }
-
-    fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
-    }
-
     fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         self.asked()
     }

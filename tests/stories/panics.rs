@@ -51,18 +51,6 @@ impl Vault for Quoting {
         Ok(())
     }
 
-    fn put_marker(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
-
-    fn marker(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        Ok(None)
-    }
-
-    fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
-
     fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         Ok(())
     }

@@ -59,18 +59,6 @@ impl Vault for Keyring {
         self.open()?.delete(name)
     }
 
-    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.open()?.put_marker(name, text)
-    }
-
-    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        self.open()?.marker(name)
-    }
-
-    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.open()?.delete_marker(name)
-    }
-
     fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
         self.open()?.put_text(name, text)
     }

@@ -205,15 +205,6 @@ impl Vault for StubKeyring {
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
         self.inside.delete(name)
     }
-    fn put_marker(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.inside.put_marker(name, text)
-    }
-    fn marker(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        self.inside.marker(name)
-    }
-    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.inside.delete_marker(name)
-    }
     fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
         self.inside.put_text(name, text)
     }

@@ -112,18 +112,6 @@ impl Vault for Fails {
     fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
         Err(self.0.clone())
     }
-
-    fn put_marker(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        Err(self.0.clone())
-    }
-
-    fn marker(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        Err(self.0.clone())
-    }
-
-    fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Err(self.0.clone())
-    }
 }
 
 fn fails(trouble: VaultTrouble) -> VaultHandle {

@@ -55,17 +55,6 @@ impl Vault for GatedVault {
     fn delete(&mut self, n: &CredentialName) -> Result<(), VaultTrouble> {
         self.inner.delete(n)
     }
-    fn put_marker(&mut self, n: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.wait().put_marker(n, text)
-    }
-    fn marker(&mut self, n: &str) -> Result<Option<String>, VaultTrouble> {
-        self.wait().marker(n)
-    }
-
-    fn delete_marker(&mut self, n: &str) -> Result<(), VaultTrouble> {
-        self.wait().delete_marker(n)
-    }
-
     fn put_text(&mut self, n: &str, text: &str) -> Result<(), VaultTrouble> {
         self.wait().put_text(n, text)
     }
@@ -189,7 +178,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
     let (tell, told) = mpsc::sync_channel(1);
     gate.send(()).unwrap();
     let look = move |vault: &mut dyn Vault| {
-        tell.send(vault.marker("written").unwrap().is_some()).unwrap();
+        tell.send(vault.get_text("written").unwrap().is_some()).unwrap();
     };
     calls(&vault).enqueue(LONG, look).unwrap();
     assert!(told.recv().unwrap());

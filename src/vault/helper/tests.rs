@@ -102,17 +102,17 @@ fn a_helper_keeps_and_forgets_all_that_a_vault_does() {
     let other = CredentialName { kind: CredentialKind::Jwt, ..name() };
     assert!(vault.get(&other).unwrap().is_none());
 
-    assert_eq!(vault.marker("journal a"), Ok(None));
-    vault.put_marker("journal a", "/srv/ana\n x/journal").unwrap();
-    assert_eq!(vault.marker("journal a"), Ok(Some("/srv/ana\n x/journal".into())));
-    assert_eq!(vault.marker("journal"), Ok(None));
+    assert_eq!(vault.get_text("journal a"), Ok(None));
+    vault.put_text("journal a", "/srv/ana\n x/journal").unwrap();
+    assert_eq!(vault.get_text("journal a"), Ok(Some("/srv/ana\n x/journal".into())));
+    assert_eq!(vault.get_text("journal"), Ok(None));
     let text = "ç\n\"".repeat(5_000);
     vault.put_text("contract", &text).unwrap();
     assert_eq!(vault.get_text("contract"), Ok(Some(text)));
 
     for _ in 0..2 {
         vault.delete(&name()).unwrap();
-        vault.delete_marker("journal a").unwrap();
+        vault.delete_text("journal a").unwrap();
         vault.delete_text("contract").unwrap();
     }
     assert!(vault.get(&name()).unwrap().is_none());

@@ -34,15 +34,6 @@ impl Vault for StubVault {
     fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
         panic!("nothing is forgotten by sending")
     }
-    fn put_marker(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
-    fn marker(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        Ok(None)
-    }
-    fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
     fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         Ok(())
     }
