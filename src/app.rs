@@ -31,7 +31,7 @@ mod update;
 #[cfg(test)]
 mod tests;
 
-pub use message::{Effect, Msg};
+pub use message::{Effect, MoneyCommand, Msg};
 pub use model::Model;
 pub use stamp::Stamp;
 pub use store::Store;

@@ -156,6 +156,12 @@ pub enum Msg {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "what the variants have in common is said above")]
 pub enum Effect {
+    /// The loop draws everything again.
+    Redraw,
+    /// The loop ends: the model says so too.
+    Leave,
+    /// The set-up of the first start does this; it has a world of its own.
+    SetUp(SetUpCommand),
     /// Ask the vault for both credentials.
     ReadCredentials,
     /// Read the lines of the contract that were agreed to last from the vault.
@@ -202,18 +208,8 @@ pub enum Effect {
     Quote { ticket: Ticket, amount: Money },
     /// Cancel the wait for the answer to this question.
     Cancel(Ticket),
-    /// Load a window of withdrawals.
-    LoadWithdrawals(PageRequest),
-    /// Look in the journal for what the review should mention.
-    LookUpPast(Box<Agreement>),
-    /// Load the destinations that withdrawals of this account were paid to.
-    LoadDestinations { ticket: Ticket, account: Account },
-    /// Make an agreement durable; the amount is typed again where others were named beside it.
-    Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
-    /// Send a withdrawal: the cashier does it.
-    Attempt(IdempotencyKey),
-    /// Write a person's decision down.
-    Decide { key: IdempotencyKey, choice: Decision },
+    /// Something to be done by the money worker.
+    Money(MoneyCommand),
     /// Make the journal here the live one.
     MakeLive(Ticket),
     /// Copy these exact bytes, and what they are.
@@ -222,8 +218,6 @@ pub enum Effect {
     SaveReceipt { ticket: Ticket, files: ReceiptFiles },
     /// Open this address in the browser.
     Browse(Untrusted),
-    /// Draw everything anew.
-    Redraw,
     /// Fetch the buyer's page, or press its button to pay.
     Buyer { ticket: Ticket, url: Untrusted, pay: bool },
     /// Examine this computer, the settings and the service, in a window of this size.
@@ -232,12 +226,8 @@ pub enum Effect {
     Demo(Command),
     /// Tell the demo's story what the seller did, by its name.
     TellStory(&'static str),
-    /// Something the set-up of the first start wants.
-    SetUp(SetUpCommand),
     /// Make another profile ready to take the place of this one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
-    /// Leave the program.
-    Leave,
 }
 
 impl Effect {
@@ -251,6 +241,24 @@ impl Effect {
             _ => None,
         }
     }
+}
+
+/// A command to the money worker, which has the money journal and the cashier.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a field is its name")]
+pub enum MoneyCommand {
+    /// Load a window of withdrawals.
+    Load(Box<PageRequest>),
+    /// Look up the past withdrawals that a review of this agreement should mention.
+    LookUpPast(Box<Agreement>),
+    /// Load the destinations that withdrawals of this account were paid to.
+    LoadDestinations { ticket: Ticket, account: Account },
+    /// Make an agreement durable; the amount is typed again where others were named beside it.
+    Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
+    /// Send a withdrawal: the cashier does it.
+    Attempt(IdempotencyKey),
+    /// Write a person's decision down.
+    Decide { key: IdempotencyKey, choice: Decision },
 }
 
 /// The contract with the lines that the seller taught.

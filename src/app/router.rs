@@ -88,7 +88,7 @@ pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) 
                 model.layers.retain(|layer| !layer.screen().is_about(key));
                 index = None;
             }
-            Step::Show(pane) => effects.extend(show_pane(model, pane)),
+            Step::Show(pane) => effects.extend(show_pane(model, pane, at)),
             Step::Press(action) => effects.extend(press(model, action, at)),
             Step::SubmitInFront if is_front => {
                 effects.extend(act_in_front(model, at, |screen, store| screen.submit(store, at)));

@@ -57,7 +57,7 @@ use crate::app::store::session::{Credential, Held, Keeper};
 use crate::app::store::withdrawals::answers::{Past, Snapshot};
 use crate::app::ui::input::{Code, Input, Key, Pace};
 use crate::app::ui::keys::Keymap;
-use crate::app::{Effect, Model, Msg, Setup, Size, Stamp, around, router, update};
+use crate::app::{Effect, Model, MoneyCommand, Msg, Setup, Size, Stamp, around, router, update};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
@@ -316,7 +316,9 @@ impl Counter {
 
     fn submits(&mut self) -> Agreement {
         let wanted = self.keys("Ctrl-S");
-        let [Effect::LookUpPast(agreement)] = &wanted[..] else { panic!("{wanted:?}") };
+        let [Effect::Money(MoneyCommand::LookUpPast(agreement))] = &wanted[..] else {
+            panic!("{wanted:?}")
+        };
         (**agreement).clone()
     }
 
@@ -324,21 +326,27 @@ impl Counter {
     fn sends(&mut self, centavos: &str) -> Withdrawal {
         self.reviews(centavos);
         let wanted = self.keys("Tab Enter");
-        let [Effect::Prepare { agreement, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+        let [Effect::Money(MoneyCommand::Prepare { agreement, .. })] = &wanted[..] else {
+            panic!("{wanted:?}")
+        };
         let withdrawal = prepared(agreement);
         let key = agreement.key;
         let result = Ok(Box::new(withdrawal.clone()));
-        assert_eq!(self.tell(Msg::Prepared { key, result }), vec![Effect::Attempt(key)]);
+        assert_eq!(
+            self.tell(Msg::Prepared { key, result }),
+            vec![Effect::Money(MoneyCommand::Attempt(key))]
+        );
         withdrawal
     }
 
     /// Asks to send what is in front and says yes, half a second after all that is asked for came.
     fn resends(&mut self) -> Vec<Effect> {
         let asked = self.keys("s");
-        let opened = asked.iter().any(|effect| matches!(effect, Effect::LookUpPast(_)));
+        let opened =
+            asked.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::LookUpPast(_))));
         for effect in &asked {
             match effect {
-                Effect::LookUpPast(agreement) => {
+                Effect::Money(MoneyCommand::LookUpPast(agreement)) => {
                     let past = Ok(Past::default());
                     self.tell(Msg::Reviewed { key: agreement.key, past });
                 }

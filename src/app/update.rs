@@ -207,7 +207,28 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::FaultsInWait(faults) => store.faults.clone_from(faults),
         Msg::DemoNotDone => store.say(Notice::NotGranted),
         Msg::Story(told) => return story_said(store, told.clone()),
-        _ => {}
+        // The screen that asked takes the answer.
+        Msg::LoggedIn { .. }
+        | Msg::JwtKept { .. }
+        | Msg::ConsentStored { .. }
+        | Msg::Quoted { .. }
+        | Msg::Reviewed { .. }
+        | Msg::DestinationsLoaded { .. }
+        | Msg::Nicknamed { .. }
+        | Msg::Prepared { .. }
+        | Msg::ReceiptSaved { .. }
+        | Msg::BuyerPage { .. }
+        | Msg::Examined { .. }
+        | Msg::MadeLive { .. }
+        | Msg::SetUp { .. } => {}
+        // These never come here: they concern the router.
+        Msg::Input(_)
+        | Msg::Pulse
+        | Msg::SecretEdited { .. }
+        | Msg::SecretFull(_)
+        | Msg::Continued
+        | Msg::ProfileOpened { .. }
+        | Msg::Terminate(_) => {}
     }
     Next::none()
 }

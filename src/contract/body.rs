@@ -49,7 +49,7 @@ pub enum FieldInput<'a> {
 /// A body that can be sent, and what it says in the trade's own words.
 pub struct Body {
     text: Zeroizing<String>,
-    /// The amount in it, if it has one.
+    /// The first amount in it, if it has one.
     pub amount: Option<Money>,
     /// The PIX key in it, if it has one.
     pub destination: Option<PixKey>,
@@ -187,7 +187,7 @@ impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
         }
         let sent = self.form.amounts.value(amount).ok_or(FieldFault::FinerThanCentavo)?;
         if field.sent {
-            body.amount = Some(amount);
+            body.amount.get_or_insert(amount);
         }
         Ok(Some(sent))
     }

@@ -62,10 +62,12 @@ impl FirstRunWorld {
 
 impl EffectHandler for FirstRunWorld {
     fn perform(&mut self, effect: Effect) {
-        match effect {
-            Effect::SetUp(SetUpCommand::Look { ticket, address }) => self.look(ticket, &address),
-            Effect::SetUp(SetUpCommand::TryVaults(ticket)) => self.answer(ticket, try_vaults()),
-            Effect::SetUp(SetUpCommand::Write { ticket, answers }) => {
+        // Before there is a profile nothing else can be done.
+        let Effect::SetUp(command) = effect else { return };
+        match command {
+            SetUpCommand::Look { ticket, address } => self.look(ticket, &address),
+            SetUpCommand::TryVaults(ticket) => self.answer(ticket, try_vaults()),
+            SetUpCommand::Write { ticket, answers } => {
                 let config = self.config.clone();
                 self.answer(ticket, async move {
                     let write = move || write(&config, &answers).map_err(|wrong| wrong.to_string());
@@ -74,8 +76,6 @@ impl EffectHandler for FirstRunWorld {
                     SetUpAnswer::Written(written.map_err(Into::into))
                 });
             }
-            // The set-up wants nothing else of the world.
-            _ => {}
         }
     }
 

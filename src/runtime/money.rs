@@ -31,14 +31,10 @@ pub use shared_window::SharedWindow;
 use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
 use super::watch::{ChangeNotifier, Watch};
-use crate::app::Msg;
-use crate::app::ui::list::PageRequest;
+use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
-use crate::trade::withdrawal::{Decision, Retyped};
-use crate::trade::{
-    Account, Agreement, Failure, IdempotencyKey, JournalTrouble, Ticket, Withdrawal,
-};
+use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
 /// The commands that may wait for the money thread; questions take none of their room.
@@ -49,40 +45,6 @@ const QUEUE: usize = 64;
 /// Each try blocks this thread for seconds: the pauses let it answer questions. There is no signal
 /// by which another program reports that it has released a database.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
-
-/// A command for the money thread: the effects that are about the money journal.
-///
-/// A type of its own keeps the thread's answers complete: there is no effect of another kind that
-/// it would have to drop without an answer.
-pub enum MoneyCommand {
-    /// Load a window of withdrawals.
-    Load(Box<PageRequest>),
-    /// Look up the past withdrawals that a review of this agreement should mention.
-    LookUpPast(Box<Agreement>),
-    /// Load the destinations that withdrawals of this account were paid to.
-    LoadDestinations {
-        /// The question.
-        ticket: Ticket,
-        /// The account.
-        account: Account,
-    },
-    /// Make an agreement durable.
-    Prepare {
-        /// The agreement.
-        agreement: Box<Agreement>,
-        /// The amount as it was typed again, with the warning that it answers.
-        retyped: Option<Retyped>,
-    },
-    /// Send a withdrawal.
-    Attempt(IdempotencyKey),
-    /// Write a person's decision down.
-    Decide {
-        /// The withdrawal.
-        key: IdempotencyKey,
-        /// The decision.
-        choice: Decision,
-    },
-}
 
 /// A handle to the money thread, which starts with the first command.
 #[derive(Clone)]

@@ -35,7 +35,7 @@ use super::doctor::Examiner;
 use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedHistory};
 use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, SeedWithdrawals};
-use super::money::{MoneyCommand, MoneyWorker};
+use super::money::MoneyWorker;
 use super::receipt_files;
 use super::secret_fields::SecretFields;
 use super::watch::ChangeNotifier;
@@ -43,7 +43,7 @@ use crate::app::message::{BuyerPage, ReceiptFiles};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::ui::list::PageRequest;
-use crate::app::{Effect, Msg, NoBrowser};
+use crate::app::{Effect, MoneyCommand, Msg, NoBrowser};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::contract::ContractInForce;
@@ -302,33 +302,6 @@ impl RealWorld {
             self.context.inbox.post(*answer);
         }
     }
-
-    /// Makes what was asked for about withdrawals come true, and of the contract that steers them.
-    fn perform_of_withdrawals(&mut self, effect: Effect) {
-        match effect {
-            Effect::LoadWithdrawals(ask) => self.submit(MoneyCommand::Load(Box::new(ask))),
-            Effect::LookUpPast(agreement) => self.submit(MoneyCommand::LookUpPast(agreement)),
-            Effect::LoadDestinations { ticket, account } => {
-                self.submit(MoneyCommand::LoadDestinations { ticket, account });
-            }
-            Effect::Prepare { agreement, retyped } => {
-                self.submit(MoneyCommand::Prepare { agreement, retyped });
-            }
-            Effect::ReadConsent => self.answer(None, consent::read),
-            Effect::Confirm(lines) => self.answer(None, |o| confirming::confirm(o, lines)),
-            Effect::Teach { ticket, lines } => {
-                self.answer(None, |o| teaching::teach(o, ticket, lines));
-            }
-            Effect::Agree(ticket) => {
-                self.answer(Some(ticket), |o| consent::agree(o, ticket));
-            }
-            Effect::Attempt(key) => self.submit(MoneyCommand::Attempt(key)),
-            Effect::Decide { key, choice } => self.submit(MoneyCommand::Decide { key, choice }),
-            Effect::MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
-            // What is left the loop does itself.
-            _ => {}
-        }
-    }
 }
 
 impl EffectHandler for RealWorld {
@@ -396,7 +369,16 @@ impl EffectHandler for RealWorld {
             Effect::OpenProfile { ticket, name } => {
                 self.answer(None, |o| profiles::open(o, ticket, name));
             }
-            withdrawal => self.perform_of_withdrawals(withdrawal),
+            Effect::Money(command) => self.submit(command),
+            Effect::ReadConsent => self.answer(None, consent::read),
+            Effect::Confirm(lines) => self.answer(None, |o| confirming::confirm(o, lines)),
+            Effect::Teach { ticket, lines } => {
+                self.answer(None, |o| teaching::teach(o, ticket, lines));
+            }
+            Effect::Agree(ticket) => self.answer(Some(ticket), |o| consent::agree(o, ticket)),
+            Effect::MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
+            // The loop and the set-up do these.
+            Effect::Redraw | Effect::Leave | Effect::SetUp(_) => {}
         }
     }
 

@@ -11,7 +11,7 @@ use balcao::app::ui::action::Action;
 use balcao::app::ui::geometry::LEAST;
 use balcao::app::ui::input::{Input, Pace, Size};
 use balcao::app::ui::{Area, Target};
-use balcao::app::{Effect, Model, Msg, Pane, Stamp, update};
+use balcao::app::{Effect, Model, MoneyCommand, Msg, Pane, Stamp, update};
 use balcao::words::Lang;
 
 use crate::models::{all, key, looked_at, model, screen, seen};
@@ -156,10 +156,10 @@ fn after(model: &Model, seen: &Arc<Seen>, input: Input) -> (Model, Vec<Effect>) 
 fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
-        Effect::Attempt(_)
-            | Effect::Prepare { .. }
-            | Effect::Decide { .. }
-            | Effect::LookUpPast(_)
+        Effect::Money(MoneyCommand::Attempt(_))
+            | Effect::Money(MoneyCommand::Prepare { .. })
+            | Effect::Money(MoneyCommand::Decide { .. })
+            | Effect::Money(MoneyCommand::LookUpPast(_))
             | Effect::Agree(_)
             | Effect::MakeLive(_)
             | Effect::UseMemory

@@ -7,7 +7,7 @@ use std::time::Duration;
 use balcao::app::store::commands;
 use balcao::app::store::seen::FOCUS_MS;
 use balcao::app::ui::keys::Keymap;
-use balcao::app::{Effect, Model, Msg, Setup, Size};
+use balcao::app::{Effect, Model, MoneyCommand, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
@@ -455,7 +455,10 @@ impl Counter {
     }
 
     pub fn attempts(&self) -> usize {
-        self.effects().iter().filter(|effect| matches!(effect, Effect::Attempt(_))).count()
+        self.effects()
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_))))
+            .count()
     }
 
     /// Everything that was written to the terminal past the screen; taken away.

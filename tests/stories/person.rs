@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balcao::app::Effect;
+use balcao::app::{Effect, MoneyCommand};
 use balcao::contract::Contract;
 use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::withdrawal::Decision;
@@ -46,7 +46,7 @@ impl Counter {
     fn decisions(&self) -> Vec<Decision> {
         let effects = self.effects();
         let choice = |effect: &Effect| match effect {
-            Effect::Decide { choice, .. } => Some(*choice),
+            Effect::Money(MoneyCommand::Decide { choice, .. }) => Some(*choice),
             _ => None,
         };
         effects.iter().filter_map(choice).collect()

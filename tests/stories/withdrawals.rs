@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balcao::app::Effect;
+use balcao::app::{Effect, MoneyCommand};
 use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::IdempotencyKey;
 
@@ -117,7 +117,10 @@ impl Counter {
     }
 
     fn prepares(&self) -> usize {
-        self.effects().iter().filter(|effect| matches!(effect, Effect::Prepare { .. })).count()
+        self.effects()
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Money(MoneyCommand::Prepare { .. })))
+            .count()
     }
 }
 
@@ -284,7 +287,7 @@ async fn a_changed_amount_is_another_quote_and_another_key() {
         .effects()
         .into_iter()
         .filter_map(|effect| match effect {
-            Effect::LookUpPast(agreement) => Some(agreement.key),
+            Effect::Money(MoneyCommand::LookUpPast(agreement)) => Some(agreement.key),
             _ => None,
         })
         .collect();

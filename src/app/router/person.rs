@@ -97,7 +97,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
 
 fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {
     match clicked(model, column, row) {
-        Some(Target::Tab(pane)) => show_pane(model, pane),
+        Some(Target::Tab(pane)) => show_pane(model, pane, at),
         Some(Target::Row(row)) => select_row(model, row, at),
         Some(Target::Field(field)) => {
             let screen = model.layers.last_mut().map(Layer::screen_mut);

@@ -2,7 +2,7 @@
 
 use super::typing::{is_choosing, type_key};
 use super::{act_in_front, actions, front, is_read, open, palette, run, try_in_front};
-use crate::app::next::{Question, Route, Step};
+use crate::app::next::{Question, Route};
 use crate::app::router::{may_switch, scroll, sight};
 use crate::app::screen::{Focus, Screen, choosing_key};
 use crate::app::screens::{self, Layer};
@@ -17,7 +17,7 @@ use crate::app::{Effect, Model, Notice, Pane, Stamp};
 pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     use Action::*;
     if let Some(pane) = action.pane() {
-        return show_pane(model, pane);
+        return show_pane(model, pane, at);
     }
     match action {
         Help => open(model, Route::Help, at),
@@ -92,19 +92,14 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
 }
 
 /// Shows a pane; what lay over the one before is left, unless something would be lost with it.
-pub fn show_pane(model: &mut Model, pane: Pane) -> Vec<Effect> {
+pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     if !may_switch(model) {
         return vec![];
     }
     let mut effects = screens::leaving(std::mem::take(&mut model.layers));
     search(model, false);
     model.store.pane = pane;
-    let next = pane.screen().reload(&mut model.store);
-    let wanted = next.0.into_iter().filter_map(|step| match step {
-        Step::Do(effect) => Some(effect),
-        _ => None,
-    });
-    effects.extend(wanted);
+    effects.extend(act_in_front(model, at, |screen, store| screen.reload(store)));
     effects
 }
 

@@ -9,7 +9,7 @@ use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
 use crate::app::store::{charges, copying, links};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Stamp, Store};
+use crate::app::{Effect, MoneyCommand, Stamp, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
 
 /// A question; the focus stands on the harmless button first.
@@ -69,9 +69,11 @@ impl Screen for Dialog {
             Question::ShowOddCode { code, .. } => closed.and(charges::show(code)),
             Question::PassOdd { to, text, .. } => closed.and(links::pass_on(text, to)),
             Question::Discard(key) => {
-                closed.and(Effect::Decide { key, choice: Decision::Discarded })
+                closed.and(Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }))
             }
-            Question::Found(key) => closed.and(Effect::Decide { key, choice: Decision::FoundPaid }),
+            Question::Found(key) => {
+                closed.and(Effect::Money(MoneyCommand::Decide { key, choice: Decision::FoundPaid }))
+            }
             Question::UseMemory => closed.and(Effect::UseMemory),
             Question::SwitchProfile { to, losses } => closed.and(switching::ask(store, to, losses)),
         }

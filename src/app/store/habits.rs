@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
-use crate::app::{Effect, Msg, Pane, Store};
+use crate::app::{Effect, MoneyCommand, Msg, Pane, Store};
 use crate::trade::Ticket;
 
 /// The habits of the hand at the keys, as far as they are remembered.
@@ -35,9 +35,10 @@ impl Habits {
 /// Remembers the question that a key asked, so that a notice can say when the answer is here.
 pub fn refreshing(store: &mut Store, effects: Vec<Effect>) -> Vec<Effect> {
     let question = effects.iter().find_map(|effect| match effect {
-        Effect::LoadLinks(ask) | Effect::LoadWithdrawals(ask) | Effect::LoadCharges(ask) => {
+        Effect::LoadLinks(ask) | Effect::LoadCharges(ask) => {
             Some(RefreshQuestion::Numbered(ask.ticket))
         }
+        Effect::Money(MoneyCommand::Load(ask)) => Some(RefreshQuestion::Numbered(ask.ticket)),
         Effect::ListDomains(ticket) => Some(RefreshQuestion::Numbered(*ticket)),
         Effect::ReadCredentials => Some(RefreshQuestion::Vault),
         _ => None,

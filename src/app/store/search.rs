@@ -1,6 +1,6 @@
 //! The meaning of a search's words, given to each question before it leaves.
 
-use crate::app::{Effect, Store};
+use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::Search;
 
 pub use super::meaning::{Searched, meaning};
@@ -11,7 +11,7 @@ pub fn understand(store: &Store, effects: &mut [Effect]) {
         let (list, ask) = match effect {
             Effect::LoadLinks(ask) => (Searched::Links, ask),
             Effect::LoadCharges(ask) => (Searched::Charges, ask),
-            Effect::LoadWithdrawals(ask) => (Searched::Withdrawals, ask),
+            Effect::Money(MoneyCommand::Load(ask)) => (Searched::Withdrawals, &mut **ask),
             _ => continue,
         };
         if !ask.query.trim().is_empty() {

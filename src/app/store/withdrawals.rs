@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::ui::list::List;
-use crate::app::{Effect, Store};
+use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Account, IdempotencyKey, JournalTrouble, Ticket, Withdrawal};
 
@@ -119,7 +119,7 @@ impl WithdrawalsState {
 /// Asks for the withdrawals again: what is open decides what may be done next.
 pub fn reload(store: &mut Store) -> Effect {
     let ticket = store.ticket();
-    Effect::LoadWithdrawals(store.withdrawals.list.ask(ticket))
+    Effect::Money(MoneyCommand::Load(Box::new(store.withdrawals.list.ask(ticket))))
 }
 
 /// The same after something changed: the cursor stays on its row, wherever that stands now.

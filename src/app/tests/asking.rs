@@ -20,7 +20,9 @@ impl Counter {
     /// Asks to send what is in front, and hears of the past.
     fn asks(&mut self, past: Past) -> Vec<Effect> {
         let asked = self.keys("s");
-        let [Effect::LookUpPast(agreement), ..] = &asked[..] else { panic!("{asked:?}") };
+        let [Effect::Money(MoneyCommand::LookUpPast(agreement)), ..] = &asked[..] else {
+            panic!("{asked:?}")
+        };
         let key = agreement.key;
         self.tell(Msg::Reviewed { key, past: Ok(past) });
         asked
@@ -47,7 +49,7 @@ fn stale_one() -> (Counter, Withdrawal, Ticket) {
 }
 
 fn sent(wanted: &[Effect]) -> bool {
-    wanted.iter().any(|effect| matches!(effect, Effect::Attempt(_)))
+    wanted.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_))))
 }
 
 #[test]
@@ -72,7 +74,7 @@ fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
     counter.passes(499);
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(1);
-    assert_eq!(counter.keys("Enter"), vec![Effect::Attempt(key)]);
+    assert_eq!(counter.keys("Enter"), vec![Effect::Money(MoneyCommand::Attempt(key))]);
     assert!(matches!(counter.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
 }
 
@@ -85,7 +87,10 @@ fn a_paste_makes_the_button_dead_again() {
     counter.pastes("\r");
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(500);
-    assert_eq!(counter.keys("Enter"), vec![Effect::Attempt(known.agreement.key)]);
+    assert_eq!(
+        counter.keys("Enter"),
+        vec![Effect::Money(MoneyCommand::Attempt(known.agreement.key))]
+    );
 }
 
 #[test]
@@ -96,10 +101,10 @@ fn r_reads_and_does_nothing_else_wherever_it_stands() {
     for keys in ["3", "Enter"] {
         counter.keys(keys);
         let wanted = counter.keys("r");
-        assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+        assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
     }
     let (mut counter, _) = prepared_one();
-    assert!(matches!(counter.keys("r")[..], [Effect::LoadWithdrawals(_)]));
+    assert!(matches!(counter.keys("r")[..], [Effect::Money(MoneyCommand::Load(_))]));
 }
 
 #[test]
@@ -111,7 +116,7 @@ fn s_in_the_list_asks_about_the_row_under_the_cursor() {
     counter.model.withdrawals.open.truncate(1);
     counter.keys("Esc 3");
     assert!(router::actions(&counter.model).contains(&Action::Send));
-    assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(7)))]);
     assert!(matches!(counter.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
     // One that is decided is not asked about.
     counter.settles(&unknown(7, 500, &now), LOST);
@@ -134,7 +139,10 @@ fn what_was_decided_of_the_same_is_named_and_wants_the_amount_typed() {
     assert_eq!(counter.keys("Tab Enter"), vec![], "another amount");
     counter.keys("Shift-Tab Backspace");
     counter.types("0");
-    assert_eq!(counter.keys("Tab Enter"), vec![Effect::Attempt(known.agreement.key)]);
+    assert_eq!(
+        counter.keys("Tab Enter"),
+        vec![Effect::Money(MoneyCommand::Attempt(known.agreement.key))]
+    );
 }
 
 #[test]
@@ -167,7 +175,10 @@ fn a_resend_beside_another_open_one_names_it() {
 #[test]
 fn a_fresh_fee_is_not_asked_for_again_and_that_of_a_resend_never() {
     let (mut counter, _) = prepared_one();
-    assert!(matches!(counter.asks(Past::default())[..], [Effect::LookUpPast(_)]));
+    assert!(matches!(
+        counter.asks(Past::default())[..],
+        [Effect::Money(MoneyCommand::LookUpPast(_))]
+    ));
     // It goes stale while the question is open.
     let wanted = counter.rests(120_000);
     assert!(matches!(wanted[..], [Effect::Quote { .. }]), "{wanted:?}");
@@ -175,9 +186,15 @@ fn a_fresh_fee_is_not_asked_for_again_and_that_of_a_resend_never() {
     let lost = counter.sends("10010");
     counter.settles(&lost, LOST);
     counter.passes(300_000);
-    assert!(matches!(counter.asks(Past::default())[..], [Effect::LookUpPast(_)]));
+    assert!(matches!(
+        counter.asks(Past::default())[..],
+        [Effect::Money(MoneyCommand::LookUpPast(_))]
+    ));
     counter.passes(500);
-    assert_eq!(counter.keys("Tab Enter"), vec![Effect::Attempt(lost.agreement.key)]);
+    assert_eq!(
+        counter.keys("Tab Enter"),
+        vec![Effect::Money(MoneyCommand::Attempt(lost.agreement.key))]
+    );
 }
 
 #[test]
@@ -190,7 +207,10 @@ fn a_stale_fee_that_is_the_same_lets_it_be_sent() {
     assert_eq!(counter.question().buttons.focus, Focus::Back);
     assert_eq!(counter.keys("Tab Enter"), vec![], "dead for half a second");
     counter.passes(500);
-    assert_eq!(counter.keys("Enter"), vec![Effect::Attempt(known.agreement.key)]);
+    assert_eq!(
+        counter.keys("Enter"),
+        vec![Effect::Money(MoneyCommand::Attempt(known.agreement.key))]
+    );
 }
 
 #[test]
@@ -204,12 +224,20 @@ fn another_fee_or_none_discards_it_by_a_key_and_reviews_another_under_a_new_key(
         counter.passes(500);
         let key = known.agreement.key;
         let wanted = counter.keys("Tab Enter");
-        assert_eq!(wanted, vec![Effect::Decide { key, choice: Decision::Discarded }]);
+        assert_eq!(
+            wanted,
+            vec![Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded })]
+        );
         assert_eq!(counter.keys("Enter"), vec![], "once");
         let discarded =
             Withdrawal { decision: Some((Decision::Discarded, counter.now.wall)), ..known.clone() };
         let wanted = counter.tell(Msg::Decided { key, result: Ok(Box::new(discarded)) });
-        assert!(wanted.iter().any(|effect| matches!(effect, Effect::LookUpPast(_))), "{wanted:?}");
+        assert!(
+            wanted
+                .iter()
+                .any(|effect| matches!(effect, Effect::Money(MoneyCommand::LookUpPast(_)))),
+            "{wanted:?}"
+        );
         let review = counter.review();
         assert_ne!(review.agreement.key, key);
         assert_eq!(review.agreement.body, known.agreement.body);
@@ -235,7 +263,7 @@ fn one_that_could_not_be_discarded_stays_as_it_was() {
     let failure = Failure::NotSent(crate::trade::withdrawal::NotSent::Busy);
     counter.tell(Msg::Decided { key, result: Err(failure) });
     assert_eq!(counter.question().withdrawal, known);
-    assert!(matches!(counter.keys("Enter")[..], [Effect::Decide { .. }]));
+    assert!(matches!(counter.keys("Enter")[..], [Effect::Money(MoneyCommand::Decide { .. })]));
 }
 
 #[test]

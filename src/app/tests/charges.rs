@@ -258,6 +258,24 @@ fn a_contract_may_name_the_fields_of_a_payment_as_it_likes() {
 }
 
 #[test]
+fn each_amount_field_sends_its_own_value() {
+    let own = "[direct_payment]\nbody = [\"amount\", \"freight\", \"name\"]\n\
+               [direct_payment.field.freight]\nname = \"freight\"\nkind = \"amount\"\n\
+               label = { pt-BR = \"Frete\", en = \"Freight\" }\nrequired = true\n";
+    let mut counter = Counter::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
+    counter.log_in();
+    counter.keys("4 n");
+    for text in ["4990", "1500", "Bia"] {
+        counter.types(text);
+        counter.keys("Tab");
+    }
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeCharge { request, body, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    assert!(body.starts_with("{\"amount\":49.90,\"freight\":15.00,"), "{body}");
+    assert_eq!(request.amount, brl(4_990));
+}
+
+#[test]
 fn a_cancelled_payment_is_unknown_and_a_form_without_its_token_waits_for_it() {
     let mut counter = Counter::open();
     types_charge(&mut counter);

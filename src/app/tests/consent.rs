@@ -81,7 +81,10 @@ impl Counter {
 fn is_request(effect: &Effect) -> bool {
     use Effect::*;
     let is_one = |effect: &Effect| matches!(effect, LogIn { .. } | ListDomains(_) | Quote { .. });
-    is_one(effect) || matches!(effect, MakeLink { .. } | MakeCharge { .. } | Attempt(_))
+    let is_sent = |effect: &Effect| {
+        matches!(effect, MakeLink { .. } | MakeCharge { .. } | Money(MoneyCommand::Attempt(_)))
+    };
+    is_one(effect) || is_sent(effect)
 }
 
 #[test]
@@ -318,7 +321,7 @@ fn resend_needs_agreement_and_agreeing_sends_nothing() {
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
     assert_eq!(counter.model.notice, Some(Notice::ConsentStored));
-    assert_eq!(counter.resends(), vec![Effect::Attempt(one.agreement.key)]);
+    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(one.agreement.key))]);
 }
 
 #[test]

@@ -24,7 +24,9 @@ fn form_with(known: Vec<Destination>) -> Counter {
     let mut counter = Counter::open();
     let wanted = counter.keys("3 n");
     let asked = wanted.iter().find_map(|effect| match effect {
-        Effect::LoadDestinations { ticket, account } => Some((*ticket, account.clone())),
+        Effect::Money(MoneyCommand::LoadDestinations { ticket, account }) => {
+            Some((*ticket, account.clone()))
+        }
         _ => None,
     });
     let (ticket, account) = asked.expect("asked for");
@@ -99,7 +101,11 @@ fn a_service_with_a_key_on_file_is_asked_nothing_and_offers_nothing() {
     let mut counter = Counter::with_contract(Contract::own(&[file]).unwrap());
     counter.log_in();
     let wanted = counter.keys("3 n");
-    assert!(!wanted.iter().any(|effect| matches!(effect, Effect::LoadDestinations { .. })));
+    assert!(
+        !wanted
+            .iter()
+            .any(|effect| matches!(effect, Effect::Money(MoneyCommand::LoadDestinations { .. })))
+    );
     counter.types("10010");
     assert_eq!(counter.keys("Ctrl-N"), vec![]);
     counter.is_quoted();

@@ -33,7 +33,7 @@ fn the_start_asks_the_vault_and_loads_the_lists_each_under_its_own_number() {
     let [
         Effect::ReadCredentials,
         Effect::LoadLinks(links),
-        Effect::LoadWithdrawals(withdrawals),
+        Effect::Money(MoneyCommand::Load(withdrawals)),
         Effect::LoadCharges(charges),
         Effect::ReadNicknames,
         Effect::ReadDomain,

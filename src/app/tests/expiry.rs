@@ -81,7 +81,8 @@ fn money_is_not_sent_with_a_token_that_seems_to_be_over() {
     counter.is_quoted();
     let wanted = counter.keys("Ctrl-S");
     let is_asked = matches!(counter.top(), Layer::Login(_));
-    let none_leaves = wanted.iter().all(|effect| !matches!(effect, Effect::Prepare { .. }));
+    let none_leaves =
+        wanted.iter().all(|effect| !matches!(effect, Effect::Money(MoneyCommand::Prepare { .. })));
     assert!(none_leaves && is_asked, "{wanted:?} {:?}", counter.top());
 }
 

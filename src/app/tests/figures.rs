@@ -37,7 +37,8 @@ fn figures_that_leave_nothing_or_are_finer_than_centavos_want_the_amount_typed_a
             counter.types("10010");
         }
         let wanted = confirms(&mut counter);
-        let [Effect::Prepare { agreement, retyped: None }] = &wanted[..] else {
+        let [Effect::Money(MoneyCommand::Prepare { agreement, retyped: None })] = &wanted[..]
+        else {
             panic!("{fee}: {wanted:?}")
         };
         assert_eq!(agreement.quote.as_ref().map(|quote| quote.fee), Money::parse_wire(fee));

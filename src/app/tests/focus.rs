@@ -35,7 +35,12 @@ impl Counter {
 
 /// What cannot be taken back: money, or a person's word about it.
 fn is_grave(effect: &Effect) -> bool {
-    matches!(effect, Effect::Prepare { .. } | Effect::Attempt(_) | Effect::Decide { .. })
+    matches!(
+        effect,
+        Effect::Money(MoneyCommand::Prepare { .. })
+            | Effect::Money(MoneyCommand::Attempt(_))
+            | Effect::Money(MoneyCommand::Decide { .. })
+    )
 }
 
 /// A screen whose second button decides something, and the keys that lead to it and to the button.
@@ -204,7 +209,7 @@ fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
     assert_eq!(counter.clicks(Target::Button(1)), vec![]);
     counter.sees();
     counter.passes(150);
-    let found = Effect::Decide { key: key(7), choice: Decision::FoundPaid };
+    let found = Effect::Money(MoneyCommand::Decide { key: key(7), choice: Decision::FoundPaid });
     assert_eq!(counter.keys("Enter"), vec![found]);
 }
 
@@ -323,7 +328,7 @@ fn after_the_frame_that_shows_it_the_same_keys_count() {
     counter.sees();
     counter.passes(150);
     let wanted = counter.keys("Enter");
-    let [Effect::Prepare { retyped: Some(retyped), .. }] = &wanted[..] else {
+    let [Effect::Money(MoneyCommand::Prepare { retyped: Some(retyped), .. })] = &wanted[..] else {
         panic!("{wanted:?}")
     };
     assert_eq!(retyped.told, [key(7), key(8)]);
@@ -357,5 +362,5 @@ fn what_comes_in_beside_a_tab_does_not_swallow_it() {
     assert_eq!(counter.keys("Enter"), vec![], "no frame had the answer yet");
     counter.sees();
     counter.passes(150);
-    assert!(matches!(&counter.keys("Enter")[..], [Effect::Prepare { .. }]));
+    assert!(matches!(&counter.keys("Enter")[..], [Effect::Money(MoneyCommand::Prepare { .. })]));
 }

@@ -142,7 +142,9 @@ fn every_pane_and_the_details_of_a_withdrawal_say_that_they_were_read_again() {
     counter.has_open(vec![unknown(7, 10_010, &now)]);
     for keys in ["3 r", "Enter r"] {
         let wanted = counter.keys(keys);
-        let [.., Effect::LoadWithdrawals(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+        let [.., Effect::Money(MoneyCommand::Load(ask))] = &wanted[..] else {
+            panic!("{wanted:?}")
+        };
         let page = counter.model.withdrawals.list.page.clone();
         let open = counter.model.withdrawals.open.clone();
         let result = Ok(Snapshot { page, open, ..Snapshot::default() });

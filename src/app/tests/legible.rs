@@ -60,7 +60,7 @@ fn a_withdrawal_that_cannot_be_read_in_full_is_not_confirmed() {
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(500);
     assert_eq!(counter.clicks_confirm(), vec![]);
-    assert!(matches!(&counter.keys("Enter")[..], [Effect::Prepare { .. }]));
+    assert!(matches!(&counter.keys("Enter")[..], [Effect::Money(MoneyCommand::Prepare { .. })]));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     assert_eq!(counter.clicks_confirm(), vec![]);
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(500);
-    let discarded = Effect::Decide { key, choice: Decision::Discarded };
+    let discarded = Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded });
     assert_eq!(counter.keys("Enter"), vec![discarded]);
 }
 

@@ -51,7 +51,11 @@ fn a_key_never_sends_what_another_login_made() {
         counter.passes(10_000);
         for key in ["r", "s"] {
             let wanted = counter.keys(key);
-            assert!(!wanted.iter().any(|effect| matches!(effect, Effect::Attempt(_))));
+            assert!(
+                !wanted
+                    .iter()
+                    .any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_))))
+            );
         }
     }
 }

@@ -53,7 +53,7 @@ fn only_the_typed_path_makes_the_journal_live() {
     let wanted = counter.keys("Ctrl-S");
     let [Effect::MakeLive(ticket)] = wanted[..] else { panic!("{wanted:?}") };
     let read = counter.tell(Msg::MadeLive { ticket, result: Ok(()) });
-    assert!(matches!(read[..], [Effect::LoadWithdrawals(_)]), "{read:?}");
+    assert!(matches!(read[..], [Effect::Money(MoneyCommand::Load(_))]), "{read:?}");
     assert_eq!(counter.model.notice, Some(Notice::MadeLive));
     assert!(counter.model.layers.is_empty());
 }

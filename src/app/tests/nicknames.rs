@@ -158,7 +158,7 @@ fn a_search_of_withdrawals_finds_what_a_destination_is_called() {
     let mut asked = |typed: &str| {
         counter.keys("/ Ctrl-U");
         let asks = counter.types(typed).into_iter().filter_map(|effect| match effect {
-            Effect::LoadWithdrawals(ask) => Some(ask.search.terms),
+            Effect::Money(MoneyCommand::Load(ask)) => Some(ask.search.terms),
             _ => None,
         });
         let terms = asks.last().unwrap_or_default();

@@ -130,7 +130,7 @@ impl World {
     fn take(&mut self, counter: &Counter, wanted: Vec<Effect>) {
         for effect in wanted {
             match &effect {
-                Effect::Attempt(key) => self.may_attempt(counter, *key),
+                Effect::Money(MoneyCommand::Attempt(key)) => self.may_attempt(counter, *key),
                 Effect::Cancel(ticket) => {
                     self.under_way.retain(|effect| match effect {
                         Effect::Quote { ticket: asked, .. } => asked != ticket,
@@ -138,7 +138,7 @@ impl World {
                     });
                     continue;
                 }
-                Effect::Prepare { agreement, retyped } => {
+                Effect::Money(MoneyCommand::Prepare { agreement, retyped }) => {
                     let amount = agreement.amount;
                     assert!(retyped.as_ref().is_none_or(|retyped| retyped.amount == amount));
                     assert!(!self.journal.contains_key(&agreement.key), "a key is used once");
@@ -148,12 +148,12 @@ impl World {
                         assert!(!is_like(open, agreement), "the same is open");
                     }
                 }
-                Effect::Decide { key, choice: Decision::StatedNotPaid } => {
+                Effect::Money(MoneyCommand::Decide { key, choice: Decision::StatedNotPaid }) => {
                     let (withdrawal, _) = &self.journal[key];
                     let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
                     assert!(matches!(state, WithdrawalState::NeedsPerson(_)), "{state:?}");
                 }
-                Effect::LoadWithdrawals(ask) => self.told.asks(ask.ticket),
+                Effect::Money(MoneyCommand::Load(ask)) => self.told.asks(ask.ticket),
                 _ => {}
             }
             self.under_way.push(effect);
@@ -206,17 +206,21 @@ impl World {
                     _ => Quote::new(amount, Some(brl(1)), None, now.wall).map_err(NoQuote::Fault),
                 },
             },
-            Effect::LookUpPast(agreement) => {
+            Effect::Money(MoneyCommand::LookUpPast(agreement)) => {
                 let past = Past { similar: self.decided_like(&agreement, &now), used: None };
                 Msg::Reviewed { key: agreement.key, past: Ok(past) }
             }
-            Effect::LoadDestinations { ticket, .. } => {
+            Effect::Money(MoneyCommand::LoadDestinations { ticket, .. }) => {
                 Msg::DestinationsLoaded { ticket, result: Ok(self.destinations()) }
             }
-            Effect::Prepare { agreement, retyped } => self.prepare(&agreement, retyped, how, &now),
-            Effect::Attempt(key) => self.end(key, how, &now),
-            Effect::Decide { key, choice } => self.decide(key, choice, counter),
-            Effect::LoadWithdrawals(ask) => return Some(self.listed(ask.ticket)),
+            Effect::Money(MoneyCommand::Prepare { agreement, retyped }) => {
+                self.prepare(&agreement, retyped, how, &now)
+            }
+            Effect::Money(MoneyCommand::Attempt(key)) => self.end(key, how, &now),
+            Effect::Money(MoneyCommand::Decide { key, choice }) => {
+                self.decide(key, choice, counter)
+            }
+            Effect::Money(MoneyCommand::Load(ask)) => return Some(self.listed(ask.ticket)),
             Effect::LogIn { ticket, .. } => {
                 Msg::LoggedIn { ticket, result: Ok(vec![(CredentialKind::ApiToken, held(SELLER))]) }
             }
@@ -323,7 +327,7 @@ impl World {
         }
         let (withdrawal, _) = self.journal.get_mut(&key).unwrap();
         if how == 0 {
-            self.under_way.push(Effect::Attempt(key));
+            self.under_way.push(Effect::Money(MoneyCommand::Attempt(key)));
             return Msg::AttemptBegan { key, n: withdrawal.attempts.len() as u32 };
         }
         self.in_flight.retain(|other| *other != key);
@@ -403,12 +407,16 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Turn) {
             world.tell(counter, listed);
         }
         Turn::Again => {
-            world.answer_now(counter, |effect| matches!(effect, Effect::Prepare { .. }));
-            world.answer_now(counter, |effect| matches!(effect, Effect::Attempt(_)));
+            world.answer_now(counter, |effect| {
+                matches!(effect, Effect::Money(MoneyCommand::Prepare { .. }))
+            });
+            world.answer_now(counter, |effect| {
+                matches!(effect, Effect::Money(MoneyCommand::Attempt(_)))
+            });
             let wanted = counter.keys("s");
             world.take(counter, wanted);
             world.answer_now(counter, |effect| {
-                matches!(effect, Effect::LookUpPast(_) | Effect::Quote { .. })
+                matches!(effect, Effect::Money(MoneyCommand::LookUpPast(_)) | Effect::Quote { .. })
             });
             counter.passes(500);
             let wanted = counter.says_yes();
@@ -438,7 +446,8 @@ fn go_the_way(counter: &mut Counter, world: &mut World, amount: &str) {
     world.take(counter, wanted);
     world.answer_now(counter, |effect| matches!(effect, Effect::Quote { .. }));
     keys(counter, world, "Ctrl-S");
-    world.answer_now(counter, |effect| matches!(effect, Effect::LookUpPast(_)));
+    world
+        .answer_now(counter, |effect| matches!(effect, Effect::Money(MoneyCommand::LookUpPast(_))));
     counter.passes(500);
     let Some(Layer::Withdraw(Flow::Review(review))) = counter.model.layers.last() else { return };
     let retyped = if review.retype.is_some() { format!("Tab {figures}") } else { String::new() };

@@ -62,7 +62,7 @@ fn has_guide(counter: &Counter) -> bool {
 }
 
 fn not_paid(key: IdempotencyKey) -> Vec<Effect> {
-    vec![Effect::Decide { key, choice: Decision::StatedNotPaid }]
+    vec![Effect::Money(MoneyCommand::Decide { key, choice: Decision::StatedNotPaid })]
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_decision_that_was_not_written_is_said_and_the_list_is_read_again() {
     let mut counter = needs_person();
     let failure = Failure::NotSent(NotSent::NotSafe);
     let wanted = counter.tell(Msg::Decided { key: key(7), result: Err(failure.clone()) });
-    assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+    assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
     let said = counter.model.notice.as_ref();
     assert_eq!(said, Some(&Notice::NotDecided(failure)));
 }
@@ -298,10 +298,13 @@ fn a_key_that_was_meant_for_the_pane_sends_nothing() {
     let now = Counter::closed().now;
     let (mut counter, _) = started_with(vec![unknown(1, 100, &now)]);
     let wanted = counter.keys("r r s Enter Enter");
-    assert!(!wanted.iter().any(|effect| matches!(effect, Effect::Attempt(_))), "{wanted:?}");
+    assert!(
+        !wanted.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_)))),
+        "{wanted:?}"
+    );
     counter.keys("Esc Esc Esc");
     counter.keys("3 Enter");
-    assert_eq!(counter.resends(), vec![Effect::Attempt(key(1))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(1)))]);
 }
 
 #[test]

@@ -34,7 +34,7 @@ impl Counter {
 }
 
 fn is_prepare(wanted: &[Effect]) -> bool {
-    matches!(wanted, [Effect::Prepare { .. }])
+    matches!(wanted, [Effect::Money(MoneyCommand::Prepare { .. })])
 }
 
 #[test]
@@ -102,7 +102,8 @@ fn confirming_makes_it_durable_and_sends_nothing() {
     let mut counter = Counter::open();
     let agreement = counter.reviews("10010");
     let wanted = confirms(&mut counter);
-    let [Effect::Prepare { agreement: agreed, retyped: None }] = &wanted[..] else {
+    let [Effect::Money(MoneyCommand::Prepare { agreement: agreed, retyped: None })] = &wanted[..]
+    else {
         panic!("{wanted:?}")
     };
     assert_eq!(agreed.key, agreement.key);
@@ -195,7 +196,9 @@ fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_what_is_confirmed() {
     assert_eq!(confirms(&mut counter), vec![]);
     counter.passes(500);
     let wanted = confirms(&mut counter);
-    let [Effect::Prepare { agreement, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Money(MoneyCommand::Prepare { agreement, .. })] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
     assert_eq!(agreement.quote, Some(fresh));
 }
 
@@ -237,7 +240,9 @@ fn without_a_quote_the_amount_is_typed_again() {
     counter.types("0");
     // Nobody was told of another withdrawal, so the journal is not told that they were.
     let wanted = counter.keys("Enter Enter");
-    let [Effect::Prepare { agreement, retyped: None }] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Money(MoneyCommand::Prepare { agreement, retyped: None })] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
     assert_eq!(agreement.quote, None);
 }
 
@@ -275,7 +280,9 @@ fn with_another_one_open_the_amount_is_typed_again_and_the_journal_is_told_so() 
     counter.keys("Shift-Tab");
     counter.types("10010");
     let wanted = counter.keys("Enter Enter");
-    let [Effect::Prepare { retyped, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Money(MoneyCommand::Prepare { retyped, .. })] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
     assert_eq!(*retyped, Some(Retyped { amount: brl(10_010), told: vec![key(7)] }));
 }
 
@@ -299,7 +306,7 @@ fn everything_that_is_not_as_usual_is_named_and_one_typing_answers_all_of_it() {
     counter.keys("Shift-Tab");
     counter.types("10010");
     let wanted = counter.keys("Enter Enter");
-    let [Effect::Prepare { retyped: Some(retyped), .. }] = &wanted[..] else {
+    let [Effect::Money(MoneyCommand::Prepare { retyped: Some(retyped), .. })] = &wanted[..] else {
         panic!("{wanted:?}")
     };
     assert_eq!(retyped.told, [key(7), key(77)]);
@@ -394,7 +401,7 @@ fn a_journal_that_was_held_when_the_past_was_asked_for_can_be_tried_again_from_t
     let agreement = counter.submits();
     let held = crate::trade::JournalTrouble::Busy("by a backup".into());
     let asks = |wanted: Vec<Effect>| match &wanted[..] {
-        [Effect::LoadWithdrawals(ask)] => ask.ticket,
+        [Effect::Money(MoneyCommand::Load(ask))] => ask.ticket,
         other => panic!("{other:?}"),
     };
     let past = Err(held.clone());
@@ -417,7 +424,7 @@ fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(shown.0.agreement.key, key(7));
     // Sent again from there and accepted: then nothing stands in the way any more.
-    assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(7)))]);
     let open = same_open(7, &counter.now);
     counter.settles(&open, Class::Confirmed { id: None, status: None });
     counter.keys("Esc");
@@ -457,7 +464,7 @@ fn the_same_amount_and_destination_as_an_open_one_is_refused_in_the_form() {
     counter.types_withdrawal("10010");
     counter.is_quoted();
     // Another window may have settled it meanwhile: it is looked at again.
-    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::LoadWithdrawals(_)]));
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
     let Some(Refused::Clash(clash)) = counter.draft().refused.clone() else { panic!() };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
 }
@@ -472,7 +479,7 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     counter.types_withdrawal("10010");
     counter.is_quoted();
     // Another window may have settled it meanwhile: it is looked at again.
-    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::LoadWithdrawals(_)]));
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
     let Some(Refused::Clash(clash)) = counter.draft().refused.clone() else { panic!() };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::Mismatch, key(7)));
     alarming.agreement.account.identity = "another".into();

@@ -37,7 +37,7 @@ fn it_is_sent_again_when_the_wait_is_over_and_the_other_steps_are_there_meanwhil
     assert_eq!(counter.keys("s"), vec![]);
     counter.rests(1);
     assert_eq!(offered(&counter), [Send, Check, Found, Copy, Open, Refresh, Nickname, Back]);
-    assert_eq!(counter.resends(), [Effect::Attempt(withdrawal.agreement.key)]);
+    assert_eq!(counter.resends(), [Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key))]);
 }
 
 #[test]

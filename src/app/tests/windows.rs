@@ -38,7 +38,7 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
     counter.has_open(vec![old.clone(), other.clone()]);
     counter.keys("3 Enter");
     let wanted = counter.tell(Msg::JournalChanged);
-    assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+    assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
     let sent = on_its_way(&old, &counter.now);
     let elsewhere = Snapshot {
         elsewhere: vec![key(7)],
@@ -81,7 +81,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
     is_told(&mut counter, known(&[&sent]));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(counter.model.state_of(&shown.0), WithdrawalState::Unknown);
-    assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(7)))]);
 }
 
 #[test]
@@ -121,7 +121,9 @@ fn a_review_that_is_open_is_checked_again_and_dead_for_a_moment() {
     let agreement = counter.reviews("10010");
     assert!(counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
     let wanted = counter.tell(Msg::JournalChanged);
-    let [Effect::LoadWithdrawals(_), Effect::LookUpPast(asked)] = &wanted[..] else {
+    let [Effect::Money(MoneyCommand::Load(_)), Effect::Money(MoneyCommand::LookUpPast(asked))] =
+        &wanted[..]
+    else {
         panic!("{wanted:?}")
     };
     assert_eq!(**asked, agreement);
@@ -193,7 +195,7 @@ fn the_cursor_goes_to_the_withdrawal_that_is_sent_and_stays_where_it_is_moved_fr
         counter.keys("Down");
         let sent = counter.sends("10010");
         let began = counter.tell(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
-        assert!(matches!(began[..], [Effect::LoadWithdrawals(_)]), "{began:?}");
+        assert!(matches!(began[..], [Effect::Money(MoneyCommand::Load(_))]), "{began:?}");
         is_told(&mut counter, Snapshot { open: vec![], ..known(&[&sent, &old[0], &old[1]]) });
         counter.keys(keys);
         let class = Class::Confirmed { id: None, status: None };
@@ -235,7 +237,7 @@ fn a_journal_that_opens_after_all_ends_what_may_pass_and_no_other_trouble() {
         counter.keys("3");
         assert!(!router::actions(&counter.model).contains(&Action::New));
         let wanted = counter.keys("r");
-        assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+        assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
         is_told(&mut counter, known(&[]));
         assert_eq!(counter.model.withdrawals.trouble, after);
         assert_eq!(router::actions(&counter.model).contains(&Action::New), after.is_none());

@@ -107,16 +107,18 @@ fn words(declared: &contract::FieldSpec) -> Vec<Choice> {
 ///
 /// `key` is what a body that carries the idempotency key carries.
 pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -> Option<Ready> {
-    let values: Vec<(Arc<str>, String)> =
-        form.fields.iter().map(|field| (field.name.clone(), field.value())).collect();
-    let amount = form.money();
-    let typed = |field: &contract::FieldSpec| match field.kind {
-        FieldKind::Amount => amount.map(FieldInput::Amount),
-        FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::Secret => None,
-        FieldKind::RequestKey => key.map(FieldInput::Text),
-        _ => {
-            let value = values.iter().find(|(name, _)| **name == *field.id)?;
-            Some(FieldInput::Text(&value.1))
+    let values: Vec<_> = form
+        .fields
+        .iter()
+        .map(|field| (field.name.clone(), field.value(), field.money()))
+        .collect();
+    let typed = |field: &contract::FieldSpec| {
+        let value = values.iter().find(|(name, ..)| **name == *field.id);
+        match field.kind {
+            FieldKind::Amount => value?.2.map(FieldInput::Amount),
+            FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::Secret => None,
+            FieldKind::RequestKey => key.map(FieldInput::Text),
+            _ => Some(FieldInput::Text(&value?.1)),
         }
     };
     match declared.body(typed) {

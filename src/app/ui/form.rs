@@ -169,6 +169,14 @@ impl Choice {
 }
 
 impl Field {
+    /// The amount that was typed into it.
+    pub fn money(&self) -> Option<Money> {
+        match &self.entry {
+            Entry::Amount(amount) => amount.money(),
+            _ => None,
+        }
+    }
+
     /// An empty line of text.
     pub fn text(name: &str, label: Label, required: bool, max: usize) -> Field {
         Field::new(name, label, required, Entry::Text { input: TextField::default(), max })
@@ -332,12 +340,9 @@ impl Form {
         self.field(name).map(Field::value).unwrap_or_default()
     }
 
-    /// The first amount of the form.
+    /// The first amount that was typed into the form.
     pub fn money(&self) -> Option<Money> {
-        self.fields.iter().find_map(|field| match &field.entry {
-            Entry::Amount(amount) => amount.money(),
-            _ => None,
-        })
+        self.fields.iter().find_map(Field::money)
     }
 
     /// Returns true when the focus stands on the submitting button.

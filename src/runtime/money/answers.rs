@@ -2,11 +2,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{MoneyCommand, MoneyContext};
-use crate::app::Msg;
+use super::MoneyContext;
 use crate::app::screens::withdrawals::draft::known;
 use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
 use crate::app::ui::list::PageRequest;
+use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{Clock, Report};
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, Objection, PrepareRefused};
 use crate::trade::withdrawal::{Clash, NotSent};

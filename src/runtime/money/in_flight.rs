@@ -3,8 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::MoneyCommand;
-use crate::app::Msg;
+use crate::app::{MoneyCommand, Msg};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// The attempts in flight, with a way to wait for the last of them.

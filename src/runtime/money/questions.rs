@@ -5,7 +5,7 @@
 
 use tokio::sync::Notify;
 
-use super::MoneyCommand;
+use crate::app::MoneyCommand;
 use crate::runtime::newest::Newest;
 
 /// A slot for each kind of question.

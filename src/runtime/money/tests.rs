@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
+use crate::app::ui::list::PageRequest;
 use crate::journal::money::samples::{WINDOW, agreement, confirmed, end, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::tests::FixedClock;
-use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Failure, PagePlace, Search};
+use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
+use crate::trade::{Failure, PagePlace, Search, Ticket};
 use crate::vault::VaultHandle;
 
 /// No test here sends.

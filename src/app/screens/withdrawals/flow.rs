@@ -17,7 +17,7 @@ use crate::app::store::{entry, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Form;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
+use crate::app::{Effect, MoneyCommand, Msg, Pane, Stamp, Store, Wait};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
     AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal,
@@ -208,7 +208,8 @@ impl Screen for Flow {
         let Flow::Form(draft) = self else { return Next::none() };
         match review::open(draft, store, at) {
             Ok(review) => {
-                let looked_up = Effect::LookUpPast(Box::new(review.agreement.clone()));
+                let looked_up =
+                    Effect::Money(MoneyCommand::LookUpPast(Box::new(review.agreement.clone())));
                 *self = Flow::Review(Box::new(review));
                 looked_up.into()
             }
@@ -247,7 +248,7 @@ impl Screen for Flow {
         store.withdrawals.preparing = Some(agreement.key);
         let draft = Box::new(review.draft.clone());
         *self = Flow::Preparing { agreement: agreement.clone(), draft, wait };
-        Effect::Prepare { agreement, retyped }.into()
+        Effect::Money(MoneyCommand::Prepare { agreement, retyped }).into()
     }
 
     /// Back to the form, with everything that was typed; the key of that review is never used.

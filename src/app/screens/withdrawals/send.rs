@@ -19,7 +19,7 @@ use crate::app::store::withdrawals::{self, QuoteState, Retype, doubts};
 use crate::app::store::{consent, entry};
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, to_next_second};
+use crate::app::{Effect, MoneyCommand, Msg, Pane, Stamp, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{AmountField, Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 
@@ -63,7 +63,7 @@ pub fn open(store: &mut Store, withdrawal: Withdrawal) -> Result<(SendQuestion, 
     if let Some(next) = consent::come_first(store, consent::say_stored) {
         return Err(next);
     }
-    let looked_up = Effect::LookUpPast(Box::new(withdrawal.agreement.clone()));
+    let looked_up = Effect::Money(MoneyCommand::LookUpPast(Box::new(withdrawal.agreement.clone())));
     let mut question = SendQuestion {
         withdrawal,
         fee: Fee::AsAgreed,
@@ -206,13 +206,15 @@ impl Screen for SendQuestion {
         }
         if matches!(self.fee, Fee::Other(_)) {
             self.discarding = true;
-            return Effect::Decide { key, choice: Decision::Discarded }.into();
+            return Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }).into();
         }
         if let Some(missing) = missing(store) {
             return entry::ask(store, missing, Failure::NoCredential(missing));
         }
         let sent = Route::Sending(Box::new(self.withdrawal.clone()));
-        Next::from(Step::CloseAbout(key)).and(Step::Open(sent)).and(Effect::Attempt(key))
+        Next::from(Step::CloseAbout(key))
+            .and(Step::Open(sent))
+            .and(Effect::Money(MoneyCommand::Attempt(key)))
     }
 
     fn terms(&self, _: &Store) -> Option<Terms> {
@@ -272,7 +274,8 @@ impl Screen for SendQuestion {
             },
             // What stands in its way may be another thing now.
             Msg::JournalChanged => {
-                Effect::LookUpPast(Box::new(self.withdrawal.agreement.clone())).into()
+                Effect::Money(MoneyCommand::LookUpPast(Box::new(self.withdrawal.agreement.clone())))
+                    .into()
             }
             _ => Next::none(),
         }

@@ -12,7 +12,7 @@ use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Pane, Stamp, Store};
+use crate::app::{Effect, MoneyCommand, Pane, Stamp, Store};
 use crate::trade::withdrawal::Decision;
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
 
@@ -74,7 +74,8 @@ impl Screen for Statement {
     }
 
     fn confirm(&mut self, _: &mut Store, _: &Stamp) -> Next {
-        let stated = Effect::Decide { key: self.key, choice: Decision::StatedNotPaid };
+        let stated =
+            Effect::Money(MoneyCommand::Decide { key: self.key, choice: Decision::StatedNotPaid });
         Next::from(Step::Close).and(stated)
     }
 

@@ -121,7 +121,7 @@ async fn attempted(
     world: &mut RealWorld,
     inbox: &mut mpsc::Receiver<Msg>,
 ) -> crate::trade::Withdrawal {
-    world.perform(Effect::Attempt(key(1)));
+    world.perform(Effect::Money(MoneyCommand::Attempt(key(1))));
     loop {
         match inbox.recv().await.expect("an attempt ends") {
             Msg::Settled(withdrawal) => return *withdrawal,
@@ -144,7 +144,10 @@ async fn a_vault_that_fails_when_a_withdrawal_is_about_to_leave_lets_nothing_lea
         let mut agreement = agreement(1, 100);
         agreement.account = Account { origin: base.origin().clone(), identity: "ana".into() };
         agreement.url = format!("{}/withdrawals", base.as_str()).into();
-        let prepare = Effect::Prepare { agreement: Box::new(agreement.clone()), retyped: None };
+        let prepare = Effect::Money(MoneyCommand::Prepare {
+            agreement: Box::new(agreement.clone()),
+            retyped: None,
+        });
         world.perform(prepare);
         while !matches!(inbox.recv().await.unwrap(), Msg::Prepared { result: Ok(_), .. }) {}
         *vault.lock().unwrap() = fails;

@@ -6,7 +6,7 @@ use crate::app::next::Next;
 use crate::app::screens::withdrawals::Draft;
 use crate::app::store::withdrawals::rules::account;
 use crate::app::ui::form::{Entry, Form};
-use crate::app::{Effect, Store};
+use crate::app::{Effect, MoneyCommand, Store};
 use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::Destination;
 use crate::trade::{JournalTrouble, PixKey, PixKeyKind, Ticket};
@@ -77,7 +77,7 @@ impl Draft {
         }
         let (ticket, account) = (store.ticket(), account(store));
         self.known.asked = Some(ticket);
-        Effect::LoadDestinations { ticket, account }.into()
+        Effect::Money(MoneyCommand::LoadDestinations { ticket, account }).into()
     }
 
     /// Takes the journal's answer; a trouble of it is shown where it stands in the way.

@@ -5,7 +5,7 @@ use crate::app::next::Next;
 use crate::app::screens::withdrawals::draft::Draft;
 use crate::app::store::withdrawals;
 use crate::app::store::withdrawals::answers::{Past, Refused};
-use crate::app::{Effect, Msg, Store};
+use crate::app::{Effect, MoneyCommand, Msg, Store};
 use crate::trade::withdrawal::{Attempt, NotSent};
 use crate::trade::{Failure, JournalTrouble, Withdrawal};
 
@@ -46,7 +46,8 @@ impl Flow {
             Msg::JournalChanged => match self {
                 // What stands in the way of this agreement may be another thing now.
                 Flow::Review(review) => {
-                    Effect::LookUpPast(Box::new(review.agreement.clone())).into()
+                    Effect::Money(MoneyCommand::LookUpPast(Box::new(review.agreement.clone())))
+                        .into()
                 }
                 _ => Next::none(),
             },
@@ -120,7 +121,7 @@ impl Flow {
             }
             Ok(withdrawal) => {
                 *self = Flow::sending(store, (**withdrawal).clone());
-                Effect::Attempt(withdrawal.agreement.key).into()
+                Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key)).into()
             }
             Err(refused) => {
                 if let Flow::Preparing { draft, .. } = self {
