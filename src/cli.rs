@@ -2,7 +2,6 @@
 
 mod address;
 mod app;
-mod arguments;
 mod commands;
 mod complaint;
 mod consent;
@@ -24,8 +23,6 @@ mod share;
 mod vault_choice;
 
 use std::fmt::Display;
-use std::io::Write;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -88,28 +85,8 @@ impl ValueEnum for VaultKind {
 
 #[derive(Debug, Subcommand)]
 enum CliCommand {
-    Demo {
-        #[arg(long, value_name = "DIR")]
-        keep: Option<PathBuf>,
-        #[arg(long, value_name = "FILE")]
-        faults: Option<PathBuf>,
-        #[arg(long, value_name = "FILE")]
-        script: Option<PathBuf>,
-        #[arg(long, value_name = "IP")]
-        share: Option<String>,
-        #[arg(long, value_name = "NAME")]
-        dialect: Option<String>,
-    },
-    Sandbox {
-        #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
-        listen: SocketAddr,
-        #[arg(long, value_name = "FILE")]
-        data: Option<PathBuf>,
-        #[arg(long, value_name = "FILE")]
-        faults: Option<PathBuf>,
-        #[arg(long, value_name = "DIALECT")]
-        dialect: Option<String>,
-    },
+    Demo(app::DemoArgs),
+    Sandbox(sandbox::SandboxArgs),
     Login {
         #[arg(long, value_name = "LOGIN")]
         user: Option<String>,
@@ -163,41 +140,29 @@ pub fn run() -> ExitCode {
     Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
 }
 
-fn run_command(cli: Cli) -> ExitCode {
-    let done = match cli.command {
-        None => app::open(&cli.args),
-        Some(CliCommand::Demo { keep, faults, script, share, dialect }) => {
-            app::demo(&cli.args, app::DemoArgs { keep, faults, script, share, dialect })
-        }
-        Some(CliCommand::Sandbox { listen, data, faults, dialect }) => {
-            sandbox::serve(listen, data, faults, dialect.as_deref())
-        }
+fn run_command(Cli { args, command }: Cli) -> ExitCode {
+    let succeeded = |()| ExitCode::SUCCESS;
+    let done = match command {
+        None => app::open(&args).map(succeeded),
+        Some(CliCommand::Demo(wanted)) => app::demo(&args, wanted).map(succeeded),
+        Some(CliCommand::Sandbox(wanted)) => sandbox::serve(wanted).map(succeeded),
         Some(CliCommand::Login { user, password_stdin, agree }) => {
-            let done = session::login(&cli.args, user, password_stdin, agree.as_deref());
-            return exit_code(&cli.args, done);
+            session::login(&args, user, password_stdin, agree.as_deref()).map(succeeded)
         }
-        Some(CliCommand::Logout) => return exit_code(&cli.args, session::logout(&cli.args)),
-        Some(CliCommand::Whoami) => return exit_code(&cli.args, session::whoami(&cli.args)),
+        Some(CliCommand::Logout) => session::logout(&args).map(succeeded),
+        Some(CliCommand::Whoami) => session::whoami(&args),
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {
-            lists::links(&cli.args, json, journal)
+            lists::links(&args, json, journal).map(succeeded)
         }
         Some(CliCommand::Withdrawals(ListCommand::List { json, journal })) => {
-            lists::withdrawals(&cli.args, json, journal)
+            lists::withdrawals(&args, json, journal).map(succeeded)
         }
-        Some(CliCommand::Journal(command)) => {
-            return exit_code(&cli.args, journal::run(&cli.args, command));
-        }
-        Some(CliCommand::Contract(command)) => {
-            return exit_code(&cli.args, contract::run(&cli.args, &command));
-        }
-        Some(CliCommand::Doctor { json }) => {
-            return exit_code(&cli.args, doctor::run(&cli.args, json));
-        }
-        Some(CliCommand::Data(command)) => {
-            return exit_code(&cli.args, data::run(&cli.args, command));
-        }
+        Some(CliCommand::Journal(command)) => journal::run(&args, command),
+        Some(CliCommand::Contract(command)) => contract::run(&args, &command),
+        Some(CliCommand::Doctor { json }) => doctor::run(&args, json),
+        Some(CliCommand::Data(command)) => data::run(&args, command).map(succeeded),
     };
-    exit_code(&cli.args, done.map(|()| ExitCode::SUCCESS))
+    exit_code(&args, done)
 }
 
 /// The exit code; prints the complaint where there is one.
@@ -206,12 +171,15 @@ fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
         Ok(code) => code,
         Err(complaint) => {
             let words = Words::of(language_unless_wrong(args.lang.as_deref()));
-            let complaint = complaint.describe(words);
-            // A closed standard error has no reader; the exit code still shows the failure.
-            let _ = writeln!(std::io::stderr(), "balcao: {complaint}");
-            ExitCode::from(2)
+            output::print_complaint(&complaint, words)
         }
     }
+}
+
+/// Waits for a future, such as a vault's answer.
+fn block_on<T>(question: impl Future<Output = T>) -> Result<T, Complaint> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    Ok(runtime.map_err(Complaint::of)?.block_on(question))
 }
 
 /// The configuration and where it came from.
@@ -283,12 +251,12 @@ impl GlobalArgs {
 
     /// Complains of a command that writes personal data down whole, where it is to be masked.
     fn must_not_mask(&self) -> Result<(), Complaint> {
-        if self.redact { Err(Complaint::ExportMasked) } else { Ok(()) }
+        if self.redact { Err(Complaint::about("complaint-export-masked", [])) } else { Ok(()) }
     }
 
     fn language(&self, in_file: Option<&str>) -> Result<Lang, Complaint> {
         if let Some(tag) = self.lang.as_deref().or(in_file) {
-            let unknown = || Complaint::NoLanguage(tag.into());
+            let unknown = || Complaint::about("complaint-language", [("tag", tag.into())]);
             return Lang::of_tag(tag).ok_or_else(unknown);
         }
         Ok(language_of_locale())
@@ -356,8 +324,11 @@ fn variable(name: &str) -> Option<PathBuf> {
 
 fn no_places(why: NoDirs) -> Complaint {
     match why {
-        NoDirs::NoHome => Complaint::NoHome,
-        NoDirs::Relative { variable, path } => Complaint::Relative { variable, path: shown(&path) },
+        NoDirs::NoHome => Complaint::about("complaint-no-home", []),
+        NoDirs::Relative { variable, path } => {
+            let values = [("variable", variable.into()), ("path", shown(&path))];
+            Complaint::about("complaint-relative", values)
+        }
     }
 }
 
@@ -368,7 +339,7 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
         let rows = error.rows();
         let line = rows.iter().find_map(|row| config::line_of_keys(&settings.places, *row));
         let file = shown(&settings.places.config.join("keys.toml"));
-        Complaint::Keys { file, line, error: Box::new(error) }
+        Complaint::new(move |words| complaint::keys(words, (&file, line), &error))
     })?;
     Ok(Arc::new(keymap))
 }
@@ -378,14 +349,19 @@ fn theme(name: &str, places: &Dirs) -> Result<Theme, Complaint> {
         return Ok(theme);
     }
     let path = places.config.join("themes").join(format!("{name}.toml"));
-    let text = read_text(&path).map_err(|error| Complaint::NoTheme {
-        name: name.into(),
-        known: Theme::NAMES.join(", "),
-        file: shown(&path),
-        why: error.to_string().into(),
+    let text = read_text(&path).map_err(|error| {
+        let known = ("known", Theme::NAMES.join(", ").into());
+        let why = ("why", error.to_string().into());
+        Complaint::about(
+            "complaint-theme",
+            [("name", name.into()), known, ("file", shown(&path)), why],
+        )
     })?;
     Theme::from_toml(&text).map_err(|error| match error {
-        ThemeError::Faint(faint) => Complaint::Faint { file: shown(&path), faint },
+        ThemeError::Faint(faint) => {
+            let file = shown(&path);
+            Complaint::new(move |words| complaint::faint(words, &file, &faint))
+        }
         error => wrong(&path, error),
     })
 }
@@ -396,11 +372,13 @@ fn shown(path: &Path) -> Untrusted {
 }
 
 fn unreadable(path: &Path, error: impl Display) -> Complaint {
-    Complaint::Unreadable { file: shown(path), why: error.to_string().into() }
+    let values = [("file", shown(path)), ("why", error.to_string().into())];
+    Complaint::about("complaint-unreadable", values)
 }
 
 fn wrong(path: &Path, error: impl Display) -> Complaint {
-    Complaint::Wrong { what: shown(path), why: error.to_string().into() }
+    let (file, why) = (shown(path), Untrusted::from(error.to_string()));
+    Complaint::new(move |_| format!("{}: {}", file.shown(), why.shown_lines()))
 }
 
 fn in_config(error: ConfigError) -> Complaint {
@@ -410,12 +388,20 @@ fn in_config(error: ConfigError) -> Complaint {
             wrong(&path, address::quoted_without_secrets(&error.to_string()))
         }
         ConfigError::Template { path, line, about, error } => {
-            Complaint::Template { file: shown(&path), line, about, error }
+            let file = shown(&path);
+            Complaint::new(move |words| complaint::template(words, (&file, line), about, &error))
         }
-        ConfigError::NoSuchProfile { name, known } => Complaint::NoProfile {
-            name: name.into(),
-            known: known.into_iter().map(Untrusted::from).collect(),
-        },
+        ConfigError::NoSuchProfile { name, known } if known.is_empty() => {
+            Complaint::about("complaint-no-profiles", [("name", name.into())])
+        }
+        ConfigError::NoSuchProfile { name, known } => {
+            let (name, known) = (Untrusted::from(name), known.into_iter().map(Untrusted::from));
+            let known: Vec<_> = known.collect();
+            Complaint::new(move |words| {
+                let values = [("name", &*name.shown()), ("known", &*complaint::list(&known))];
+                words.with("complaint-profile", &values)
+            })
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! The address of the service, and how one is quoted that may hold a password.
 
-use super::complaint::{AddressSource, Complaint};
+use super::complaint::{self, Complaint};
 use super::{GlobalArgs, Settings, shown};
 use crate::config::{self, Config, Profile};
 use crate::service::BaseUrl;
+use crate::trade::{AddressFault, Untrusted};
+use crate::words::names;
 
 /// The address of the service: the flag's, then the profile's.
 pub(super) fn base_url(
@@ -11,27 +13,52 @@ pub(super) fn base_url(
     settings: &Settings,
     (name, profile): (&str, &Profile),
 ) -> Result<BaseUrl, Complaint> {
+    let named = named_base_url(args, settings, (name, profile))?;
+    named.ok_or_else(|| no_address(&settings.config, name))
+}
+
+/// The same; `None` if neither names an address.
+pub(super) fn named_base_url(
+    args: &GlobalArgs,
+    settings: &Settings,
+    (name, profile): (&str, &Profile),
+) -> Result<Option<BaseUrl>, Complaint> {
     let named = args.base_url.as_deref().or(profile.base_url.as_deref());
-    let text = named.ok_or_else(|| no_address(&settings.config, name))?;
-    BaseUrl::parse(text).map_err(|why| Complaint::Address {
-        from: match args.base_url {
-            Some(_) => AddressSource::Flag,
-            None => AddressSource::Profile {
-                name: name.into(),
-                file: shown(&settings.places.config_file()),
-                line: config::line_of_address(&settings.places, name),
-            },
-        },
-        address: without_secrets(text).into(),
-        why,
-    })
+    let Some(text) = named else { return Ok(None) };
+    let wrong = |why: AddressFault| {
+        let (address, why) = (Untrusted::from(without_secrets(text)), names::address_fault(why));
+        if args.base_url.is_some() {
+            return Complaint::new(move |words| {
+                let values = [("address", &*address.shown()), ("why", &words.text(why))];
+                words.with("complaint-address", &values)
+            });
+        }
+        let line = config::line_of_address(&settings.places, name);
+        let (name, file) = (Untrusted::from(name), shown(&settings.places.config_file()));
+        Complaint::new(move |words| {
+            let place = complaint::place(words, &file, line);
+            let (name, address, why) = (name.shown(), address.shown(), words.text(why));
+            let values =
+                [("place", &*place), ("profile", &name), ("address", &address), ("why", &why)];
+            words.with("complaint-address-of-profile", &values)
+        })
+    };
+    BaseUrl::parse(text).map(Some).map_err(wrong)
 }
 
 /// The complaint where no address is named, with the profile and those that have one.
 fn no_address(config: &Config, profile: &str) -> Complaint {
+    let profile = Untrusted::from(profile);
     let with_one = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
-    let others = with_one.map(|(name, _)| name.as_str().into()).collect();
-    Complaint::NoAddress { profile: profile.into(), others }
+    let others: Vec<Untrusted> = with_one.map(|(name, _)| name.as_str().into()).collect();
+    Complaint::new(move |words| {
+        let said = words.with("complaint-no-address", &[("profile", &profile.shown())]);
+        if others.is_empty() {
+            return said;
+        }
+        let known = complaint::list(&others);
+        format!("{said}\n{}", words.with("complaint-with-address", &[("known", &known)]))
+    })
 }
 
 /// An address without what may be a password or a token.
@@ -85,10 +112,10 @@ mod tests {
             ("http://x.example", "http://x.example"),
         ] {
             let profile = Profile { base_url: Some(address.into()), ..Profile::default() };
-            match base_url(&common(None), &settings(Path::new("/nowhere")), ("default", &profile)) {
-                Err(Complaint::Address { address, .. }) => assert_eq!(address.shown(), told),
-                _ => panic!("{address}"),
-            }
+            let settings = settings(Path::new("/nowhere"));
+            let found = base_url(&common(None), &settings, ("default", &profile));
+            let said = found.unwrap_err().describe(Words::of(Lang::Pt));
+            assert!(said.contains(&format!("base-url {told}: ")), "{said}");
         }
     }
 

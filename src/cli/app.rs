@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
+use clap::Args;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::mpsc;
 
@@ -101,18 +101,19 @@ fn run_all(
     }
 }
 
-/// The arguments of a demo.
+// The texts of its help are in the words, as for every command.
+#[derive(Debug, Args)]
 pub struct DemoArgs {
-    /// The directory that keeps its journal and its bank.
-    pub keep: Option<PathBuf>,
-    /// The file of its faults.
-    pub faults: Option<PathBuf>,
-    /// The file of its story.
-    pub script: Option<PathBuf>,
-    /// The address at which phones find it.
-    pub share: Option<String>,
-    /// The dialect that its sandbox speaks.
-    pub dialect: Option<String>,
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    faults: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    #[arg(long, value_name = "IP")]
+    share: Option<String>,
+    #[arg(long, value_name = "NAME")]
+    dialect: Option<String>,
 }
 
 /// Opens the app on a sandbox of its own.
@@ -133,12 +134,13 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     keep.as_deref().map(|dir| keep_in(&settings, words, dir)).transpose()?;
     let shared = share.map(|share| share.agree(words, keep.as_deref())).transpose()?;
     // Held to the end: the demo's journal is gone with it.
-    let temporary = journal_location::temporary_for_demo(words)?;
+    let temporary = journal_location::temporary_for_demo()?;
     let journal = keep.clone().unwrap_or_else(|| temporary.path().join("journal"));
     let clock = DemoClock::default();
+    let moved = clock.clone();
     let plays = own.is_some();
     let props = demo::Props {
-        forward: forward(&clock),
+        forward: Box::new(move |span| moved.forward(span)),
         journals: keep.is_none().then(|| temporary.path().to_owned()),
         script: own.unwrap_or_else(Script::built_in),
         lang: presentation.lang,
@@ -188,18 +190,13 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
 /// Makes the directory that keeps a demo; a place where real money is kept is none for it.
 fn keep_in(settings: &Settings, words: &Words, dir: &Path) -> Result<(), Complaint> {
     journal_location::only_for_demo(&settings.places, dir)?;
-    let unfit = |trouble| Complaint::Text(commands::trouble(words, &shown(dir), &trouble));
+    let unfit = |trouble| Complaint::text(commands::trouble(words, &shown(dir), &trouble));
     journal::make_dir(dir).map_err(unfit)
 }
 
 /// The address of a demo's sandbox.
 fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
     BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
-}
-
-fn forward(clock: &DemoClock) -> Box<dyn Fn(Duration) + Send + Sync> {
-    let clock = clock.clone();
-    Box::new(move |span| clock.forward(span))
 }
 
 /// What the seller's file says of payment links.
@@ -229,11 +226,12 @@ fn worker_runtime() -> Result<Runtime, Complaint> {
 }
 
 fn no_terminal(end: NotATerminal) -> Complaint {
-    match end {
-        NotATerminal::Input => Complaint::NoInput,
-        NotATerminal::Output => Complaint::NoOutput,
-        NotATerminal::Dumb => Complaint::DumbTerminal,
-    }
+    let id = match end {
+        NotATerminal::Input => "complaint-no-input",
+        NotATerminal::Output => "complaint-no-output",
+        NotATerminal::Dumb => "complaint-dumb-terminal",
+    };
+    Complaint::about(id, [])
 }
 
 /// How all runs are shown.

@@ -50,7 +50,7 @@ pub fn verify_report(words: &Words, report: &VerifyReport) -> String {
         lines.push(words.text("verify-ahead"));
     }
     if report.is_copy {
-        lines.push(read_on_copy(words));
+        lines.push(words.text("journal-copy"));
     }
     lines.join("\n")
 }
@@ -71,22 +71,6 @@ fn counted(state: &WithdrawalState) -> &'static str {
     }
 }
 
-/// The note that a write was cut short, and that a copy was read.
-pub fn read_on_copy(words: &Words) -> String {
-    words.text("journal-copy")
-}
-
-/// The note that the history was damaged and moved aside.
-pub fn moved_aside(words: &Words, why: &Untrusted, to: &Untrusted) -> String {
-    words.with("history-moved", &[("why", &why.shown()), ("to", &to.shown())])
-}
-
-/// The note that a service of this machine did not prove to be the sandbox with a journal here.
-pub fn unproven(words: &Words, address: &str, folder: &Untrusted) -> String {
-    let values = [("address", &*Untrusted::from(address).shown()), ("folder", &*folder.shown())];
-    words.with("unproven-loopback", &values)
-}
-
 /// The trouble with a journal, and the ways out.
 pub fn trouble(words: &Words, dir: &Untrusted, trouble: &JournalTrouble) -> String {
     let FailureText { what, quotes, .. } = failure::journal(words, trouble);
@@ -95,92 +79,6 @@ pub fn trouble(words: &Words, dir: &Untrusted, trouble: &JournalTrouble) -> Stri
     lines.extend(failure::ways_out(words, trouble));
     lines.push(words.text("verify-backup"));
     lines.join("\n")
-}
-
-/// The sentence for no journal, where no marker remembers one.
-pub fn none_here(words: &Words, dir: &Untrusted) -> String {
-    let folder = words.text("locked-folder");
-    format!("{}\n  {folder} {}", words.text("verify-none-here"), dir.shown())
-}
-
-/// The note that an export holds personal data.
-pub fn personal(words: &Words) -> String {
-    words.text("export-personal")
-}
-
-/// The number of exported events, as all of them or as those before the damage.
-pub fn exported(words: &Words, events: u64, is_whole: bool) -> String {
-    words.count(if is_whole { "export-whole" } else { "export-until" }, events, &[])
-}
-
-/// The number of exported links, charges and nicknames.
-pub fn exported_rows(words: &Words, rows: u64) -> String {
-    words.count("export-rows", rows, &[])
-}
-
-/// A step of forgetting a journal that is gone, or of setting a damaged one aside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RecoveryStep {
-    /// The meaning of forgetting one, before it is done.
-    ForgetMeans,
-    /// It is forgotten.
-    Forgotten,
-    /// There was none to forget.
-    NotKnown,
-    /// There is one.
-    StillThere,
-    /// The meaning of taking the journal here in place of one that is gone, before it is done.
-    ReplaceMeans,
-    /// The journal here is the live one now.
-    MadeLive,
-    /// The journal here is the live one already.
-    IsLive,
-    /// The meaning of setting one aside, before it is done.
-    AsideMeans,
-    /// It stands aside.
-    Aside,
-    /// It is whole.
-    Healthy,
-    /// A withdrawal is being sent.
-    InFlight,
-}
-
-/// The words of a step, about this directory.
-pub fn recovery_step(words: &Words, step: RecoveryStep, dir: &Untrusted) -> String {
-    let with = |id, name| words.with(id, &[(name, &dir.shown())]);
-    match step {
-        RecoveryStep::ForgetMeans => with("forget-means", "dir"),
-        RecoveryStep::Forgotten => words.text("forget-done"),
-        RecoveryStep::NotKnown => with("forget-nothing", "dir"),
-        RecoveryStep::StillThere => with("forget-there", "dir"),
-        RecoveryStep::ReplaceMeans => with("forget-replace", "dir"),
-        RecoveryStep::MadeLive => with("make-live-done", "dir"),
-        RecoveryStep::IsLive => with("make-live-is", "dir"),
-        RecoveryStep::AsideMeans => with("set-aside-means", "dir"),
-        RecoveryStep::Aside => with("set-aside-done", "to"),
-        RecoveryStep::Healthy => with("set-aside-healthy", "dir"),
-        RecoveryStep::InFlight => words.text("set-aside-in-flight"),
-    }
-}
-
-/// The meaning of making the journal here the live one in the place of another.
-pub fn make_live_means(words: &Words, dir: &Untrusted, other: &Untrusted) -> String {
-    words.with("make-live-means", &[("dir", &dir.shown()), ("other", &other.shown())])
-}
-
-/// The note that a marker still remembers a journal that was set aside.
-pub fn still_marked(words: &Words) -> String {
-    words.text("set-aside-marked")
-}
-
-/// The question that wants a name typed.
-pub fn type_name(words: &Words, name: &Untrusted) -> String {
-    words.with("type-name", &[("name", &name.shown())])
-}
-
-/// The sentence for a command that was given up.
-pub fn given_up(words: &Words) -> String {
-    words.text("given-up")
 }
 
 /// The things that a purge will take away.
@@ -193,39 +91,6 @@ pub fn purge_will(words: &Words, date: &str, withdrawals: u64, rows: u64) -> Str
     }
     lines.push(words.text("purge-kept"));
     lines.join("\n")
-}
-
-/// The sentence for a purge that found nothing.
-pub fn purge_nothing(words: &Words, date: &str) -> String {
-    words.with("purge-nothing", &[("date", date)])
-}
-
-/// The question before a purge, and the word that confirms it.
-pub fn purge_ask(words: &Words) -> (String, String) {
-    (words.text("purge-ask"), words.text("purge-yes"))
-}
-
-/// The sentence for a purge without a terminal on which to ask.
-pub fn purge_wants_yes(words: &Words) -> String {
-    words.text("purge-wants-yes")
-}
-
-/// The sentence for a purge that is done; with the number of verified events of the journal.
-pub fn purge_done(words: &Words, events: Option<u64>) -> String {
-    match events {
-        Some(events) => words.count("purge-done", events, &[]),
-        None => words.text("purge-done-history"),
-    }
-}
-
-/// The sentence for a history that another window kept from being written anew.
-pub fn purge_held(words: &Words) -> String {
-    words.text("purge-held")
-}
-
-/// The note that names a file which a purge does not open.
-pub fn purge_aside(words: &Words, name: &Untrusted) -> String {
-    words.with("purge-aside", &[("name", &name.shown())])
 }
 
 /// The sentences about a failure, one below the other.
@@ -253,11 +118,6 @@ fn next_in_command(failed: &Failure) -> Option<&'static str> {
     }
 }
 
-/// The question for a secret, which is not shown while it is typed.
-pub fn login_hidden(words: &Words, label: &str) -> String {
-    words.with("login-hidden", &[("label", label)])
-}
-
 /// The sentence about a field of the login that the service would not take.
 pub fn login_field(words: &Words, label: &str, fault: &FieldFault) -> String {
     match fault {
@@ -266,26 +126,11 @@ pub fn login_field(words: &Words, label: &str, fault: &FieldFault) -> String {
     }
 }
 
-/// The sentence for a login with neither a terminal to ask on nor all that it needs.
-pub fn login_wants_terminal(words: &Words) -> String {
-    words.text("login-wants-terminal")
-}
-
-/// The sentence for a login whose credentials would end with the command.
-pub fn login_into_memory(words: &Words) -> String {
-    words.text("login-into-memory")
-}
-
 /// The sentence for a login that is done, with where it is kept.
 pub fn logged_in(words: &Words, identity: &str, vault: VaultKind) -> String {
     let identity = personal::name(words, identity).shown();
     let place = words.text(&format!("keeper-{}", vault.name()));
     words.with("login-done", &[("identity", &identity), ("place", &place)])
-}
-
-/// The sentence for a logout that is done.
-pub fn logged_out(words: &Words) -> String {
-    words.text("logout-done")
 }
 
 /// The profile, the service and the vault that a session is about.

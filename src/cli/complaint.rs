@@ -1,317 +1,88 @@
-//! The reasons why a command did not do what was asked, in the seller's language.
-//!
-//! The words of a library or a parser about a file's contents stand at the end as they are.
+//! The reason why a command did not do what was asked.
 
 use crate::app::ui::keys::KeymapError;
-use crate::service::NetworkError;
-use crate::trade::{AddressFault, MessageKind, TemplateError, Untrusted};
+use crate::trade::{MessageKind, TemplateError, Untrusted};
 use crate::view::{FaintRole, LEAST_CONTRAST};
-use crate::words::{Words, names};
+use crate::words::Words;
 
-/// The failure of a command.
-#[derive(Debug, Clone)]
-pub enum Complaint {
-    /// A text in the seller's language.
-    Text(String),
-    /// A text of another program or a library.
-    Quoted(Untrusted),
-    /// There is no home directory.
-    NoHome,
-    /// A variable of the environment names a directory that is not one from the root on.
-    Relative {
-        /// The variable.
-        variable: &'static str,
-        /// Its value.
-        path: Untrusted,
-    },
-    /// A demo would play in the seller's own journal.
-    NotADemo(Untrusted),
-    /// No address of the service is named.
-    NoAddress {
-        /// The profile without one.
-        profile: Untrusted,
-        /// Those with one.
-        others: Vec<Untrusted>,
-    },
-    /// The service cannot be at this address.
-    Address {
-        /// The source that names it.
-        from: AddressSource,
-        /// The address.
-        address: Untrusted,
-        /// The reason.
-        why: AddressFault,
-    },
-    /// The service cannot be reached on the way that is named.
-    Network {
-        /// The file that is wrong.
-        what: Untrusted,
-        /// The reason.
-        why: NetworkError,
-    },
-    /// No command is named that would be the vault.
-    NoHelper {
-        /// The profile without one.
-        profile: Untrusted,
-        /// The file in which it would stand.
-        file: Untrusted,
-    },
-    /// The command for the vault is neither a whole path nor a plain name.
-    HelperName {
-        /// The file that names it.
-        file: Untrusted,
-        /// The command.
-        command: Untrusted,
-    },
-    /// It is not known whose the token of the environment is.
-    NoLogin,
-    /// The value of this variable is no token.
-    NotAToken(&'static str),
-    /// The secrets could not be taken out of the environment.
-    Environment(Untrusted),
-    /// It cannot be told which vault holds the last login.
-    NoVaultFile(Untrusted),
-    /// A file of this name is there already.
-    FileThere(Untrusted),
-    /// An export has personal data whole, and is to mask it.
-    ExportMasked,
-    /// The program does not speak this language.
-    NoLanguage(Untrusted),
-    /// There is no such theme.
-    NoTheme {
-        /// The name.
-        name: Untrusted,
-        /// Those that come with the program.
-        known: String,
-        /// The file that would have been one.
-        file: Untrusted,
-        /// The reason why it is none.
-        why: Untrusted,
-    },
-    /// There is no such profile.
-    NoProfile {
-        /// The name.
-        name: Untrusted,
-        /// Those that there are.
-        known: Vec<Untrusted>,
-    },
-    /// No contract of this name comes with the program, and no file has it.
-    NoContract {
-        /// The name.
-        name: Untrusted,
-        /// The one that is nearest, if any is near.
-        nearest: Option<Untrusted>,
-        /// Those that come with the program.
-        known: Vec<Untrusted>,
-    },
-    /// The sandbox does not speak this dialect.
-    NoDialect {
-        /// The name.
-        name: Untrusted,
-        /// The one that is nearest, if any is near.
-        nearest: Option<Untrusted>,
-        /// Those that come with the program.
-        known: Vec<Untrusted>,
-    },
-    /// The seller's keys are wrong.
-    Keys {
-        /// The file.
-        file: Untrusted,
-        /// The line, where it is known.
-        line: Option<usize>,
-        /// The error in it.
-        error: Box<KeymapError>,
-    },
-    /// The text of a theme cannot be read on its ground.
-    Faint {
-        /// The file.
-        file: Untrusted,
-        /// The colours, and the line.
-        faint: FaintRole,
-    },
-    /// The template of the message for a buyer is none.
-    Template {
-        /// The file.
-        file: Untrusted,
-        /// The line on which it stands.
-        line: usize,
-        /// What the message is about.
-        about: MessageKind,
-        /// The reason.
-        error: TemplateError,
-    },
-    /// A file cannot be read.
-    Unreadable {
-        /// The file.
-        file: Untrusted,
-        /// The reason.
-        why: Untrusted,
-    },
-    /// A file, or a flag's value, is wrong.
-    Wrong {
-        /// The file or the flag.
-        what: Untrusted,
-        /// The error in it.
-        why: Untrusted,
-    },
-    /// There is no such directory.
-    NoFolder(Untrusted),
-    /// The day of `--before` has not begun.
-    NotYet(String),
-    /// Keys cannot be read.
-    NoInput,
-    /// There is nothing to draw on.
-    NoOutput,
-    /// The terminal can only print one line after another.
-    DumbTerminal,
-    /// A sandbox would listen where other machines reach it.
-    BeyondThisMachine(String),
-    /// A sandbox cannot listen there.
-    CannotListen {
-        /// The address.
-        address: String,
-        /// The reason.
-        why: Untrusted,
-    },
-    /// Another sandbox keeps its data in the file.
-    DataBusy(Untrusted),
-    /// The file holds no data of a sandbox.
-    NoData {
-        /// The file.
-        file: Untrusted,
-        /// The reason.
-        why: Untrusted,
-    },
-    /// The file with the secret of the sandbox's proof cannot be used.
-    Secret(Untrusted, SecretFault),
-}
+/// The exit code of a command that ran, and was refused by the service, a vault or a journal.
+pub const REFUSED: u8 = 1;
 
-/// The reason for which a sandbox cannot prove itself with a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SecretFault {
-    /// It is a link, or no file at all.
-    NoFile,
-    /// Others can read or change it.
-    NotPrivate,
-    /// Something else is in it.
-    Malformed,
-}
+/// The exit code of a command that could not be run, such as one with a wrong argument.
+const WRONG: u8 = 2;
 
-/// The source of the service's address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AddressSource {
-    /// The flag, or the variable that stands for it.
-    Flag,
-    /// A profile of the configuration.
-    Profile {
-        /// Its name.
-        name: Untrusted,
-        /// The file it is in.
-        file: Untrusted,
-        /// The line of the address, where it was found.
-        line: Option<usize>,
-    },
+/// The sentence of a command that failed, and its exit code.
+///
+/// It is put into words when it is printed: only then are the language and the masking known.
+pub struct Complaint {
+    say: Box<dyn Fn(&Words) -> String + Send + Sync>,
+    exit: u8,
 }
 
 impl Complaint {
-    /// The complaint with the words of another program or a library.
+    /// Creates a complaint from a function that puts it into words.
+    pub fn new(say: impl Fn(&Words) -> String + Send + Sync + 'static) -> Complaint {
+        Complaint { say: Box::new(say), exit: WRONG }
+    }
+
+    /// The result of a command that ran and was refused: it is printed as what was asked for.
+    pub fn refused(text: String) -> Complaint {
+        Complaint { exit: REFUSED, ..Complaint::text(text) }
+    }
+
+    /// A sentence in the seller's language.
+    pub fn text(text: String) -> Complaint {
+        Complaint::new(move |_| text.clone())
+    }
+
+    /// The words of another program or a library.
     pub fn of(error: impl std::fmt::Display) -> Complaint {
-        Complaint::Quoted(error.to_string().into())
+        let text = Untrusted::from(error.to_string());
+        Complaint::new(move |_| text.shown_lines())
+    }
+
+    /// A message and the values in it. `why` quotes another program and may have several lines.
+    pub fn about<const N: usize>(
+        id: impl Into<String>,
+        values: [(&'static str, Untrusted); N],
+    ) -> Complaint {
+        let id = id.into();
+        Complaint::new(move |words| {
+            let shown = values.each_ref().map(|(name, value)| match *name {
+                "why" => value.shown_lines(),
+                _ => value.shown(),
+            });
+            let named: Vec<_> =
+                values.iter().zip(&shown).map(|(one, text)| (one.0, &**text)).collect();
+            words.with(&id, &named)
+        })
+    }
+
+    /// A name that means nothing, the nearest one that does, and all that do.
+    pub fn no_such(id: &str, name: &str, nearest: Option<String>, known: &[&str]) -> Complaint {
+        let (name, known) = (("name", name.into()), ("known", known.join(", ").into()));
+        match nearest {
+            None => Complaint::about(id, [name, known]),
+            Some(nearest) => {
+                let nearest = ("nearest", nearest.into());
+                Complaint::about(format!("{id}.near"), [name, known, nearest])
+            }
+        }
     }
 
     /// The complaint in words.
     pub fn describe(&self, words: &Words) -> String {
-        let about =
-            |id: &str, name: &str, what: &Untrusted| words.with(id, &[(name, &what.shown())]);
-        match self {
-            Complaint::Text(text) => text.clone(),
-            Complaint::Quoted(text) => text.shown_lines(),
-            Complaint::NotADemo(dir) => about("complaint-not-a-demo", "dir", dir),
-            Complaint::NoHome => words.text("complaint-no-home"),
-            Complaint::Relative { variable, path } => {
-                let values = [("variable", *variable), ("path", &*path.shown())];
-                words.with("complaint-relative", &values)
-            }
-            Complaint::NoAddress { profile, others } => no_address(words, profile, others),
-            Complaint::Address { from, address, why } => self::address(words, from, address, *why),
-            Complaint::NoHelper { profile, file } => {
-                about_helper(words, "complaint-no-helper", file, ("profile", profile))
-            }
-            Complaint::Network { what, why } => connection(words, what, *why),
-            Complaint::HelperName { file, command } => {
-                about_helper(words, "complaint-helper", file, ("command", command))
-            }
-            Complaint::NoLogin => words.text("complaint-environment-login"),
-            Complaint::NotAToken(name) => {
-                words.with("complaint-environment-value", &[("variable", name)])
-            }
-            Complaint::Environment(why) => about("complaint-environment", "why", why),
-            Complaint::NoVaultFile(why) => about("complaint-vault-file", "why", why),
-            Complaint::FileThere(path) => about("complaint-file-there", "path", path),
-            Complaint::ExportMasked => words.text("complaint-export-masked"),
-            Complaint::NoLanguage(tag) => about("complaint-language", "tag", tag),
-            Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
-            Complaint::NoProfile { name, known } => profile(words, name, known),
-            Complaint::NoContract { name, nearest, known } => {
-                no_such(words, "complaint-contract", (name, nearest.as_ref()), known)
-            }
-            Complaint::NoDialect { name, nearest, known } => {
-                no_such(words, "complaint-dialect", (name, nearest.as_ref()), known)
-            }
-            Complaint::Keys { file, line, error } => keys(words, (file, *line), error),
-            Complaint::Faint { file, faint: role } => faint(words, file, role),
-            Complaint::Template { file, line, about, error } => {
-                template(words, (file, *line), *about, error)
-            }
-            Complaint::Unreadable { file, why } => {
-                let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
-                words.with("complaint-unreadable", &values)
-            }
-            Complaint::Wrong { what, why } => format!("{}: {}", what.shown(), why.shown_lines()),
-            Complaint::NoFolder(folder) => about("complaint-no-folder", "folder", folder),
-            Complaint::NotYet(date) => words.with("complaint-not-yet", &[("date", date)]),
-            Complaint::NoInput => words.text("complaint-no-input"),
-            Complaint::NoOutput => words.text("complaint-no-output"),
-            Complaint::DumbTerminal => words.text("complaint-dumb-terminal"),
-            Complaint::BeyondThisMachine(address) => {
-                words.with("complaint-beyond", &[("address", address)])
-            }
-            Complaint::CannotListen { address, why } => {
-                let values = [("address", &**address), ("why", &*why.shown_lines())];
-                words.with("complaint-cannot-listen", &values)
-            }
-            Complaint::DataBusy(file) => about("complaint-data-busy", "file", file),
-            Complaint::NoData { file, why } => {
-                let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
-                words.with("complaint-no-data", &values)
-            }
-            Complaint::Secret(file, fault) => secret(words, file, fault),
-        }
+        (self.say)(words)
+    }
+
+    /// The exit code.
+    pub fn exit(&self) -> u8 {
+        self.exit
     }
 }
 
-/// Says what is wrong with the certificates or the proxy of a profile.
-fn connection(words: &Words, what: &Untrusted, why: NetworkError) -> String {
-    let id = match why {
-        NetworkError::NoCertificates => "complaint-ca-file",
-        NetworkError::ProxyAddress => "complaint-proxy",
-        NetworkError::ProxySecret => "complaint-proxy-secret",
-    };
-    words.with(id, &[("file", &what.shown())])
-}
-
-/// Says what is wrong with the file of a sandbox's secret.
-fn secret(words: &Words, file: &Untrusted, fault: &SecretFault) -> String {
-    let why = words.text(match fault {
-        SecretFault::NoFile => "secret-no-file",
-        SecretFault::NotPrivate => "secret-not-private",
-        SecretFault::Malformed => "secret-malformed",
-    });
-    words.with("complaint-secret", &[("file", &file.shown()), ("why", &why)])
-}
-
 /// Says what is wrong with the template of the message for a buyer, and which fields there are.
-fn template(
+pub fn template(
     words: &Words,
     (file, line): (&Untrusted, usize),
     about: MessageKind,
@@ -341,87 +112,20 @@ fn template(
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
 }
 
-/// A sentence about the command that is the vault, and the file that names it.
-fn about_helper(
-    words: &Words,
-    id: &str,
-    file: &Untrusted,
-    (name, what): (&str, &Untrusted),
-) -> String {
-    words.with(id, &[("file", &file.shown()), (name, &what.shown())])
-}
-
-fn theme(words: &Words, known: &str, [name, file, why]: [&Untrusted; 3]) -> String {
-    let (name, file, why) = (name.shown(), file.shown(), why.shown_lines());
-    let values = [("name", &*name), ("known", known), ("file", &*file), ("why", &*why)];
-    words.with("complaint-theme", &values)
-}
-
-fn no_address(words: &Words, profile: &Untrusted, others: &[Untrusted]) -> String {
-    let said = words.with("complaint-no-address", &[("profile", &profile.shown())]);
-    let names: Vec<String> = others.iter().map(Untrusted::shown).collect();
-    match names.is_empty() {
-        true => said,
-        false => {
-            let known = words.with("complaint-with-address", &[("known", &names.join(", "))]);
-            format!("{said}\n{known}")
-        }
-    }
-}
-
-fn profile(words: &Words, name: &Untrusted, known: &[Untrusted]) -> String {
-    let known: Vec<String> = known.iter().map(Untrusted::shown).collect();
-    match known.is_empty() {
-        true => words.with("complaint-no-profiles", &[("name", &name.shown())]),
-        false => {
-            let values = [("name", &*name.shown()), ("known", &known.join(", "))];
-            words.with("complaint-profile", &values)
-        }
-    }
-}
-
-fn address(words: &Words, from: &AddressSource, address: &Untrusted, why: AddressFault) -> String {
-    let (address, why) = (address.shown(), words.text(names::address_fault(why)));
-    match from {
-        AddressSource::Flag => {
-            words.with("complaint-address", &[("address", &address), ("why", &why)])
-        }
-        AddressSource::Profile { name, file, line } => {
-            let (place, name) = (place(words, file, *line), name.shown());
-            let values =
-                [("place", &*place), ("profile", &*name), ("address", &*address), ("why", &*why)];
-            words.with("complaint-address-of-profile", &values)
-        }
-    }
-}
-
-/// A name that means nothing, the nearest one that does, and all that do.
-fn no_such(
-    words: &Words,
-    id: &str,
-    (name, nearest): (&Untrusted, Option<&Untrusted>),
-    known: &[Untrusted],
-) -> String {
-    let known: Vec<String> = known.iter().map(Untrusted::shown).collect();
-    let values = [("name", &*name.shown()), ("known", &*known.join(", "))];
-    match nearest {
-        None => words.with(id, &values),
-        Some(nearest) => {
-            let nearest = nearest.shown();
-            let [name, known] = values;
-            words.with(&format!("{id}.near"), &[name, known, ("nearest", &*nearest)])
-        }
-    }
+/// Texts in one line, such as all names that are known.
+pub fn list(texts: &[Untrusted]) -> String {
+    texts.iter().map(Untrusted::shown).collect::<Vec<_>>().join(", ")
 }
 
 /// The file, and the line in it where that is known.
-fn place(words: &Words, file: &Untrusted, line: Option<usize>) -> String {
+pub fn place(words: &Words, file: &Untrusted, line: Option<usize>) -> String {
     let file = file.shown();
     let Some(line) = line.map(|line| line.to_string()) else { return file };
     words.with("complaint-line", &[("file", &*file), ("line", &*line)])
 }
 
-fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
+/// Says which text of a theme cannot be read on its ground.
+pub fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
     let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
     let (text, ground) = (text.to_string(), ground.to_string());
     let figure = |contrast: f64| format!("{contrast:.1}");
@@ -441,7 +145,12 @@ fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
     format!("{}: {said}", place(words, file, Some(*line)))
 }
 
-fn keys(words: &Words, (file, line): (&Untrusted, Option<usize>), error: &KeymapError) -> String {
+/// Says what is wrong with the seller's keys.
+pub fn keys(
+    words: &Words,
+    (file, line): (&Untrusted, Option<usize>),
+    error: &KeymapError,
+) -> String {
     let shown = |text: &str| Untrusted::from(text).shown();
     let said = match error {
         KeymapError::Place(place) => words.with("keys-place", &[("place", &shown(place))]),

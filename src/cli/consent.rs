@@ -29,7 +29,7 @@ pub(super) async fn require(
     let consent = ContractConsent::new(profile, contract.clone(), Limits::default(), vault);
     let trouble = |trouble| {
         let failure = Failure::Vault(trouble);
-        Complaint::Text(commands::failure(words, &failure, Doing::Question))
+        Complaint::text(commands::failure(words, &failure, Doing::Question))
     };
     let last = match consent.last().await {
         Ok(last) => last,
@@ -42,7 +42,7 @@ pub(super) async fn require(
     }
     let sum = contract.lines().sum();
     let text = text(words, &contract.to_read(last.as_ref()));
-    let refused = |id: &str| Err(Complaint::Text(format!("{text}\n\n{}", words.text(id))));
+    let refused = |id: &str| Err(Complaint::text(format!("{text}\n\n{}", words.text(id))));
     if contract.lines().are_too_long() {
         return refused("consent-too-long");
     }
@@ -55,7 +55,7 @@ pub(super) async fn require(
             if prompt(&words.with("consent-ask", &[("word", &*word)]))?.as_deref()
                 != Some(word.as_str())
             {
-                return Err(Complaint::Text(words.text("consent-given-up")));
+                return Err(Complaint::text(words.text("consent-given-up")));
             }
         }
         None => return refused("consent-name-sum"),

@@ -9,7 +9,7 @@ use clap::Subcommand;
 
 use super::complaint::Complaint;
 use super::output::{print_line, print_note};
-use super::{GlobalArgs, Settings, address, profile_contract};
+use super::{GlobalArgs, Settings, address, block_on, profile_contract};
 use crate::config::Profile;
 use crate::contract::{Contract, PRESETS, Provenance, Setting};
 use crate::runtime::world::confirmed_lines;
@@ -62,9 +62,7 @@ fn with_confirmed(
     // A contract can be looked at before there is a service.
     let Ok(base) = address::base_url(args, settings, (name, profile)) else { return Ok(contract) };
     let vault = args.vault(settings, (name, profile), base.origin())?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let lines = confirmed_lines(&vault, name, base.origin());
-    match runtime.map_err(Complaint::of)?.block_on(lines) {
+    match block_on(confirmed_lines(&vault, name, base.origin()))? {
         Ok(lines) => Ok(contract.confirmed_by(&lines)),
         Err(trouble) => {
             let words = args.words(settings)?;

@@ -4,7 +4,6 @@ mod export;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Subcommand;
 use jiff::Timestamp;
@@ -40,8 +39,8 @@ pub enum DataCommand {
     },
 }
 
-/// Runs a subcommand; returns the exit code.
-pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<ExitCode, Complaint> {
+/// Runs a subcommand.
+pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
     match command {
         DataCommand::Export { journal, out } => {
             args.must_not_mask()?;
@@ -60,16 +59,14 @@ fn date(text: &str) -> Result<Date, String> {
     if date.to_string() == text { Ok(date) } else { Err(wrong()) }
 }
 
-fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<ExitCode, Complaint> {
+fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complaint> {
     let now = MachineClocks::new().now().wall;
     let before = midnight(date);
     if before > now {
-        return Err(Complaint::NotYet(date.to_string()));
+        return Err(Complaint::about("complaint-not-yet", [("date", date.to_string().into())]));
     }
-    match PurgeTarget::open(context, before, now) {
-        Ok(target) => target.purge(context, &date.to_string(), yes),
-        Err(trouble) => context.trouble(&trouble),
-    }
+    let target = PurgeTarget::open(context, before, now).map_err(|it| context.trouble(&it))?;
+    target.purge(context, &date.to_string(), yes)
 }
 
 /// The beginning of the day in the seller's time zone.
@@ -113,39 +110,31 @@ impl PurgeTarget {
         Ok(PurgeTarget { money, history, before, now })
     }
 
-    fn purge(
-        mut self,
-        context: &CommandContext,
-        date: &str,
-        yes: bool,
-    ) -> Result<ExitCode, Complaint> {
-        let (withdrawals, rows) = match self.count() {
-            Ok(counts) => counts,
-            Err(trouble) => return context.trouble(&trouble),
-        };
+    fn purge(mut self, context: &CommandContext, date: &str, yes: bool) -> Result<(), Complaint> {
+        let (withdrawals, rows) = self.count().map_err(|it| context.trouble(&it))?;
         let words = context.words;
         if withdrawals + rows > 0 {
             print_line(&commands::purge_will(words, date, withdrawals, rows))?;
             if !yes && !is_confirmed(context)? {
-                return context.not_done(&commands::given_up(words));
+                return Err(Complaint::refused(words.text("given-up")));
             }
         }
         // Also where no row is left to delete: another window may have held the file last time.
-        let (events, held) = match self.delete() {
-            Ok(done) => done,
-            Err(trouble) => return context.trouble(&trouble),
-        };
+        let (events, held) = self.delete().map_err(|it| context.trouble(&it))?;
         if held {
-            return context.not_done(&commands::purge_held(words));
+            return Err(Complaint::refused(words.text("purge-held")));
         }
         print_line(&match withdrawals + rows {
-            0 => commands::purge_nothing(words, date),
-            _ => commands::purge_done(words, events),
+            0 => words.with("purge-nothing", &[("date", date)]),
+            _ => events.map_or_else(
+                || words.text("purge-done-history"),
+                |events| words.count("purge-done", events, &[]),
+            ),
         })?;
         for name in set_aside(&context.dir) {
-            print_line(&commands::purge_aside(words, &name))?;
+            print_line(&words.with("purge-aside", &[("name", &name.shown())]))?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     fn count(&mut self) -> Result<(u64, u64), JournalTrouble> {
@@ -183,9 +172,9 @@ impl PurgeTarget {
 /// Asks on the terminal.
 fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
     if !io::stdin().is_terminal() {
-        return Err(Complaint::Text(commands::purge_wants_yes(context.words)));
+        return Err(Complaint::about("purge-wants-yes", []));
     }
-    let (question, yes) = commands::purge_ask(context.words);
+    let [question, yes] = ["purge-ask", "purge-yes"].map(|id| context.words.text(id));
     Ok(prompt(&question)?.is_some_and(|typed| typed.to_lowercase() == yes))
 }
 

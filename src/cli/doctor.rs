@@ -214,10 +214,8 @@ impl Survey {
         }
         let has_profile = named.is_some();
         let (name, profile) = named.unwrap_or_default();
-        let base = match address::base_url(args, &settings, (&name, &profile)) {
-            Err(Complaint::NoAddress { .. }) => None,
-            found => faults.or_noted(SettingsPart::Address, found),
-        };
+        let base = address::named_base_url(args, &settings, (&name, &profile));
+        let base = faults.or_noted(SettingsPart::Address, base).flatten();
         // Nothing is said of what a profile that cannot be read may have named.
         let way = profile_contract::connection(&settings.places, &profile);
         let connection = faults.or_noted(SettingsPart::Network, way);

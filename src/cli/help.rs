@@ -12,8 +12,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::address::quoted_without_secrets;
-use super::arguments::{self, UsageError};
-use super::output::{print_note, reader_is_gone};
+use super::output::{print_complaint, print_note, reader_is_gone};
 use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -28,14 +27,11 @@ pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             if is_usage_error(&error) {
-                let said =
-                    arguments::usage_error(words, &usage_error(&error), usage(&error).as_deref());
-                print_note(&said);
+                print_note(&usage_error(words, &error));
             } else {
                 let printed = error.print().and_then(|()| std::io::stdout().flush());
                 if let Err(complaint) = reader_is_gone(printed) {
-                    print_note(&complaint.describe(words));
-                    return ExitCode::from(2);
+                    return print_complaint(&complaint, words);
                 }
             }
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
@@ -79,20 +75,17 @@ fn with_texts(command: Command, above: &[String], words: &Words) -> Command {
 fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
     let mut help = words.text(&text_of(arg.get_id().as_str(), path, words));
     if let Some(name) = arg.get_env().and_then(|name| name.to_str()) {
-        help = arguments::with_variable(words, &help, name);
+        help = words.with("help-env", &[("help", &help), ("name", name)]);
     }
     let names = value_names(&arg);
     let default = arg.get_default_values().first().and_then(|value| value.to_str());
     // A switch has one that cannot be typed.
     if let Some(value) = default.filter(|_| !names.is_empty()) {
-        help = arguments::with_default(words, &help, value);
+        help = words.with("help-default", &[("help", &help), ("value", value)]);
     }
-    let heading = match arg.is_global_set() {
-        true => arguments::everywhere(words),
-        false => arguments::options(words),
-    };
+    let heading = if arg.is_global_set() { "help-everywhere" } else { "help-options" };
     let names: Vec<String> = names.iter().map(|name| value_name(name, words)).collect();
-    let arg = arg.help(help).help_heading(heading);
+    let arg = arg.help(help).help_heading(words.text(heading));
     if names.is_empty() {
         return arg;
     }
@@ -128,14 +121,14 @@ fn finish(mut command: Command, above: &[String], words: &Words) -> Command {
     }
     let command = command
         .mut_args(|arg| own_argument(arg, is_long, words))
-        .subcommand_help_heading(arguments::commands(words))
-        .subcommand_value_name(arguments::any_command(words));
+        .subcommand_help_heading(words.text("help-commands"))
+        .subcommand_value_name(words.text("help-any-command"));
     let mut command = if is_help { command.about(words.text("help-help")) } else { command };
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
-    let usage = usage.replace("[OPTIONS]", &arguments::any_options(words));
+    let usage = usage.replace("[OPTIONS]", &words.text("help-any-options"));
     let heading = Styles::default();
-    let heading = format!("{0}{1}{0:#}", heading.get_usage(), arguments::usage(words));
+    let heading = format!("{0}{1}{0:#}", heading.get_usage(), words.text("help-usage"));
     let template = format!("{{about-with-newline}}\n{heading} {{usage}}\n\n{{all-args}}");
     command.override_usage(usage).help_template(template)
 }
@@ -143,7 +136,7 @@ fn finish(mut command: Command, above: &[String], words: &Words) -> Command {
 /// The texts of `--help` and `--version`.
 fn own_argument(arg: Arg, is_long: bool, words: &Words) -> Arg {
     let [help, more, less, version] = OWN.map(|id| words.text(id));
-    let everywhere = arguments::everywhere(words);
+    let everywhere = words.text("help-everywhere");
     match arg.get_id().as_str() {
         "help" if is_long => arg.help(more).long_help(less).help_heading(everywhere),
         "help" => arg.help(help).help_heading(everywhere),
@@ -206,44 +199,57 @@ fn is_usage_error(error: &clap::Error) -> bool {
     )
 }
 
-fn usage_error(error: &clap::Error) -> UsageError {
-    let one = |kind| one(error, kind).unwrap_or_default();
-    let nearest = |kind| all(error, kind).into_iter().next();
-    let argument = one(ContextKind::InvalidArg);
-    let value = one(ContextKind::InvalidValue);
+/// The error with the nearest right word, the usage and a hint at the help.
+fn usage_error(words: &Words, error: &clap::Error) -> String {
+    let mut lines = vec![what_is_wrong(words, error)];
+    if let Some(usage) = usage(error) {
+        lines.extend([String::new(), format!("{} {usage}", words.text("help-usage"))]);
+    }
+    lines.extend([String::new(), words.text("mistake-help")]);
+    lines.join("\n")
+}
+
+fn what_is_wrong(words: &Words, error: &clap::Error) -> String {
+    let list = |kind| quoted(error, kind).join(", ");
+    let about = |id: &str, kind| words.with(id, &[("what", &list(kind))]);
+    let with_nearest = |said: String, kind| match quoted(error, kind).first() {
+        None => said,
+        Some(nearest) => format!("{said} {}", words.with("mistake-nearest", &[("what", nearest)])),
+    };
+    let (argument, value) = (ContextKind::InvalidArg, list(ContextKind::InvalidValue));
     match error.kind() {
         ErrorKind::UnknownArgument => {
-            UsageError::UnknownArgument { argument, nearest: nearest(ContextKind::SuggestedArg) }
+            with_nearest(about("mistake-argument", argument), ContextKind::SuggestedArg)
         }
-        ErrorKind::InvalidSubcommand => UsageError::UnknownCommand {
-            command: one(ContextKind::InvalidSubcommand),
-            nearest: nearest(ContextKind::SuggestedSubcommand),
-        },
-        ErrorKind::InvalidValue if value.shown().is_empty() => UsageError::NoValue { argument },
-        ErrorKind::InvalidValue => {
-            let allowed = all(error, ContextKind::ValidValue);
-            UsageError::WrongValue { argument, value, allowed }
+        ErrorKind::InvalidSubcommand => {
+            let said = about("mistake-command", ContextKind::InvalidSubcommand);
+            with_nearest(said, ContextKind::SuggestedSubcommand)
         }
-        ErrorKind::ValueValidation => UsageError::WrongValue { argument, value, allowed: vec![] },
-        ErrorKind::TooManyValues => UsageError::TakesNoValue { argument },
-        ErrorKind::ArgumentConflict => UsageError::Twice { argument },
-        ErrorKind::MissingRequiredArgument => {
-            UsageError::Missing { arguments: all(error, ContextKind::InvalidArg) }
+        ErrorKind::InvalidValue if value.is_empty() => about("mistake-no-value", argument),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            let values = [("value", &*value), ("what", &*list(argument))];
+            let said = words.with("mistake-value", &values);
+            match list(ContextKind::ValidValue) {
+                allowed if allowed.is_empty() => said,
+                allowed => {
+                    format!("{said} {}", words.with("mistake-allowed", &[("values", &allowed)]))
+                }
+            }
         }
+        ErrorKind::TooManyValues => about("mistake-takes-none", argument),
+        ErrorKind::ArgumentConflict => about("mistake-twice", argument),
+        ErrorKind::MissingRequiredArgument => about("mistake-missing", argument),
         ErrorKind::MissingSubcommand => {
-            UsageError::NoCommand { allowed: all(error, ContextKind::ValidSubcommand) }
+            let allowed = list(ContextKind::ValidSubcommand);
+            words.with("mistake-no-command", &[("values", &allowed)])
         }
-        _ => UsageError::Other,
+        _ => words.text("mistake-other"),
     }
 }
 
-fn one(error: &clap::Error, kind: ContextKind) -> Option<Untrusted> {
-    all(error, kind).into_iter().next()
-}
-
-fn all(error: &clap::Error, kind: ContextKind) -> Vec<Untrusted> {
-    // An address may stand where none is expected.
-    let quoted = |text: &String| quoted_without_secrets(text).into();
+/// What the parser quotes, without a possible secret: an address may stand where none is expected.
+fn quoted(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    let quoted = |text: &String| Untrusted::from(quoted_without_secrets(text)).shown();
     match error.get(kind) {
         Some(ContextValue::String(text)) => vec![quoted(text)],
         Some(ContextValue::Strings(texts)) => texts.iter().map(quoted).collect(),

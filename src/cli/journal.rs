@@ -10,8 +10,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::complaint::Complaint;
-use super::output::print_line;
-use super::{GlobalArgs, address, commands, journal_location};
+use super::{GlobalArgs, address, block_on, commands, journal_location};
 use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::journal::money::ReadOnlyJournal;
@@ -19,9 +18,6 @@ use crate::runtime::journal_location::JournalLocation;
 use crate::trade::{JournalTrouble, Origin, Untrusted};
 use crate::vault::VaultHandle;
 use crate::words::Words;
-
-/// The exit code for trouble: neither success nor a mistake in the command.
-const TROUBLE: u8 = 1;
 
 /// The subcommands of `balcao journal`.
 #[derive(Debug, Clone, Subcommand)]
@@ -53,7 +49,7 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
         JournalCommand::Verify { journal } => verify::verify(&CommandContext::find(args, journal)?),
         JournalCommand::Export { journal, out } => {
             args.must_not_mask()?;
-            export::export(&CommandContext::find(args, journal)?, out)
+            return export::export(&CommandContext::find(args, journal)?, out);
         }
         JournalCommand::ForgetMissing { journal } => {
             recovery::forget(&CommandContext::lost(args, journal)?)
@@ -63,6 +59,7 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
             recovery::set_aside(&CommandContext::find(args, journal)?)
         }
     }
+    .map(|()| ExitCode::SUCCESS)
 }
 
 /// The journal that a command works on, its contract, and the words of its language.
@@ -118,13 +115,13 @@ impl CommandContext {
             Err(JournalTrouble::Missing) => None,
             Err(_) => return Ok(Ok(())),
         };
-        let liveness = self.block_on(self.location().liveness())?;
+        let liveness = block_on(self.location().liveness())?;
         Ok(liveness.and_then(|liveness| liveness.check(journal)))
     }
 
     /// Checks what the markers of the live journal tell without this one being read.
     pub fn check_unopened(&self) -> Result<Result<(), JournalTrouble>, Complaint> {
-        let liveness = self.block_on(self.location().liveness())?;
+        let liveness = block_on(self.location().liveness())?;
         Ok(liveness.and_then(|liveness| liveness.check_unopened()))
     }
 
@@ -133,21 +130,15 @@ impl CommandContext {
         journal_location::named(&self.places, &self.dir, self.vault.clone())
     }
 
-    /// Prints a trouble and the ways out of it.
-    pub fn trouble(&self, trouble: &JournalTrouble) -> Result<ExitCode, Complaint> {
-        self.not_done(&commands::trouble(self.words, &self.shown(), trouble))
+    /// The trouble with the journal, and the ways out of it.
+    pub fn trouble(&self, trouble: &JournalTrouble) -> Complaint {
+        Complaint::refused(commands::trouble(self.words, &self.shown(), trouble))
     }
 
-    /// Prints a text, and returns the exit code for trouble.
-    pub fn not_done(&self, text: &str) -> Result<ExitCode, Complaint> {
-        print_line(text)?;
-        Ok(ExitCode::from(TROUBLE))
-    }
-
-    /// Waits for a future, such as the vault's answer.
-    pub fn block_on<T>(&self, question: impl Future<Output = T>) -> Result<T, Complaint> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        Ok(runtime.map_err(Complaint::of)?.block_on(question))
+    /// The complaint that there is no journal, where no marker remembers one.
+    pub fn none_here(&self) -> Complaint {
+        let [none, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
+        Complaint::refused(format!("{none}\n  {folder} {}", self.shown().shown()))
     }
 }
 

@@ -6,16 +6,15 @@ use tempfile::TempDir;
 
 use super::complaint::Complaint;
 use super::output::print_note;
-use super::{GlobalArgs, Settings, address, commands, profile_contract, shown};
+use super::{GlobalArgs, Settings, address, block_on, commands, profile_contract, shown};
 use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::demo;
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::BaseUrl;
-use crate::trade::JournalTrouble;
+use crate::trade::{JournalTrouble, Untrusted};
 use crate::vault::VaultHandle;
-use crate::words::Words;
 
 impl Settings {
     /// The location of a service's journal.
@@ -42,17 +41,15 @@ pub(super) fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> 
     let absolute = std::path::absolute(dir).map_err(Complaint::of)?;
     let is_own = real(&absolute).starts_with(real(&places.state));
     if is_own || money::is_there(dir) && !is_a_demos(dir) {
-        return Err(Complaint::NotADemo(shown(dir)));
+        return Err(Complaint::about("complaint-not-a-demo", [("dir", shown(dir))]));
     }
     Ok(())
 }
 
 /// The directory of a demo that is not kept.
-pub(super) fn temporary_for_demo(words: &Words) -> Result<TempDir, Complaint> {
-    demo::temporary().map_err(|_| {
-        let dir = shown(&std::env::temp_dir()).shown();
-        Complaint::Text(words.with("complaint-temporary", &[("dir", &dir)]))
-    })
+pub(super) fn temporary_for_demo() -> Result<TempDir, Complaint> {
+    let dir = |_| ("dir", shown(&std::env::temp_dir()));
+    demo::temporary().map_err(|error| Complaint::about("complaint-temporary", [dir(error)]))
 }
 
 /// Returns true if every withdrawal in a journal is a demo's; false if it cannot be read.
@@ -73,19 +70,20 @@ impl GlobalArgs {
         let (name, profile) = self.profile(&settings.config)?;
         let contract = profile_contract::read(&settings, &profile)?;
         if let Some(dir) = named {
-            let missing = || Complaint::NoFolder(shown(&dir));
+            let missing = || Complaint::about("complaint-no-folder", [("folder", shown(&dir))]);
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
         }
         let base = address::base_url(self, &settings, (&name, &profile))?;
         // It is only read: no vault is asked for its marker.
         let location = settings.journal_location(&base, VaultHandle::memory());
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let dir = runtime.map_err(Complaint::of)?.block_on(location.dir_to_read());
+        let dir = block_on(location.dir_to_read())?;
         if let Some(sandbox) = location.unproven().filter(|sandbox| sandbox.is_dir())
             && dir != *sandbox
         {
             let words = self.words(&settings)?;
-            print_note(&commands::unproven(words, base.as_str(), &shown(sandbox)));
+            let (address, folder) = (Untrusted::from(base.as_str()), shown(sandbox));
+            let values = [("address", &*address.shown()), ("folder", &folder.shown())];
+            print_note(&words.with("unproven-loopback", &values));
         }
         Ok((dir, contract))
     }
@@ -99,8 +97,7 @@ impl GlobalArgs {
         let settings = self.settings()?;
         let dir = std::path::absolute(dir).map_err(Complaint::of)?;
         let location = named(&settings.places, &dir, VaultHandle::memory());
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let liveness = runtime.map_err(Complaint::of)?.block_on(location.liveness());
+        let liveness = block_on(location.liveness())?;
         match liveness.and_then(|liveness| liveness.check(Some(journal))) {
             Err(trouble)
                 if trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)) =>

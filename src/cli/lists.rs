@@ -50,7 +50,8 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
 
 /// Reports that the history was damaged; the printed rows are right all the same.
 pub(super) fn report_moved_aside(words: &Words, moved: &MovedAside) {
-    print_note(&commands::moved_aside(words, &moved.why.as_str().into(), &shown(&moved.to)));
+    let (why, to) = (Untrusted::from(moved.why.as_str()).shown(), shown(&moved.to).shown());
+    print_note(&words.with("history-moved", &[("why", &why), ("to", &to)]));
 }
 
 /// Lists the withdrawals.
@@ -74,7 +75,7 @@ pub fn withdrawals(
     let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
     let look = MoneyJournal::open_to_read(&dir, reading).map_err(complain)?;
     if look.is_copy {
-        print_note(&commands::read_on_copy(words));
+        print_note(&words.text("journal-copy"));
     }
     let mut journal = look.journal;
     args.note_if_not_live(&dir, &journal)?;
@@ -135,7 +136,7 @@ fn listed(words: &Words, mut row: Value) -> Value {
 }
 
 fn complaint(words: &Words, dir: &Path, trouble: &JournalTrouble) -> Complaint {
-    Complaint::Text(commands::trouble(words, &shown(dir), trouble))
+    Complaint::text(commands::trouble(words, &shown(dir), trouble))
 }
 
 /// A moment in UTC to the second: all moments of a column have one width.

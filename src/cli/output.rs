@@ -4,10 +4,12 @@ use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
-use super::complaint::Complaint;
+use super::complaint::{Complaint, REFUSED};
 use super::{shown, wrong};
 use crate::app::ui::text::wrap;
+use crate::words::Words;
 
 /// The columns of text that is printed where no terminal says how many it has.
 const COLUMNS: u16 = 80;
@@ -33,6 +35,17 @@ pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
 pub(super) fn print_note(text: &str) {
     // A closed standard error has no reader; the exit code still shows the failure.
     let _ = writeln!(io::stderr(), "balcao: {text}");
+}
+
+/// Prints a complaint, and returns its exit code.
+pub(super) fn print_complaint(complaint: &Complaint, words: &Words) -> ExitCode {
+    let text = complaint.describe(words);
+    if complaint.exit() != REFUSED {
+        print_note(&text);
+    } else if let Err(unprinted) = print_line(&text) {
+        return print_complaint(&unprinted, words);
+    }
+    ExitCode::from(complaint.exit())
 }
 
 /// Prints a question and reads one line; `None` where the input ends, as by Ctrl-D.
@@ -100,7 +113,9 @@ pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Compla
     options.mode(0o600);
     let file = options.open(&path);
     let file = file.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Complaint::FileThere(shown(&path)),
+        io::ErrorKind::AlreadyExists => {
+            Complaint::about("complaint-file-there", [("path", shown(&path))])
+        }
         _ => wrong(&path, error),
     })?;
     Ok(Box::new(BufWriter::new(file)))
@@ -133,14 +148,14 @@ mod tests {
         for (lines, pieces) in [(1, 1), (2, 2), (10_000, 100)] {
             let mut to = Pieces::default();
             let mut out = Lines::new(&mut to);
-            assert!((0..lines).all(|_| !out.add("line").unwrap()));
-            out.finish().unwrap();
+            assert!((0..lines).all(|_| !out.add("line").ok().unwrap()));
+            out.finish().ok().unwrap();
             assert_eq!(to.written.len(), lines * "line\n".len());
             assert!(to.pieces <= pieces, "{} pieces", to.pieces);
         }
         let mut to = Pieces::default();
         let mut out = Lines::new(&mut to);
-        out.add("line").unwrap();
+        out.add("line").ok().unwrap();
         // Its destructor would write what is left.
         std::mem::forget(out);
         assert_eq!(to.written, b"line\n");

@@ -1,5 +1,6 @@
 //! The contract of a profile and the way to its service, with complaints in the seller's language.
 
+use std::path::Path;
 use std::time::Duration;
 
 use super::complaint::Complaint;
@@ -8,7 +9,6 @@ use crate::config::contract_files::{self, ContractFilesError};
 use crate::config::{Dirs, Profile, read_text};
 use crate::contract::{Contract, PRESETS, Preset};
 use crate::service::{NetworkError, NetworkSettings};
-use crate::trade::Untrusted;
 
 /// The contract of a profile: the built-in one with the profile's lines in place of its own.
 pub fn read(settings: &Settings, profile: &Profile) -> Result<Contract, Complaint> {
@@ -39,25 +39,33 @@ pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, C
     if let Some(name) = &profile.ca_file {
         let path = places.config.join(name);
         let text = read_text(&path).map_err(|error| unreadable(&path, error))?;
-        let no_certificates = |why| Complaint::Network { what: shown(&path), why };
-        connection = connection.trusting(name, text.as_bytes()).map_err(no_certificates)?;
+        let wrong = |why| wrong_way(&path, why);
+        connection = connection.trusting(name, text.as_bytes()).map_err(wrong)?;
     }
     if let Some(proxy) = &profile.proxy {
         // It is not quoted: what is wrong with it may be a password in it.
-        let file = shown(&places.config_file());
-        let no_proxy = |why: NetworkError| Complaint::Network { what: file, why };
-        connection = connection.through(proxy).map_err(no_proxy)?;
+        let wrong = |why| wrong_way(&places.config_file(), why);
+        connection = connection.through(proxy).map_err(wrong)?;
     }
     Ok(connection)
 }
 
+/// The complaint about the certificates or the proxy of a profile, which this file names.
+fn wrong_way(file: &Path, why: NetworkError) -> Complaint {
+    let id = match why {
+        NetworkError::NoCertificates => "complaint-ca-file",
+        NetworkError::ProxyAddress => "complaint-proxy",
+        NetworkError::ProxySecret => "complaint-proxy-secret",
+    };
+    Complaint::about(id, [("file", shown(file))])
+}
+
 fn complaint(error: ContractFilesError) -> Complaint {
     match error {
-        ContractFilesError::NoSuch(name) => Complaint::NoContract {
-            nearest: Preset::nearest(&name).map(Untrusted::from),
-            name: name.into(),
-            known: PRESETS.iter().map(|preset| preset.name.into()).collect(),
-        },
+        ContractFilesError::NoSuch(name) => {
+            let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+            Complaint::no_such("complaint-contract", &name, Preset::nearest(&name), &known)
+        }
         ContractFilesError::Unreadable { path, error } => unreadable(&path, error),
         ContractFilesError::Wrong(error) => Complaint::of(error),
     }

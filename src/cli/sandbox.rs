@@ -4,22 +4,32 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use super::complaint::{Complaint, SecretFault};
+use clap::Args;
+
+use super::complaint::Complaint;
 use super::{no_places, shown, unreadable, variable, wrong};
 use crate::config::{Dirs, NoDirs, read_text};
 use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
 use crate::sandbox::{self, Dialect, FaultRule, Options, StartError, StoreError};
-use crate::trade::Untrusted;
+
+// The texts of its help are in the words, as for every command.
+#[derive(Debug, Args)]
+pub struct SandboxArgs {
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
+    listen: SocketAddr,
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    faults: Option<PathBuf>,
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<String>,
+}
 
 /// Plays the service until it is asked to end.
-pub fn serve(
-    listen: SocketAddr,
-    data: Option<PathBuf>,
-    faults: Option<PathBuf>,
-    dialect: Option<&str>,
-) -> Result<(), Complaint> {
-    let dialect = dialect.map(read_dialect).transpose()?.unwrap_or_default();
+pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
+    let SandboxArgs { listen, data, faults, dialect } = wanted;
+    let dialect = dialect.as_deref().map(read_dialect).transpose()?.unwrap_or_default();
     let faults = faults.as_deref().map(read_faults).transpose()?.unwrap_or_default();
     let secret = secret()?;
     let runtime = tokio::runtime::Runtime::new().map_err(Complaint::of)?;
@@ -57,16 +67,19 @@ fn secret() -> Result<Option<String>, Complaint> {
         Err(NoDirs::NoHome) => return Ok(None),
         Err(relative) => return Err(no_places(relative)),
     };
-    let file = || shown(&sandbox_secret::path(&places.state));
-    match sandbox_secret::leave(&places.state) {
-        Ok(secret) => Ok(Some(secret.expose().to_owned())),
-        Err(SecretTrouble::NoFile) => Err(Complaint::Secret(file(), SecretFault::NoFile)),
-        Err(SecretTrouble::NotPrivate) => Err(Complaint::Secret(file(), SecretFault::NotPrivate)),
-        Err(SecretTrouble::Malformed) => Err(Complaint::Secret(file(), SecretFault::Malformed)),
-        Err(SecretTrouble::Io(error)) => {
-            Err(unreadable(&sandbox_secret::path(&places.state), error))
-        }
-    }
+    let file = sandbox_secret::path(&places.state);
+    let why = match sandbox_secret::leave(&places.state) {
+        Ok(secret) => return Ok(Some(secret.expose().to_owned())),
+        Err(SecretTrouble::Io(error)) => return Err(unreadable(&file, error)),
+        Err(SecretTrouble::NoFile) => "secret-no-file",
+        Err(SecretTrouble::NotPrivate) => "secret-not-private",
+        Err(SecretTrouble::Malformed) => "secret-malformed",
+    };
+    let file = shown(&file);
+    Err(Complaint::new(move |words| {
+        let values = [("file", &*file.shown()), ("why", &words.text(why))];
+        words.with("complaint-secret", &values)
+    }))
 }
 
 /// Listens for SIGTERM, SIGINT and SIGHUP from now on; the future ends with the first of them.
@@ -102,11 +115,10 @@ pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
 pub fn named_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
     match (Preset::named(name), Dialect::named(name)) {
         (Some(preset), Some(dialect)) => Ok((preset, dialect)),
-        _ => Err(Complaint::NoDialect {
-            name: name.into(),
-            nearest: Preset::nearest(name).map(Untrusted::from),
-            known: Dialect::names().map(Untrusted::from).collect(),
-        }),
+        _ => {
+            let known: Vec<_> = Dialect::names().collect();
+            Err(Complaint::no_such("complaint-dialect", name, Preset::nearest(name), &known))
+        }
     }
 }
 
@@ -122,13 +134,18 @@ fn read_dialect(named: &str) -> Result<Dialect, Complaint> {
 
 fn not_started(error: StartError) -> Complaint {
     match error {
-        StartError::BeyondLoopback(at) => Complaint::BeyondThisMachine(at.to_string()),
-        StartError::Listen(at, error) => {
-            Complaint::CannotListen { address: at.to_string(), why: error.to_string().into() }
+        StartError::BeyondLoopback(at) => {
+            Complaint::about("complaint-beyond", [("address", at.to_string().into())])
         }
-        StartError::Records(StoreError::Busy(path)) => Complaint::DataBusy(shown(&path)),
+        StartError::Listen(at, error) => {
+            let values = [("address", at.to_string().into()), ("why", error.to_string().into())];
+            Complaint::about("complaint-cannot-listen", values)
+        }
+        StartError::Records(StoreError::Busy(path)) => {
+            Complaint::about("complaint-data-busy", [("file", shown(&path))])
+        }
         StartError::Records(StoreError::Damaged(path, why)) => {
-            Complaint::NoData { file: shown(&path), why: why.into() }
+            Complaint::about("complaint-no-data", [("file", shown(&path)), ("why", why.into())])
         }
         StartError::Records(StoreError::Unusable(path, error)) => wrong(&path, error),
         StartError::Control(error) => Complaint::of(error),

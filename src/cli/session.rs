@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::address::base_url;
 use super::commands;
-use super::complaint::Complaint;
+use super::complaint::{Complaint, REFUSED};
 use super::hidden_input;
 use super::output::{print_line, prompt};
-use super::{GlobalArgs, Settings, consent, profile_contract};
+use super::{GlobalArgs, Settings, block_on, consent, profile_contract};
 use crate::contract::{Body, Contract, FieldInput, FieldKind, FieldSpec, InvalidField};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
@@ -19,9 +19,6 @@ use crate::trade::{CredentialKind, CredentialName, Failure, Secret, VaultKind, V
 use crate::vault::{StoredCredential, VaultHandle};
 use crate::words::failure::Doing;
 use crate::words::{Lang, Words};
-
-/// The exit code where nobody is logged in, or the login was refused.
-const NOT_IN: u8 = 1;
 
 /// The session of a profile at its service.
 struct CommandSession {
@@ -69,7 +66,7 @@ impl CommandSession {
 
     fn trouble(&self, trouble: VaultTrouble) -> Complaint {
         let failure = Failure::Vault(trouble);
-        Complaint::Text(commands::failure(self.words, &failure, Doing::Question))
+        Complaint::text(commands::failure(self.words, &failure, Doing::Question))
     }
 
     /// Asks for what the contract's login form wants.
@@ -79,14 +76,14 @@ impl CommandSession {
         let unread = |error| self.unread_secret(&error);
         let mut piped = piped.then(hidden_input::piped).transpose().map_err(unread)?;
         let asks = io::stdin().is_terminal();
-        let no_terminal = || Complaint::Text(commands::login_wants_terminal(self.words));
+        let no_terminal = || Complaint::text(self.words.text("login-wants-terminal"));
         for field in login.form.fields.iter().filter(|field| is_asked(field)) {
             let label = self.label(field);
             if field.kind == FieldKind::Secret {
                 let secret = match piped.take() {
                     Some(secret) => Some(secret),
                     None if asks => {
-                        let question = commands::login_hidden(self.words, label);
+                        let question = self.words.with("login-hidden", &[("label", label)]);
                         hidden_input::typed(&question).map_err(unread)?
                     }
                     None => return Err(no_terminal()),
@@ -127,8 +124,8 @@ impl CommandSession {
     /// The complaint that the secret could not be read.
     fn unread_secret(&self, error: &io::Error) -> Complaint {
         match error.kind() {
-            io::ErrorKind::InvalidData => Complaint::Text(self.words.text("login-not-utf-8")),
-            io::ErrorKind::FileTooLarge => Complaint::Text(self.words.text("login-too-long")),
+            io::ErrorKind::InvalidData => Complaint::text(self.words.text("login-not-utf-8")),
+            io::ErrorKind::FileTooLarge => Complaint::text(self.words.text("login-too-long")),
             _ => Complaint::of(error),
         }
     }
@@ -141,7 +138,7 @@ impl CommandSession {
             commands::login_field(self.words, label, &wrong.fault)
         };
         let lines = fields.iter().map(line).chain([self.words.text("moved-not-sent")]);
-        Complaint::Text(lines.collect::<Vec<_>>().join("\n"))
+        Complaint::text(lines.collect::<Vec<_>>().join("\n"))
     }
 
     /// The body for what was typed, or everything that is wrong with it.
@@ -195,22 +192,17 @@ fn is_asked(field: &FieldSpec) -> bool {
     !matches!(field.kind, FieldKind::Fixed | FieldKind::DocumentKind)
 }
 
-fn block_on<T>(question: impl Future<Output = T>) -> Result<T, Complaint> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    Ok(runtime.map_err(Complaint::of)?.block_on(question))
-}
-
 /// Logs in, and stores what the login yields.
 pub fn login(
     args: &GlobalArgs,
     user: Option<String>,
     piped: bool,
     agree: Option<&str>,
-) -> Result<ExitCode, Complaint> {
+) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
     match session.vault.kind() {
         VaultKind::Memory => {
-            return Err(Complaint::Text(commands::login_into_memory(session.words)));
+            return Err(Complaint::text(session.words.text("login-into-memory")));
         }
         VaultKind::Environment => return Err(session.trouble(VaultTrouble::ReadOnly)),
         _ => {}
@@ -221,25 +213,18 @@ pub fn login(
     let (words, contract, vault) = (session.words, &session.contract, &session.vault);
     let consent = block_on(consent::require(words, contract, profile, vault, agree))??;
     let Some(typed) = session.ask(user, piped)? else {
-        print_line(&commands::given_up(session.words))?;
-        return Ok(ExitCode::from(NOT_IN));
+        return Err(Complaint::refused(words.text("given-up")));
     };
     let body = session.read(&typed).map_err(|wrong| session.unfit(&wrong))?;
-    let logged_in = match block_on(session.send(consent, &body))? {
-        Ok(logged_in) => logged_in,
-        Err(failure) => {
-            print_line(&commands::failure(session.words, &failure, Doing::Login))?;
-            return Ok(ExitCode::from(NOT_IN));
-        }
-    };
+    let logged_in = block_on(session.send(consent, &body))?
+        .map_err(|failure| Complaint::refused(commands::failure(words, &failure, Doing::Login)))?;
     let identity = logged_in.identity.clone();
     block_on(session.keep(logged_in))?.map_err(|trouble| session.trouble(trouble))?;
-    print_line(&commands::logged_in(session.words, &identity, session.vault.kind()))?;
-    Ok(ExitCode::SUCCESS)
+    print_line(&commands::logged_in(words, &identity, session.vault.kind()))
 }
 
 /// Deletes both credentials; the consent to the contract stays.
-pub fn logout(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
+pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
     let deleted = block_on(async {
         let token = session.vault.delete(session.name(CredentialKind::ApiToken)).await;
@@ -247,8 +232,7 @@ pub fn logout(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
         token.and(jwt)
     });
     deleted?.map_err(|trouble| session.trouble(trouble))?;
-    print_line(&commands::logged_out(session.words))?;
-    Ok(ExitCode::SUCCESS)
+    print_line(&session.words.text("logout-done"))
 }
 
 /// Prints who is logged in, by which credentials and until when; never a credential.
@@ -267,5 +251,5 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
             && known.is_some_and(|(_, expires)| expires.is_none_or(|expires| now < expires));
         print_line(&commands::whoami(session.words, kind, known, (now, utc_offset_s)))?;
     }
-    Ok(if is_in { ExitCode::SUCCESS } else { ExitCode::from(NOT_IN) })
+    Ok(if is_in { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::commands;
 use super::complaint::Complaint;
 use super::output::{is_enter, print_wrapped};
 use crate::demo::{self, DemoSandbox};
@@ -43,7 +42,7 @@ impl NamedShare {
         }
         match is_enter(&format!("\n{}", words.text("share-ask")))? {
             true => Ok(AgreedShare { named, held }),
-            false => Err(Complaint::Text(commands::given_up(words))),
+            false => Err(Complaint::text(words.text("given-up"))),
         }
     }
 }
@@ -69,5 +68,5 @@ fn complaint(words: &Words, named: &str, fault: &ShareFault) -> Complaint {
         }
     };
     let address = Untrusted::from(named).shown_within(60);
-    Complaint::Text(words.with("complaint-share", &[("address", &address), ("why", &why)]))
+    Complaint::text(words.with("complaint-share", &[("address", &address), ("why", &why)]))
 }

@@ -36,7 +36,9 @@ impl GlobalArgs {
     ) -> Result<(VaultHandle, VaultSource), Complaint> {
         let remembered = || {
             let kind = VaultFile::new(&settings.places.state, name, origin).kind();
-            kind.map_err(|error| Complaint::NoVaultFile(error.to_string().into()))
+            kind.map_err(|error| {
+                Complaint::about("complaint-vault-file", [("why", error.to_string().into())])
+            })
         };
         let (kind, source) = match (self.vault, profile.vault) {
             (Some(kind), _) => (kind, VaultSource::Flag),
@@ -72,9 +74,10 @@ impl GlobalArgs {
             // A contract that cannot be read is complained about by whoever needs it.
             let contract = profile_contract::read(settings, profile);
             if contract.is_ok_and(|contract| contract.jwt_looks_like_one) {
-                let words = self.words(settings)?;
-                let text = words.with("complaint-environment-jwt", &[("variable", JWT)]);
-                return Err(Complaint::Text(text));
+                return Err(Complaint::about(
+                    "complaint-environment-jwt",
+                    [("variable", JWT.into())],
+                ));
             }
         }
         let mut credentials = Vec::new();
@@ -87,7 +90,7 @@ impl GlobalArgs {
             let identity = match (login, kind) {
                 // A withdrawal is sent again by its own login alone: which one must be known.
                 (None, CredentialKind::ApiToken) if read.identity.is_empty() => {
-                    return Err(Complaint::NoLogin);
+                    return Err(Complaint::about("complaint-environment-login", []));
                 }
                 (Some(login), CredentialKind::ApiToken) => login.into(),
                 _ => read.identity.clone(),
@@ -102,17 +105,22 @@ impl GlobalArgs {
 /// The complaint about an environment that could not be cleaned.
 pub(super) fn complaint(fault: EnvironmentFault) -> Complaint {
     match fault {
-        EnvironmentFault::NotAToken(name) => Complaint::NotAToken(name),
-        EnvironmentFault::Failed(error) => Complaint::Environment(error.to_string().into()),
+        EnvironmentFault::NotAToken(name) => {
+            Complaint::about("complaint-environment-value", [("variable", name.into())])
+        }
+        EnvironmentFault::Failed(error) => {
+            Complaint::about("complaint-environment", [("why", error.to_string().into())])
+        }
     }
 }
 
 /// The seller's own command, as the profile names it.
 fn helper(settings: &Settings, name: &str, profile: &Profile) -> Result<HelperCommand, Complaint> {
-    let file = || shown(&settings.places.config_file());
+    let file = ("file", shown(&settings.places.config_file()));
     let Some(command) = &profile.vault_helper else {
-        return Err(Complaint::NoHelper { profile: name.into(), file: file() });
+        return Err(Complaint::about("complaint-no-helper", [file, ("profile", name.into())]));
     };
-    let wrong = || Complaint::HelperName { file: file(), command: command.as_str().into() };
+    let wrong =
+        || Complaint::about("complaint-helper", [file, ("command", command.as_str().into())]);
     HelperCommand::new(command, std::env::var_os::<&str>).ok_or_else(wrong)
 }

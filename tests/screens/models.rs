@@ -454,19 +454,19 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
                     .map(|one| (one, Wall(NOW.0 - 7_200_000)))
                     .collect(),
                 listed_at: Some(Wall(NOW.0 - 90_000)),
-                listed: Some(listed.clone()),
+                listed: Some(listed.clone().into()),
                 ..Domains::default()
             }),
         ),
         (
             "domains-asked-again",
             with(Domains {
-                listed: Some(listed[..2].to_vec()),
+                listed: Some(listed[..2].to_vec().into()),
                 wait: wait(),
                 ..Domains::default()
             }),
         ),
-        ("domains-none", with(Domains { listed: Some(vec![]), ..Domains::default() })),
+        ("domains-none", with(Domains { listed: Some(vec![].into()), ..Domains::default() })),
         ("domains-refused", with(Domains { failure: Some(failure), ..Domains::default() })),
     ]
 }

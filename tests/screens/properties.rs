@@ -109,11 +109,14 @@ fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
         model.setup.title = nasty.as_str().into();
         model.setup.base_url = nasty.as_str().into();
         model.setup.origin.0 = nasty.as_str().into();
-        model.domains.listed = Some(vec![CheckoutDomain {
-            host: nasty.as_str().into(),
-            state: DomainState::Pending(Some(nasty.as_str().into())),
-            is_default: true,
-        }]);
+        model.domains.listed = Some(
+            vec![CheckoutDomain {
+                host: nasty.as_str().into(),
+                state: DomainState::Pending(Some(nasty.as_str().into())),
+                is_default: true,
+            }]
+            .into(),
+        );
         let refusal = Refusal {
             status: 400,
             message: Some(nasty.as_str().into()),

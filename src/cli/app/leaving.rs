@@ -77,11 +77,11 @@ pub fn finish(
         report_open(model, words, Some(key), clock);
         let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);
-        return Err(Complaint::Text(left::unrecorded(words, amount, &end)));
+        return Err(Complaint::text(left::unrecorded(words, amount, &end)));
     }
     let Some(withdrawal) = ended else {
         report_open(model, words, model.withdrawals.in_flight, clock);
-        return Err(Complaint::Text(words.text("left-unknown")));
+        return Err(Complaint::text(words.text("left-unknown")));
     };
     say(describe_state(model, words, &withdrawal, clock));
     report_open(model, words, Some(withdrawal.agreement.key), clock);

@@ -2,53 +2,46 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use serde_json::Value;
 
 use crate::cli::complaint::Complaint;
 use crate::cli::history_json::{charge_json, link_json, nickname_json};
 use crate::cli::journal::CommandContext;
+use crate::cli::json_line;
 use crate::cli::lists::report_moved_aside;
 use crate::cli::output::{new_output, print_note, reader_is_gone};
-use crate::cli::{commands, json_line};
 use crate::journal::history::History;
 use crate::runtime::clocks::MachineClocks;
 use crate::trade::JournalTrouble;
 
 /// Writes every row of the history, one JSON object a line; none is made where there is none.
-pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
+pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complaint> {
     if !context.dir.join("history.db").exists() {
-        print_note(&commands::exported_rows(context.words, 0));
-        return Ok(ExitCode::SUCCESS);
+        print_note(&context.words.count("export-rows", 0, &[]));
+        return Ok(());
     }
     let opened = History::open(&context.dir, MachineClocks::new().now().wall);
-    let (history, moved) = match opened {
-        Ok(opened) => opened,
-        Err(trouble) => return context.trouble(&trouble),
-    };
+    let (history, moved) = opened.map_err(|trouble| context.trouble(&trouble))?;
     if let Some(moved) = moved {
         report_moved_aside(context.words, &moved);
     }
     let mut out = new_output(out)?;
-    print_note(&commands::personal(context.words));
+    print_note(&context.words.text("export-personal"));
     let links = history.all_links().map(|row| named("link", row, link_json));
     let charges = history.all_charges().map(|row| named("charge", row, charge_json));
     let mut count = 0;
     for row in links.chain(charges).chain(nicknames(&history)) {
-        let row = match row {
-            Ok(row) => row,
-            Err(trouble) => return context.trouble(&trouble),
-        };
+        let row = row.map_err(|trouble| context.trouble(&trouble))?;
         if reader_is_gone(writeln!(out, "{}", json_line::of(&row)))? {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(());
         }
         count += 1;
     }
     if !reader_is_gone(out.flush())? {
-        print_note(&commands::exported_rows(context.words, count));
+        print_note(&context.words.count("export-rows", count, &[]));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn named<T>(

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use super::CommandContext;
 use super::verify::{self, hex};
-use super::{CommandContext, TROUBLE};
-use crate::cli::complaint::Complaint;
+use crate::cli::complaint::{Complaint, REFUSED};
 use crate::cli::history_json::moment;
 use crate::cli::output::{new_output, print_note, reader_is_gone};
 use crate::cli::{commands, json_line};
@@ -18,14 +18,14 @@ use crate::trade::JournalTrouble;
 pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
     let mut events = match Export::open(&context.dir) {
         Ok(events) => events,
-        Err(JournalTrouble::Missing) => return verify::nothing(context),
+        Err(JournalTrouble::Missing) => return Err(verify::nothing(context)),
         Err(trouble) => return Ok(stopped(context, 0, &trouble)),
     };
     let mut out = new_output(out)?;
     if events.is_copy {
-        print_note(&commands::read_on_copy(context.words));
+        print_note(&context.words.text("journal-copy"));
     }
-    print_note(&commands::personal(context.words));
+    print_note(&context.words.text("export-personal"));
     let mut count = 0;
     let trouble = loop {
         let (records, trouble) = events.read_more();
@@ -45,21 +45,21 @@ pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode
     if let Some(trouble) = trouble {
         return Ok(stopped(context, count, &trouble));
     }
-    print_note(&commands::exported(context.words, count, true));
+    print_note(&context.words.count("export-whole", count, &[]));
     // All rows came, and each follows the one before; only the head shows if one is missing.
     match verify::open(context) {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(trouble) => {
             print_note(&commands::trouble(context.words, &context.shown(), &trouble));
-            Ok(ExitCode::from(TROUBLE))
+            Ok(ExitCode::from(REFUSED))
         }
     }
 }
 
 fn stopped(context: &CommandContext, count: u64, trouble: &JournalTrouble) -> ExitCode {
-    print_note(&commands::exported(context.words, count, false));
+    print_note(&context.words.count("export-until", count, &[]));
     print_note(&commands::trouble(context.words, &context.shown(), trouble));
-    ExitCode::from(TROUBLE)
+    ExitCode::from(REFUSED)
 }
 
 fn line(record: &ExportedEvent) -> Value {

@@ -1,7 +1,5 @@
 //! `balcao journal verify`.
 
-use std::process::ExitCode;
-
 use super::CommandContext;
 use crate::cli::commands::{self, VerifyReport};
 use crate::cli::complaint::Complaint;
@@ -16,20 +14,13 @@ use crate::trade::withdrawal::WithdrawalState;
 const ROWS: u64 = 500;
 
 /// Reads the whole journal, compares it with its markers, and prints a report.
-pub fn verify(context: &CommandContext) -> Result<ExitCode, Complaint> {
+pub fn verify(context: &CommandContext) -> Result<(), Complaint> {
     let looked = open(context);
-    if let Err(trouble) = context.check(&looked)? {
-        return context.trouble(&trouble);
-    }
+    context.check(&looked)?.map_err(|trouble| context.trouble(&trouble))?;
     match looked.and_then(|look| read_all(context, look)) {
-        Ok(report) => {
-            print_line(&commands::verify_report(context.words, &report))?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(JournalTrouble::Missing) => {
-            context.not_done(&commands::none_here(context.words, &context.shown()))
-        }
-        Err(trouble) => context.trouble(&trouble),
+        Ok(report) => print_line(&commands::verify_report(context.words, &report)),
+        Err(JournalTrouble::Missing) => Err(context.none_here()),
+        Err(trouble) => Err(context.trouble(&trouble)),
     }
 }
 
@@ -39,11 +30,12 @@ pub fn open(context: &CommandContext) -> Result<ReadOnlyJournal, JournalTrouble>
     MoneyJournal::open_to_read(&context.dir, why)
 }
 
-/// Reports that there is no journal, or why there is none.
-pub fn nothing(context: &CommandContext) -> Result<ExitCode, Complaint> {
-    match context.check(&Err(JournalTrouble::Missing))? {
-        Err(trouble) => context.trouble(&trouble),
-        Ok(()) => context.not_done(&commands::none_here(context.words, &context.shown())),
+/// The complaint that there is no journal, or why there is none.
+pub fn nothing(context: &CommandContext) -> Complaint {
+    match context.check(&Err(JournalTrouble::Missing)) {
+        Err(complaint) => complaint,
+        Ok(Err(trouble)) => context.trouble(&trouble),
+        Ok(Ok(())) => context.none_here(),
     }
 }
 

@@ -196,7 +196,7 @@ fn with_domain(mut model: Model) -> Model {
         state: DomainState::Active,
         is_default: false,
     };
-    model.domains.listed = Some(vec![domain(HOST)]);
+    model.domains.listed = Some(vec![domain(HOST)].into());
     model
 }
 
