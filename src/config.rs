@@ -8,6 +8,7 @@ pub mod contract_files;
 mod dirs;
 pub mod edit;
 mod plain;
+mod state_file;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ use crate::contract::{CHARGE_MESSAGE_LINE, LINK_MESSAGE_LINE, SettingValue};
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
-pub use plain::{read_text, replace};
+pub use plain::read_text;
+pub use state_file::{ProfileState, StateFile};
 
 /// The keys that come with the program.
 const KEYS: &str = include_str!("../assets/keys.toml");

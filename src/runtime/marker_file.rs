@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -15,12 +15,9 @@ use rustix::fs::Access;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::config;
+use crate::config::StateFile;
 use crate::journal::money::{self, ChainLink, Marker, Sum};
 use crate::trade::JournalTrouble;
-
-/// The longest file that is read; a longer one is none of ours.
-const MAX_BYTES: u64 = 64 * 1024;
 
 const HEAD: &str = "\
 # Where each machine keeps its live journal of withdrawals, and the journal's last event. balcao
@@ -30,7 +27,7 @@ const HEAD: &str = "\
 /// The entries of all machines, one of which is this machine's.
 #[derive(Debug, Clone)]
 pub struct MarkerFile {
-    path: PathBuf,
+    file: StateFile<Contents>,
     machine: String,
 }
 
@@ -43,7 +40,7 @@ pub struct MarkerEntry {
     pub event: ChainLink,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Contents {
     #[serde(default)]
     machines: BTreeMap<String, EntryText>,
@@ -63,7 +60,8 @@ impl MarkerFile {
     /// The name is kept as a checksum: a configuration is shown around.
     pub fn new(config: &Path, machine: &str) -> MarkerFile {
         let sum = Sha256::digest(format!("balcao live journal\n{machine}"));
-        MarkerFile { path: config.join("live-journal.toml"), machine: hex(&sum[..8]) }
+        let file = StateFile::new(config.join("live-journal.toml"), HEAD);
+        MarkerFile { file, machine: hex(&sum[..8]) }
     }
 
     /// The name of this machine's marker in a vault.
@@ -73,65 +71,39 @@ impl MarkerFile {
 
     /// This machine's entry; a file that cannot be read is an error.
     pub fn entry(&self) -> io::Result<Option<MarkerEntry>> {
-        let Some(written) = self.read()?.machines.remove(&self.machine) else { return Ok(None) };
+        let mut contents = self.file.read()?;
+        let Some(written) = contents.machines.remove(&self.machine) else { return Ok(None) };
         let sum = sum(&written.sum).filter(|_| written.event >= 0);
-        let event = ChainLink { n: written.event, sum: sum.ok_or_else(|| self.none_of_ours())? };
+        let event =
+            ChainLink { n: written.event, sum: sum.ok_or_else(|| self.file.none_of_ours())? };
         Ok(Some(MarkerEntry { journal: written.journal, event }))
     }
 
     /// Stores this machine's entry; durable when it returns.
     pub fn put(&self, entry: &MarkerEntry) -> io::Result<()> {
-        let mut contents = self.read()?;
+        let mut contents = self.file.read()?;
         let event = entry.event;
         let written =
             EntryText { journal: entry.journal.clone(), event: event.n, sum: hex(&event.sum) };
         let before = contents.machines.insert(self.machine.clone(), written.clone());
-        if before == Some(written) { Ok(()) } else { self.write(&contents) }
+        if before == Some(written) { Ok(()) } else { self.file.write(&contents) }
     }
 
     /// Deletes this machine's entry.
     pub fn forget(&self) -> io::Result<()> {
-        let mut contents = self.read()?;
+        let mut contents = self.file.read()?;
         match contents.machines.remove(&self.machine) {
-            Some(_) => self.write(&contents),
+            Some(_) => self.file.write(&contents),
             None => Ok(()),
         }
     }
 
     /// Returns true if the file can be replaced, as far as its directory's rights tell.
     pub fn is_writable(&self) -> bool {
-        let dir = self.path.ancestors().skip(1).find(|dir| dir.symlink_metadata().is_ok());
+        let dir = self.file.path().ancestors().skip(1).find(|dir| dir.symlink_metadata().is_ok());
         dir.is_some_and(|dir| {
             dir.is_dir() && rustix::fs::access(dir, Access::WRITE_OK | Access::EXEC_OK).is_ok()
         })
-    }
-
-    fn read(&self) -> io::Result<Contents> {
-        let length = match fs::metadata(&self.path) {
-            Ok(file) if file.is_file() => file.len(),
-            Ok(_) => return Err(self.none_of_ours()),
-            // Below a file there is no directory, and no configuration either.
-            Err(error)
-                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
-            {
-                return Ok(Contents::default());
-            }
-            Err(error) => return Err(error),
-        };
-        if length > MAX_BYTES {
-            return Err(self.none_of_ours());
-        }
-        toml::from_str(&fs::read_to_string(&self.path)?).map_err(|_| self.none_of_ours())
-    }
-
-    fn none_of_ours(&self) -> io::Error {
-        let text = format!("{} is not what balcao wrote", self.path.display());
-        io::Error::new(ErrorKind::InvalidData, text)
-    }
-
-    fn write(&self, contents: &Contents) -> io::Result<()> {
-        let text = toml::to_string(contents).map_err(io::Error::other)?;
-        config::replace(&self.path, &format!("{HEAD}{text}"))
     }
 }
 

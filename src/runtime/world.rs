@@ -27,7 +27,7 @@ use futures_util::FutureExt;
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::browser;
-use super::chosen_domain::{self, DomainFile};
+use super::chosen_domain;
 use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
 use super::display_environment::DisplayEnvironment;
@@ -45,6 +45,7 @@ use crate::app::store::commands::Command;
 use crate::app::ui::list::PageRequest;
 use crate::app::{Effect, MoneyCommand, Msg, NoBrowser};
 use crate::cashier::Clock;
+use crate::config::ProfileState;
 use crate::config::contract_files::ProfileContract;
 use crate::contract::ContractInForce;
 use crate::service::Service;
@@ -196,7 +197,7 @@ pub struct WorldContext {
     /// The function that opens other stores.
     pub open_stores: StoreOpener,
     /// The file of the chosen domain; none in a demo.
-    pub domain_file: Option<DomainFile>,
+    pub domain_file: Option<ProfileState>,
     /// The file that remembers the vault of the last login; none in a demo.
     pub vault_file: Option<VaultFile>,
     /// The seller's consent to the contract.

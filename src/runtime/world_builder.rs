@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::chosen_domain::DomainFile;
+use super::chosen_domain;
 use super::chosen_vault::VaultFile;
 use super::display_environment::DisplayEnvironment;
 use super::doctor::Examiner;
@@ -104,7 +104,7 @@ impl WorldBuilder {
         let stores = OpenStores::new(open_stores(self.journal.clone(), self.past));
         let profile = &self.profile;
         let state = self.state.as_deref();
-        let domain_file = state.map(|state| DomainFile::new(state, profile, &named));
+        let domain_file = state.map(|state| chosen_domain::file(state, profile, &named));
         let vault_file = state.map(|state| VaultFile::new(state, profile, &named));
         let context = WorldContext {
             domain_file,

@@ -1,6 +1,6 @@
 //! The first start, without any profile: a set-up in place of a complaint.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
 use crate::cli::complaint::Complaint;
 use crate::cli::{GlobalArgs, Settings, shown};
-use crate::config::{read_text, replace};
+use crate::config::StateFile;
 use crate::contract::Contract;
 use crate::journal::{history, money};
 use crate::runtime::clocks::{self, MachineClocks};
@@ -29,7 +29,7 @@ use crate::words::Lang;
 ///
 /// The answers stand there and not in the seller's own file: half a profile in it would be taken
 /// for a whole one, by the other commands too.
-pub struct FirstRunFile(PathBuf);
+pub struct FirstRunFile(StateFile<ToDo>);
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -43,7 +43,7 @@ struct ToDo {
 impl FirstRunFile {
     /// The file below this directory.
     pub fn new(state: &Path) -> FirstRunFile {
-        FirstRunFile(state.join("first-run.toml"))
+        FirstRunFile(StateFile::new(state.join("first-run.toml"), ""))
     }
 
     /// Returns true when the first link of this profile was not made yet.
@@ -54,20 +54,17 @@ impl FirstRunFile {
     /// Notes that the first link of a profile was made.
     pub fn link_made(&self) {
         // A comfort: where it cannot be deleted, the form is offered once more.
-        let _ = std::fs::remove_file(&self.0);
+        let _ = std::fs::remove_file(self.0.path());
     }
 
     /// What is to be done; a file that cannot be read says nothing, and the set-up begins anew.
     fn read(&self) -> ToDo {
-        let text = read_text(&self.0).unwrap_or_default();
-        toml::from_str(&text).unwrap_or_default()
+        self.0.read().unwrap_or_default()
     }
 
     fn write(&self, to_do: &ToDo) {
-        if let Ok(text) = toml::to_string(to_do) {
-            // A comfort too: without it the questions are asked again.
-            let _ = replace(&self.0, &text);
-        }
+        // A comfort too: without it the questions are asked again.
+        let _ = self.0.write(to_do);
     }
 }
 
