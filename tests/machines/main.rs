@@ -10,8 +10,6 @@
 
 mod bank;
 mod chance;
-mod clocks;
-mod damage;
 mod death;
 mod effort;
 #[cfg(target_os = "linux")]

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use self::life::{World, live};
-pub use self::outside::http_date;
 use self::outside::{STATES, Tally, Violation};
 use crate::bank::Kind;
 use crate::effort::{Effort, grouped, promised, say, seed};

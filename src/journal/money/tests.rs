@@ -1,5 +1,6 @@
 //! The journal's promises, each tried to be broken.
 
+mod any_damage;
 mod crash;
 mod cut_short;
 mod damage;

@@ -142,6 +142,8 @@ fn server_elapsed(sent: &[&Attempt], now: &Clocks) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    mod clocks;
+
     use super::super::attempt::{AttemptEnd, Class, NotSent, Unclear};
     use super::*;
     use crate::trade::Wall;
