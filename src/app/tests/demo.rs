@@ -159,7 +159,7 @@ fn started_over_nothing_of_before_is_left_and_every_list_is_asked_for() {
     let model = &counter.model;
     assert!(model.withdrawals.open.is_empty() && model.layers.is_empty());
     assert!(model.session.is_in() && model.pane == Pane::Withdrawals);
-    for wanted_one in ["LoadLinks", "LoadWithdrawals", "LoadCharges", "ListDomains"] {
+    for wanted_one in ["LoadLinks", "Money(Load", "LoadCharges", "ListDomains"] {
         assert!(wanted.iter().any(|effect| format!("{effect:?}").starts_with(wanted_one)));
     }
 }
