@@ -17,7 +17,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -82,7 +82,8 @@ const RESEND_AFTER: Duration = Duration::from_secs(3);
 ///
 /// Never in a released program: a test reads the same text.
 pub fn contract() -> Contract {
-    contract_in(None)
+    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| own_contract(None));
+    CONTRACT.clone()
 }
 
 /// The same of a sandbox that speaks the dialect of this preset.
@@ -91,6 +92,10 @@ pub fn contract() -> Contract {
 ///
 /// Never in a released program: a test reads the same texts.
 pub fn contract_in(preset: Option<Preset>) -> Contract {
+    preset.map_or_else(contract, |preset| own_contract(Some(preset)))
+}
+
+fn own_contract(preset: Option<Preset>) -> Contract {
     let files = preset.map(|preset| (preset.file, preset.text)).into_iter();
     let files: Vec<_> = files.chain([("demo.toml", CONTRACT)]).collect();
     let mut contract = Contract::own(&files).expect("the demo's contract is tested");

@@ -119,7 +119,7 @@ impl Counter {
                 deadline: Duration::from_secs(30),
                 resend_after: Duration::ZERO,
             },
-            labels: Arc::new([]),
+            labels: [].into_iter().collect(),
             links: crate::app::LinkSettings::default(),
             charge_message: crate::trade::MessageTemplate::default(),
             lang: Lang::Pt,

@@ -23,7 +23,7 @@ use super::{
     GlobalArgs, Presentation, Settings, commands, doctor, journal_location, keymap, share, shown,
     unreadable, wrong,
 };
-use crate::app::store::commands::{items, switches};
+use crate::app::store::commands::{PaletteLines, items, switches};
 use crate::app::store::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
@@ -136,6 +136,8 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     // Held to the end: the demo's journal is gone with it.
     let temporary = journal_location::temporary_for_demo()?;
     let journal = keep.clone().unwrap_or_else(|| temporary.path().join("journal"));
+    let workers = worker_runtime()?;
+    let contract = join(reading)?;
     let clock = DemoClock::default();
     let moved = clock.clone();
     let plays = own.is_some();
@@ -146,9 +148,8 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         lang: presentation.lang,
         keys: keys.clone(),
         dialect,
-        login: demo::login_fields(&demo::contract_in(preset)),
+        login: demo::login_fields(&contract),
     };
-    let workers = worker_runtime()?;
     let app = workers.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
         let mut stage = stage.map_err(Complaint::of)?;
@@ -167,7 +168,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             title: stage.title.clone(),
             profile: demo::PROFILE.into(),
             base,
-            contract: join(reading)?,
+            contract,
             connection: NetworkSettings::default(),
             profile_contract: None,
             keys,
@@ -439,7 +440,10 @@ impl App {
             window: service::window_agreed(&self.contract, None, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
             keys: self.keys.clone(),
-            labels: items(lang, &faults).into_iter().chain(switches(lang, &others)).collect(),
+            labels: PaletteLines::new({
+                let others = others.clone();
+                move || [items(lang, &faults), switches(lang, &others)].concat()
+            }),
             others,
             beginning: self.beginning.clone(),
             links: self.links.clone(),

@@ -1,5 +1,7 @@
 //! The caption that a step of a story shows the audience, with the seller's own keys in it.
 
+use std::sync::LazyLock;
+
 use serde::Deserialize;
 
 use super::unknown_name::unknown;
@@ -44,10 +46,11 @@ impl Caption {
 
     /// Refuses what does not fit in its rows and what names no action.
     pub fn checked(self) -> Result<Caption, String> {
-        let keys = Keymap::from_table(&config::built_in_keys()).unwrap_or_default();
+        static KEYS: LazyLock<Keymap> =
+            LazyLock::new(|| Keymap::from_table(&config::built_in_keys()).unwrap_or_default());
         for words in [&self.pt, &self.en].into_iter().flatten() {
             let shown = with_keys(words, |name| match Action::named(name) {
-                Some(action) => Ok(key_of(action, &keys)),
+                Some(action) => Ok(key_of(action, &KEYS)),
                 None => Err(unknown("caption", name, Action::ALL.iter().map(|it| it.name()))),
             })?;
             let rows = beside_key(&shown, COLUMNS, KEY).len();

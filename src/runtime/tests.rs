@@ -51,7 +51,7 @@ fn setup() -> Setup {
         window: WINDOW,
         contract: Arc::new(Contract::built_in()),
         keys: Arc::new(Keymap::from_table(&keys).unwrap()),
-        labels: Arc::new([]),
+        labels: [].into_iter().collect(),
         links: crate::app::LinkSettings::default(),
         charge_message: crate::trade::MessageTemplate::default(),
         lang: Lang::Pt,

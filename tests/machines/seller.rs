@@ -27,7 +27,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         contract: Arc::new(contract),
         keys: Arc::new(Keymap::from_table(&keys).expect("keys")),
         window,
-        labels: Arc::default(),
+        labels: [].into_iter().collect(),
         links: balcao::app::LinkSettings::default(),
         charge_message: balcao::trade::MessageTemplate::default(),
         lang: Lang::Pt,

@@ -28,7 +28,7 @@ fn demo(lang: Lang) -> Model {
 /// The same model where the demo's commands can be granted.
 pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
-    model.setup.labels = commands::items(lang, &faults).into();
+    model.setup.labels = commands::items(lang, &faults).into_iter().collect();
     model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     model
 }

@@ -17,7 +17,7 @@ use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::palette::{Below, Palette};
 use balcao::app::store::clip::Clip;
-use balcao::app::store::commands::{self, Item};
+use balcao::app::store::commands::{self, PaletteLines};
 use balcao::app::store::notice::Notice;
 use balcao::app::store::oddity::Oddity;
 use balcao::app::store::seen::{FOCUS_MS, Seen};
@@ -146,14 +146,14 @@ fn setup(lang: Lang) -> Setup {
     }
 }
 
-fn items(lang: Lang) -> Arc<[Item]> {
-    static ITEMS: [LazyLock<Arc<[Item]>>; 2] =
+fn items(lang: Lang) -> PaletteLines {
+    static ITEMS: [LazyLock<PaletteLines>; 2] =
         [LazyLock::new(|| items_in(Lang::Pt)), LazyLock::new(|| items_in(Lang::En))];
     ITEMS[lang as usize].clone()
 }
 
-fn items_in(lang: Lang) -> Arc<[Item]> {
-    commands::items(lang, &["lose-answer", "slow", "refuse"]).into()
+fn items_in(lang: Lang) -> PaletteLines {
+    commands::items(lang, &["lose-answer", "slow", "refuse"]).into_iter().collect()
 }
 
 fn contract() -> Arc<Contract> {

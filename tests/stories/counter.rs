@@ -128,7 +128,7 @@ impl Shop {
             window: service::window_agreed(&self.contract, None, &self.limits),
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
-            labels: commands::items(self.lang, &faults).into(),
+            labels: commands::items(self.lang, &faults).into_iter().collect(),
             links: self.links.clone(),
             charge_message: self.charge_message.clone(),
             lang: self.lang,

@@ -9,7 +9,7 @@ use crate::app::Pane;
 use crate::app::ui::action::Action;
 use ranking::words;
 
-pub use items::{alias_messages, items, switches};
+pub use items::{PaletteLines, alias_messages, items, switches};
 
 /// The most characters that are searched for.
 pub const MOST: usize = 60;

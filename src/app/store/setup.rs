@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::commands;
+use super::commands::PaletteLines;
 use super::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
@@ -39,7 +39,7 @@ pub struct Setup {
     /// The time for sending a key again; its retention follows the lines that were agreed to.
     pub window: Window,
     /// The palette's lines, and the words that they are found by.
-    pub labels: Arc<[commands::Item]>,
+    pub labels: PaletteLines,
     pub links: LinkSettings,
     /// The template of the message about a direct payment.
     pub charge_message: MessageTemplate,

@@ -21,7 +21,8 @@ const ALL: [Command; 6] = [
 
 fn presented() -> Counter {
     let mut counter = Counter::open();
-    counter.model.setup.labels = ALL.map(|command| Item::new(command, "a command")).into();
+    counter.model.setup.labels =
+        ALL.map(|command| Item::new(command, "a command")).into_iter().collect();
     counter.model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     counter
 }

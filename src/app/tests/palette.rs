@@ -8,7 +8,7 @@ use crate::app::ui::action::Action;
 fn labelled(items: Vec<Item>) -> Counter {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://loja.example/x")]);
-    counter.model.setup.labels = items.into();
+    counter.model.setup.labels = items.into_iter().collect();
     counter
 }
 
@@ -127,7 +127,7 @@ fn a_new_one_is_begun_from_any_screen_and_nothing_typed_is_lost() {
 fn what_an_answer_makes_possible_is_found_in_a_palette_that_is_open_already() {
     let items = vec![action(Action::Help, "Ver as teclas"), action(Action::Copy, "Copiar o link")];
     let mut counter = Counter::open();
-    counter.model.setup.labels = items.into();
+    counter.model.setup.labels = items.into_iter().collect();
     counter.keys("Ctrl-K");
     counter.types("copiar");
     let found = |counter: &Counter| {

@@ -361,7 +361,7 @@ fn white_space_in_an_address_is_shown_and_signs_are_named() {
 fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
-    counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into();
+    counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into_iter().collect();
     assert_eq!(counter.keys("Ctrl-K Enter Esc"), vec![]);
     counter.model.setup.demo = Some(DemoSetup::default());
     assert!(matches!(counter.keys("Ctrl-K Enter")[..], [Effect::Buyer { pay: false, .. }]));
@@ -387,7 +387,7 @@ fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
 fn the_buyer_sees_the_link_that_is_in_front() {
     let mut counter = Counter::open();
     counter.model.setup.demo = Some(DemoSetup::default());
-    counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into();
+    counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into_iter().collect();
     let older = "https://loja.example/checkout/older";
     counter.has_links(vec![link(URL), link(older)]);
     let mut seen = |keys: &str| match &counter.keys(keys)[..] {

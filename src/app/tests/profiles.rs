@@ -21,7 +21,7 @@ fn with_others(counter: &mut Counter) {
         origin: origin.map(|origin| Origin(origin.into())),
     };
     let others = [other("loja-b", Some("https://b.example")), other("rascunho", None)];
-    counter.model.setup.labels = switches(Lang::Pt, &others).into();
+    counter.model.setup.labels = switches(Lang::Pt, &others).into_iter().collect();
     counter.model.setup.others = others.into();
 }
 

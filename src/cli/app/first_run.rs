@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::terminal_screen::TerminalScreen;
 use crate::app::screens::Layer;
-use crate::app::store::commands::items;
+use crate::app::store::commands::{PaletteLines, items};
 use crate::app::store::first_run::{Answers, Beginning};
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
@@ -159,7 +159,7 @@ fn setup(
         window: service::window_agreed(&contract, None, &Limits::default()),
         contract: Arc::new(contract),
         keys,
-        labels: items(lang, &[]).into(),
+        labels: PaletteLines::new(move || items(lang, &[])),
         links: LinkSettings::default(),
         charge_message: settings.config.charge_message.clone(),
         lang,
