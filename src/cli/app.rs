@@ -135,7 +135,6 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let shared = share.map(|share| share.agree(words, keep.as_deref())).transpose()?;
     // Held to the end: the demo's journal is gone with it.
     let temporary = journal_location::temporary_for_demo()?;
-    let journal = keep.clone().unwrap_or_else(|| temporary.path().join("journal"));
     let workers = worker_runtime()?;
     let contract = join(reading)?;
     let clock = DemoClock::default();
@@ -159,7 +158,10 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         let base = address(words, &stage.base_url)?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base, clock.now().wall).await;
-        let location = JournalLocation::fixed(&journal, vault.clone());
+        let location = match &keep {
+            Some(dir) => JournalLocation::fixed(dir, vault.clone()),
+            None => JournalLocation::temporary(&temporary.path().join("journal"), vault.clone()),
+        };
         let past = stage.past_withdrawals(base.origin(), clock.now().wall);
         Ok(App {
             examiner: doctor::demo_examiner(args, &settings),

@@ -55,6 +55,18 @@ pub trait Disk: Send {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
 }
 
+/// A disk whose files end with the program: nothing is made durable on it.
+pub(super) struct NotDurable;
+
+impl Disk for NotDurable {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        match step {
+            DiskStep::HeadSync | DiskStep::DirSync => Ok(()),
+            _ => act(),
+        }
+    }
+}
+
 /// The disk as it is.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsDisk;

@@ -63,18 +63,23 @@ impl History {
     /// A damaged one is moved aside, and the notice says where to. One that a newer version of
     /// the program wrote is left alone.
     pub fn open(dir: &Path, now: Wall) -> Result<(History, Option<MovedAside>), JournalTrouble> {
-        match History::open_as_it_is(dir) {
+        match History::open_as_it_is(dir, false) {
             Err(JournalTrouble::Damaged(why)) => {
                 let moved = set_aside(dir, now, why)?;
-                Ok((History::open_as_it_is(dir)?, Some(moved)))
+                Ok((History::open_as_it_is(dir, false)?, Some(moved)))
             }
             opened => opened.map(|history| (history, None)),
         }
     }
 
-    fn open_as_it_is(dir: &Path) -> Result<History, JournalTrouble> {
+    /// Opens a history that is removed when the program ends: nothing in it is made durable.
+    pub fn open_temporary(dir: &Path) -> Result<History, JournalTrouble> {
+        History::open_as_it_is(dir, true)
+    }
+
+    fn open_as_it_is(dir: &Path, is_temporary: bool) -> Result<History, JournalTrouble> {
         let path = file::path(dir);
-        let connection = file::open(dir)?;
+        let connection = file::open(dir, is_temporary)?;
         let version = version(&connection).map_err(|error| sql_trouble(&path, &error))?;
         let mut history = History { path, connection, version, counted: Counted::default() };
         // A glance at both lists finds most damage now rather than when the seller looks.

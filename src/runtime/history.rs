@@ -66,7 +66,10 @@ pub fn open(
 ) -> HistoryWorker {
     WorkerHandle::with_owned("history", QUEUE, move || {
         let dir = found(&location, &inbox)?;
-        let (mut history, moved) = History::open(&dir, now)?;
+        let (mut history, moved) = match location.is_temporary() {
+            true => (History::open_temporary(&dir)?, None),
+            false => History::open(&dir, now)?,
+        };
         if let Some(MovedAside { to, .. }) = moved {
             inbox.send_blocking(Msg::HistoryMovedAside(to.display().to_string().into()));
         }

@@ -31,8 +31,10 @@ pub struct JournalLocation {
 }
 
 enum LocationRule {
-    /// A fixed directory: a demo's, a sandbox's, or one that was named.
+    /// A fixed directory: a sandbox's, or one that was named.
     Fixed(PathBuf),
+    /// A demo's directory, which is removed when the program ends.
+    Temporary(PathBuf),
     /// The one live journal of an OS user.
     Live(LiveJournal),
     /// A sandbox's directory if the service proves to be one, else the live journal's.
@@ -100,6 +102,16 @@ impl JournalLocation {
         JournalLocation::new(LocationRule::Fixed(dir.to_owned()), vault)
     }
 
+    /// The location in a directory that is removed when the program ends.
+    pub fn temporary(dir: &Path, vault: VaultHandle) -> JournalLocation {
+        JournalLocation::new(LocationRule::Temporary(dir.to_owned()), vault)
+    }
+
+    /// Returns true when the directory is removed when the program ends.
+    pub(super) fn is_temporary(&self) -> bool {
+        matches!(self.rule, LocationRule::Temporary(_))
+    }
+
     /// The location of the live journal.
     pub fn live(live: LiveJournal, vault: VaultHandle) -> JournalLocation {
         JournalLocation::new(LocationRule::Live(live), vault)
@@ -128,7 +140,7 @@ impl JournalLocation {
 
     fn resolved(&self) -> ResolvedLocation<'_> {
         match &self.rule {
-            LocationRule::Fixed(dir) => ResolvedLocation::Fixed(dir),
+            LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => ResolvedLocation::Fixed(dir),
             LocationRule::Live(live) => ResolvedLocation::Live(live),
             LocationRule::ByProof { proof, sandbox, live } => match proof.known() {
                 Some(ServiceKind::Sandbox) => ResolvedLocation::Fixed(sandbox),
@@ -175,7 +187,7 @@ impl JournalLocation {
     pub(super) fn proof(&self) -> Option<SandboxProof> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.clone()),
-            LocationRule::Fixed(_) | LocationRule::Live(_) => None,
+            LocationRule::Fixed(_) | LocationRule::Temporary(_) | LocationRule::Live(_) => None,
         }
     }
 

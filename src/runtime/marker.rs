@@ -132,7 +132,10 @@ impl JournalLocation {
         liveness.check_unopened()?;
         // A first start that was cut short leaves a database without a head.
         let is_expected = liveness != Liveness::New || money::has_head(dir);
-        let mut journal = MoneyJournal::open(dir, OsDisk, is_expected)?;
+        let mut journal = match self.is_temporary() {
+            true => MoneyJournal::open_temporary(dir, is_expected)?,
+            false => MoneyJournal::open(dir, OsDisk, is_expected)?,
+        };
         let Some(live) = self.live_journal() else { return Ok(journal) };
         let here = live.here();
         let mut moved_from = None;

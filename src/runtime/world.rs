@@ -456,7 +456,7 @@ fn start_over(context: &WorldContext) -> bool {
         if open.money.is_busy() {
             return None;
         }
-        let location = JournalLocation::fixed(&anew.journal, context.location.vault());
+        let location = JournalLocation::temporary(&anew.journal, context.location.vault());
         let location = location.beginning_with(anew.withdrawals);
         let stores = (context.open_stores)(Arc::new(location), Some(anew.past));
         stage.grant(&Command::StartOver, &context.inbox).then_some(stores)

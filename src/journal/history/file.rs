@@ -35,20 +35,20 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("history.db")
 }
 
-/// Opens the file, or makes it.
-pub(super) fn open(dir: &Path) -> Result<Connection, JournalTrouble> {
+/// Opens the file, or makes it. Nothing is made durable where it ends with the program.
+pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, JournalTrouble> {
     let path = path(dir);
     make(dir, &path).map_err(|error| io_trouble(&path, &error))?;
     let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(&path, flags).map_err(wrong)?;
     connection.busy_timeout(BUSY).map_err(wrong)?;
+    let synchronous = if is_temporary { "OFF" } else { "FULL" };
+    connection.pragma_update(None, "synchronous", synchronous).map_err(wrong)?;
     connection
         .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
         .map_err(wrong)?;
-    connection
-        .execute_batch("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;")
-        .map_err(wrong)?;
+    connection.execute_batch("PRAGMA secure_delete = ON;").map_err(wrong)?;
     let found = version(&connection).map_err(wrong)?;
     match found {
         0 => begin(&mut connection).map_err(wrong)?,

@@ -101,6 +101,12 @@ impl EventFile {
         Ok(EventFile { path, connection, _copy: None })
     }
 
+    /// Stops making writes durable: the file is removed when the program ends.
+    pub fn end_with_program(&self) -> Result<(), JournalTrouble> {
+        let off = self.connection.execute_batch("PRAGMA synchronous = OFF;");
+        off.map_err(|error| sql_trouble(&self.path, &error))
+    }
+
     /// Opens the file to read it, on a disk that nothing may be written to.
     ///
     /// Nothing where a write was cut short: it cannot be undone like this. What another window is

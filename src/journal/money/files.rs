@@ -10,7 +10,7 @@ use super::head;
 use super::rows::Rows;
 use super::storage::Storage;
 use crate::journal::directory;
-use crate::journal::disk::{Disk, DiskStep};
+use crate::journal::disk::{Disk, DiskStep, NotDurable};
 use crate::journal::lock::{self, LockGuard};
 use crate::journal::plain;
 use crate::journal::trouble::io_trouble;
@@ -21,6 +21,8 @@ pub struct Files {
     dir: PathBuf,
     /// Where the head is: beside the rows, also where these are a copy.
     head: PathBuf,
+    /// Set where the files end with the program: a power cut leaves nobody to miss them.
+    is_temporary: bool,
 }
 
 impl Files {
@@ -31,7 +33,17 @@ impl Files {
 
     /// The same of which rows and head are read elsewhere.
     pub(super) fn with_head_in(dir: &Path, head: &Path) -> Files {
-        Files { dir: dir.to_owned(), head: head.to_owned() }
+        Files { dir: dir.to_owned(), head: head.to_owned(), is_temporary: false }
+    }
+
+    /// The files in a directory that is removed when the program ends.
+    pub(super) fn temporary(dir: &Path) -> Files {
+        Files { is_temporary: true, ..Files::new(dir) }
+    }
+
+    /// Does work with the disk that these files need.
+    fn on<T>(&self, disk: &dyn Disk, work: impl FnOnce(&dyn Disk) -> T) -> T {
+        work(if self.is_temporary { &NotDurable } else { disk })
     }
 }
 
@@ -41,7 +53,7 @@ impl Storage for Files {
     }
 
     fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        make_dir(&self.dir, disk)
+        self.on(disk, |disk| make_dir(&self.dir, disk))
     }
 
     fn open_rows(
@@ -50,7 +62,11 @@ impl Storage for Files {
         disk: &dyn Disk,
     ) -> Result<Box<dyn Rows>, JournalTrouble> {
         make_database(&self.dir, may_be_new, disk)?;
-        Ok(Box::new(EventFile::open(&self.dir)?))
+        let file = EventFile::open(&self.dir)?;
+        if self.is_temporary {
+            file.end_with_program()?;
+        }
+        Ok(Box::new(file))
     }
 
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
@@ -58,7 +74,7 @@ impl Storage for Files {
     }
 
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        head::write(&self.dir, link, disk)
+        self.on(disk, |disk| head::write(&self.dir, link, disk))
     }
 
     fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {

@@ -7,8 +7,16 @@ use super::file::SCHEMA;
 use super::files::Files;
 use super::index::WithdrawalIndex;
 use super::{MoneyJournal, Storage};
-use crate::journal::disk::Disk;
+use crate::journal::disk::{Disk, OsDisk};
 use crate::trade::JournalTrouble;
+
+impl MoneyJournal {
+    /// Opens a journal in a directory that is removed when the program ends, such as a demo's.
+    /// Nothing in it is made durable.
+    pub fn open_temporary(dir: &Path, expected: bool) -> Result<Self, JournalTrouble> {
+        Self::open_in(Box::new(Files::temporary(dir)), dir, OsDisk, expected)
+    }
+}
 
 impl<D: Disk> MoneyJournal<D> {
     /// Opens the journal of a directory, and makes a new one only where there never was one.
