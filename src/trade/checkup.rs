@@ -14,7 +14,7 @@ pub use kept::{
     PlaceState, SettingsFault, SettingsPart, VaultFound, VaultSource, VaultUse,
 };
 
-use super::{CredentialKind, Untrusted};
+use super::{CredentialKind, Untrusted, Wall};
 
 /// The standing of one finding, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,16 +42,128 @@ impl Verdict {
 }
 
 /// The subjects of findings, in the order in which they are told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "a subject is its name")]
-pub enum FindingGroup {
-    Terminal,
-    Configuration,
-    Contract,
-    Vault,
-    Journals,
-    Network,
-    Program,
+const SUBJECTS: [&str; 7] =
+    ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
+
+/// A fact for scripts. It names no person.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a kind of fact is its name")]
+pub enum Fact {
+    Nothing,
+    Flag(bool),
+    Number(i64),
+    Text(String),
+    Texts(Vec<&'static str>),
+    Moment(Wall),
+}
+
+impl From<bool> for Fact {
+    fn from(flag: bool) -> Fact {
+        Fact::Flag(flag)
+    }
+}
+
+impl From<&str> for Fact {
+    fn from(text: &str) -> Fact {
+        Fact::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Fact {
+    fn from(text: String) -> Fact {
+        Fact::Text(text)
+    }
+}
+
+impl From<Wall> for Fact {
+    fn from(at: Wall) -> Fact {
+        Fact::Moment(at)
+    }
+}
+
+impl<T: Into<Fact>> From<Option<T>> for Fact {
+    fn from(fact: Option<T>) -> Fact {
+        fact.map_or(Fact::Nothing, T::into)
+    }
+}
+
+/// A finding as it is told: to scripts by its facts, to people by messages with the facts in them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Its name for scripts, which never changes: the subject, a dot and what was examined.
+    pub id: &'static str,
+    /// The message that names what was examined.
+    pub label: &'static str,
+    /// The verdict, which follows from the facts.
+    pub verdict: Verdict,
+    /// The facts, in their order.
+    pub facts: Vec<(&'static str, Fact)>,
+    /// Other values of the messages.
+    pub values: Vec<(&'static str, Untrusted)>,
+    /// The whole path, which only its owner is shown; among the facts it is shortened.
+    pub own_path: Option<Untrusted>,
+    /// The messages that say what was found, some with a number.
+    pub says: Vec<(String, Option<u64>)>,
+    /// The messages that say what to do.
+    pub next: Vec<String>,
+}
+
+impl Finding {
+    fn new(id: &'static str, label: &'static str, verdict: Verdict) -> Finding {
+        Finding {
+            id,
+            label,
+            verdict,
+            facts: vec![],
+            values: vec![],
+            own_path: None,
+            says: vec![],
+            next: vec![],
+        }
+    }
+
+    fn fact(mut self, name: &'static str, fact: impl Into<Fact>) -> Finding {
+        self.facts.push((name, fact.into()));
+        self
+    }
+
+    fn number(self, name: &'static str, number: impl TryInto<i64>) -> Finding {
+        self.fact(name, Fact::Number(number.try_into().unwrap_or(i64::MAX)))
+    }
+
+    fn value(mut self, name: &'static str, value: impl Into<Untrusted>) -> Finding {
+        self.values.push((name, value.into()));
+        self
+    }
+
+    fn says(mut self, message: impl Into<String>) -> Finding {
+        self.says.push((message.into(), None));
+        self
+    }
+
+    fn says_if(self, is_so: bool, message: &str) -> Finding {
+        if is_so { self.says(message) } else { self }
+    }
+
+    fn counts(mut self, message: &str, number: u64) -> Finding {
+        self.says.push((message.to_owned(), Some(number)));
+        self
+    }
+
+    fn counts_if(self, is_so: bool, message: &str, number: u64) -> Finding {
+        if is_so { self.counts(message, number) } else { self }
+    }
+
+    fn next_if(mut self, is_so: bool, message: impl Into<String>) -> Finding {
+        self.next.extend(is_so.then(|| message.into()));
+        self
+    }
+
+    /// Says a message, and, unless all is fine, the message below it that says what to do.
+    fn states(self, message: &str) -> Finding {
+        let is_fine = self.verdict == Verdict::Fine;
+        self.says(message).next_if(!is_fine, format!("{message}-next"))
+    }
 }
 
 /// One thing that was examined.
@@ -84,86 +196,54 @@ pub enum CheckupFinding {
 }
 
 impl CheckupFinding {
+    /// The finding as it is told.
+    pub fn told(&self) -> Finding {
+        match self {
+            CheckupFinding::Window(found) => found.told(),
+            CheckupFinding::Terminal(found) => found.told(),
+            CheckupFinding::Colours(found) => found.told(),
+            CheckupFinding::Letters(found) => found.told(),
+            CheckupFinding::TimeZone(named) => {
+                Finding::new("terminal.time-zone", "doctor-time-zone", Verdict::Note)
+                    .fact("read", false)
+                    .value("value", named.clone())
+                    .states("doctor-time-zone.unread")
+            }
+            CheckupFinding::Copying(found) => found.told(),
+            CheckupFinding::Place(found) => found.told(),
+            CheckupFinding::Settings { profiles } => {
+                Finding::new("configuration.settings", "doctor-settings", Verdict::Fine)
+                    .fact("read", true)
+                    .number("profiles", *profiles)
+                    .counts("doctor-settings.profiles", *profiles as u64)
+            }
+            CheckupFinding::SettingsFault(found) => found.told(),
+            CheckupFinding::Contract(found) => found.told(),
+            CheckupFinding::Vault(found) => found.told(),
+            CheckupFinding::Credential(kind, found) => found.told(*kind),
+            CheckupFinding::Journal(found) => found.told(),
+            CheckupFinding::History(found) => found.told(),
+            CheckupFinding::Address(found) => found.told(),
+            CheckupFinding::Name(found) => found.told(),
+            CheckupFinding::Host(found) => found.told(),
+            CheckupFinding::Clock(found) => found.told(),
+            CheckupFinding::Program(found) => found.told(),
+        }
+    }
+
     /// Its name for scripts, which never changes.
     pub fn id(&self) -> &'static str {
-        match self {
-            CheckupFinding::Window(_) => "terminal.size",
-            CheckupFinding::Terminal(_) => "terminal.kind",
-            CheckupFinding::Colours(_) => "terminal.colours",
-            CheckupFinding::Letters(_) => "terminal.letters",
-            CheckupFinding::TimeZone(_) => "terminal.time-zone",
-            CheckupFinding::Copying(_) => "terminal.clipboard",
-            CheckupFinding::Place(place) => place.kind.id(),
-            CheckupFinding::Settings { .. } | CheckupFinding::SettingsFault(_) => {
-                "configuration.settings"
-            }
-            CheckupFinding::Contract(_) => "contract.lines",
-            CheckupFinding::Vault(_) => "vault.kind",
-            CheckupFinding::Credential(CredentialKind::ApiToken, _) => "vault.api-token",
-            CheckupFinding::Credential(CredentialKind::Jwt, _) => "vault.jwt",
-            CheckupFinding::Journal(_) => "journals.withdrawals",
-            CheckupFinding::History(_) => "journals.history",
-            CheckupFinding::Address(_) => "network.address",
-            CheckupFinding::Name(_) => "network.name",
-            CheckupFinding::Host(_) => "network.service",
-            CheckupFinding::Clock(_) => "network.clock",
-            CheckupFinding::Program(_) => "program.versions",
-        }
+        self.told().id
     }
 
     /// Returns the subject it belongs to.
-    pub fn group(&self) -> FindingGroup {
-        match self {
-            CheckupFinding::Window(_)
-            | CheckupFinding::Terminal(_)
-            | CheckupFinding::Colours(_)
-            | CheckupFinding::Letters(_)
-            | CheckupFinding::TimeZone(_)
-            | CheckupFinding::Copying(_) => FindingGroup::Terminal,
-            CheckupFinding::Place(_)
-            | CheckupFinding::Settings { .. }
-            | CheckupFinding::SettingsFault(_) => FindingGroup::Configuration,
-            CheckupFinding::Contract(_) => FindingGroup::Contract,
-            CheckupFinding::Vault(_) | CheckupFinding::Credential(..) => FindingGroup::Vault,
-            CheckupFinding::Journal(_) | CheckupFinding::History(_) => FindingGroup::Journals,
-            CheckupFinding::Address(_)
-            | CheckupFinding::Name(_)
-            | CheckupFinding::Host(_)
-            | CheckupFinding::Clock(_) => FindingGroup::Network,
-            CheckupFinding::Program(_) => FindingGroup::Program,
-        }
-    }
-
-    /// The same for other people, without what the seller chose to call things.
-    pub fn for_others(&self) -> CheckupFinding {
-        match self {
-            CheckupFinding::Place(found) => CheckupFinding::Place(found.for_others()),
-            finding => finding.clone(),
-        }
+    pub fn subject(&self) -> &'static str {
+        self.id().split('.').next().unwrap_or_default()
     }
 
     /// Judges it by its facts.
     pub fn verdict(&self) -> Verdict {
-        match self {
-            CheckupFinding::Window(found) => found.verdict(),
-            CheckupFinding::Terminal(found) => found.verdict(),
-            CheckupFinding::Colours(found) => found.verdict(),
-            CheckupFinding::Letters(found) => found.verdict(),
-            CheckupFinding::TimeZone(_) => Verdict::Note,
-            CheckupFinding::Copying(found) => found.verdict(),
-            CheckupFinding::Place(found) => found.verdict(),
-            CheckupFinding::Settings { .. } | CheckupFinding::Program(_) => Verdict::Fine,
-            CheckupFinding::SettingsFault(_) => Verdict::Broken,
-            CheckupFinding::Contract(found) => found.verdict(),
-            CheckupFinding::Vault(found) => found.verdict(),
-            CheckupFinding::Credential(_, found) => found.verdict(),
-            CheckupFinding::Journal(found) => found.verdict(),
-            CheckupFinding::History(found) => found.verdict(),
-            CheckupFinding::Address(found) => found.verdict(),
-            CheckupFinding::Name(found) => found.verdict(),
-            CheckupFinding::Host(found) => found.verdict(),
-            CheckupFinding::Clock(found) => found.verdict(),
-        }
+        self.told().verdict
     }
 }
 
@@ -176,7 +256,10 @@ pub struct Checkup {
 impl Checkup {
     /// These findings, by their subjects; those of one subject stay in their order.
     pub fn of(mut findings: Vec<CheckupFinding>) -> Checkup {
-        findings.sort_by_key(CheckupFinding::group);
+        let place = |finding: &CheckupFinding| {
+            SUBJECTS.iter().position(|subject| *subject == finding.subject())
+        };
+        findings.sort_by_key(place);
         Checkup { findings }
     }
 

@@ -43,6 +43,24 @@ pub enum JournalTrouble {
 }
 
 impl JournalTrouble {
+    /// Its name for scripts.
+    pub fn name(&self) -> &'static str {
+        match self {
+            JournalTrouble::Damaged(_) => "damaged",
+            JournalTrouble::Missing => "missing",
+            JournalTrouble::MaybeMissing(_) => "maybe-missing",
+            JournalTrouble::Elsewhere(_) => "elsewhere",
+            JournalTrouble::Older { .. } => "older",
+            JournalTrouble::OtherVersion { .. } => "other-version",
+            JournalTrouble::ReadOnly(_) => "read-only",
+            JournalTrouble::Full(_) => "full",
+            JournalTrouble::NotPrivate(_) => "not-private",
+            JournalTrouble::Network(_) => "network",
+            JournalTrouble::Busy(_) => "busy",
+            JournalTrouble::Io(_) => "io",
+        }
+    }
+
     /// Returns true when it can pass while the program runs; every other one lasts until the next
     /// start.
     pub fn may_pass(&self) -> bool {

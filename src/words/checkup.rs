@@ -1,14 +1,12 @@
 //! The sentences about what a checkup found: what is so, and what to do where something is not.
 
-mod host;
-mod kept;
-
-use super::Words;
+use super::failure::{self, Doing, FailureText};
+use super::{Words, dates};
 use crate::trade::checkup::{
-    Checkup, CheckupFinding, ColourSource, CopyWay, FindingGroup, LetterSet, ProgramFound,
-    TerminalFound, Verdict, WindowFound,
+    Checkup, CheckupFinding, ClockFound, Fact, HistoryFound, JournalFound, VaultFound, VaultSource,
+    VaultUse, Verdict,
 };
-use crate::trade::{CredentialKind, Untrusted, Wall};
+use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
 /// The sentences about one finding.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -27,146 +25,108 @@ pub struct FindingText {
 /// The moment at which a report is read: the time, and the seconds east of UTC.
 pub type ReadAt = (Wall, i32);
 
-impl FindingText {
-    fn new(what: String) -> FindingText {
-        FindingText { what, ..FindingText::default() }
-    }
-
-    /// The message `id`, and below it the message `id-next` that says what to do.
-    fn advised(words: &Words, id: &str, values: &[(&str, &str)]) -> FindingText {
-        let next = words.with(&format!("{id}-next"), values);
-        FindingText::new(words.with(id, values)).next(next)
-    }
-
-    fn next(self, next: String) -> FindingText {
-        FindingText { next, ..self }
-    }
-}
-
 /// The sentences about a finding.
 pub fn describe(words: &Words, finding: &CheckupFinding, at: ReadAt) -> FindingText {
-    let (label, text) = match finding {
-        CheckupFinding::Window(found) => ("doctor-window", window(words, *found)),
-        CheckupFinding::Terminal(found) => ("doctor-terminal", terminal(words, found)),
-        CheckupFinding::Colours(source) => ("doctor-colours", colours(words, *source)),
-        CheckupFinding::Letters(letters) => ("doctor-letters", letter_set(words, letters)),
-        CheckupFinding::TimeZone(named) => {
-            let values = [("value", &*named.shown_within(40))];
-            ("doctor-time-zone", FindingText::advised(words, "doctor-time-zone.unread", &values))
-        }
-        CheckupFinding::Copying(way) => ("doctor-copying", copying(words, *way)),
-        CheckupFinding::Place(found) => (kept::place_label(found.kind), kept::place(words, found)),
-        CheckupFinding::Settings { profiles } => {
-            let what = words.count("doctor-settings.profiles", *profiles as u64, &[]);
-            ("doctor-settings", FindingText::new(what))
-        }
-        CheckupFinding::SettingsFault(fault) => ("doctor-settings", kept::fault(words, fault)),
-        CheckupFinding::Contract(found) => ("doctor-contract", kept::contract(words, found)),
-        CheckupFinding::Vault(found) => ("doctor-vault", kept::vault(words, found)),
-        CheckupFinding::Credential(kind, found) => {
-            let label = match kind {
-                CredentialKind::ApiToken => "doctor-api-token",
-                CredentialKind::Jwt => "doctor-jwt",
-            };
-            (label, kept::credential(words, *kind, *found, at))
-        }
-        CheckupFinding::Journal(found) => ("doctor-journal", kept::journal(words, found)),
-        CheckupFinding::History(found) => ("doctor-history", kept::history(words, found)),
-        CheckupFinding::Address(found) => ("doctor-address", host::address(words, found)),
-        CheckupFinding::Name(found) => ("doctor-name", host::name(words, *found)),
-        CheckupFinding::Host(found) => ("doctor-host", host::reply(words, *found)),
-        CheckupFinding::Clock(found) => ("doctor-clock", host::clock(words, *found)),
-        CheckupFinding::Program(found) => {
-            ("doctor-program", FindingText::new(program(words, found)))
-        }
+    text(words, finding, at, true)
+}
+
+/// The same; only the owner of a file is shown its whole path.
+fn text(words: &Words, finding: &CheckupFinding, at: ReadAt, is_owner: bool) -> FindingText {
+    let told = finding.told();
+    let facts = told.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
+    let values = told.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
+    let path = told.own_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
+    let span = match finding {
+        CheckupFinding::Clock(ClockFound::Ahead(ahead)) => Some(("span", span(words, *ahead))),
+        _ => None,
     };
-    FindingText { label: words.text(label), ..text }
-}
-
-fn window(words: &Words, found: WindowFound) -> FindingText {
-    let WindowFound::Size { columns, rows, least_columns, least_rows } = found else {
-        return FindingText::advised(words, "doctor-window.none", &[]);
+    let values: Vec<_> = facts.chain(values).chain(path).chain(span).collect();
+    let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let says = told.says.iter().map(|(id, number)| match number {
+        Some(number) => words.count(id, *number, &[]),
+        None => words.with(id, &values),
+    });
+    let between = if told.id == "terminal.kind" { ", " } else { "; " };
+    let next = told.next.iter().map(|id| words.with(id, &values));
+    let text = FindingText {
+        label: words.text(told.label),
+        what: says.collect::<Vec<_>>().join(between),
+        next: next.collect::<Vec<_>>().join(" "),
+        quotes: Vec::new(),
     };
-    let [columns, rows] = [columns, rows].map(|n| n.to_string());
-    let size = [("columns", columns.as_str()), ("rows", rows.as_str())];
-    if CheckupFinding::Window(found).verdict() == Verdict::Fine {
-        return FindingText::new(words.with("doctor-window.size", &size));
-    }
-    let least = [least_columns, least_rows].map(|n| n.to_string());
-    let least = [("columns", least[0].as_str()), ("rows", least[1].as_str())];
-    let what = words.with("doctor-window.small", &size);
-    FindingText::new(what).next(words.with("doctor-window.small-next", &least))
-}
-
-fn terminal(words: &Words, found: &TerminalFound) -> FindingText {
-    if found.is_dumb() {
-        return FindingText::advised(words, "doctor-terminal.dumb", &[]);
-    }
-    let name = found.name.as_ref().map_or_else(
-        || words.text("doctor-terminal.unnamed"),
-        |name| words.with("doctor-terminal.named", &[("name", &name.shown_within(40))]),
-    );
-    let tmux = found.tmux.then(|| words.text("doctor-terminal.tmux"));
-    let ssh = found.ssh.then(|| words.text("doctor-terminal.ssh"));
-    let all: Vec<String> = [Some(name), tmux, ssh].into_iter().flatten().collect();
-    FindingText::new(all.join(", "))
-}
-
-fn colours(words: &Words, source: ColourSource) -> FindingText {
-    match source {
-        ColourSource::Many => FindingText::new(words.text("doctor-colours.many")),
-        ColourSource::NoColour => FindingText::new(words.text("doctor-colours.none")),
-        ColourSource::Few => FindingText::advised(words, "doctor-colours.few", &[]),
+    let of_failure = |what: FailureText| FindingText {
+        label: text.label.clone(),
+        what: what.what,
+        next: what.next,
+        quotes: what.quotes,
+    };
+    match finding {
+        CheckupFinding::SettingsFault(fault) => {
+            let quotes = vec![(words.text("doctor-settings.told"), fault.told.clone())];
+            FindingText { quotes, ..text }
+        }
+        CheckupFinding::Vault(found) => of_failure(vault(words, found)),
+        CheckupFinding::Journal(JournalFound::Trouble(trouble)) => {
+            of_failure(failure::journal(words, trouble))
+        }
+        CheckupFinding::History(HistoryFound::Trouble(trouble)) => {
+            of_failure(failure::describe(words, &Failure::Journal(trouble.clone()), Doing::Link))
+        }
+        _ => text,
     }
 }
 
-fn letter_set(words: &Words, letters: &LetterSet) -> FindingText {
-    match letters {
-        LetterSet::All => FindingText::new(words.text("doctor-letters.all")),
-        LetterSet::ByChoice => FindingText::new(words.text("doctor-letters.choice")),
-        LetterSet::Console => FindingText::advised(words, "doctor-letters.console", &[]),
-        LetterSet::Locale(locale) => {
-            let locale = locale.shown_within(40);
-            FindingText::advised(words, "doctor-letters.locale", &[("locale", &locale)])
+fn value(words: &Words, fact: &Fact, at: ReadAt) -> String {
+    match fact {
+        Fact::Nothing | Fact::Flag(_) => String::new(),
+        Fact::Number(number) => number.to_string(),
+        Fact::Text(text) => Untrusted::shown_of(text),
+        Fact::Texts(texts) => texts.join(", "),
+        Fact::Moment(end) => dates::moment(words, at, *end),
+    }
+}
+
+/// The sentences about the vault.
+fn vault(words: &Words, found: &VaultFound) -> FailureText {
+    let mut kind = words.with("doctor-vault.kind", &[("name", found.kind.name())]);
+    // Whoever can change the file that names it could keep what is agreed to.
+    if let Some(command) = &found.command {
+        kind.push_str(&format!(" {}", command.shown()));
+    }
+    let source = words.text(&format!("doctor-vault.{}", found.source.name()));
+    let of = |what| FailureText { what, ..FailureText::default() };
+    match &found.state {
+        // Neither a demo nor variables keep anything: there is no more to say of them.
+        Ok(_) if found.source == VaultSource::Demo || found.kind == VaultKind::Environment => {
+            of(format!("{kind} ({source})"))
+        }
+        Ok(VaultUse::Stores) => {
+            of(format!("{kind} ({source}); {}", words.text("doctor-vault.stores")))
+        }
+        Ok(VaultUse::Reads) => {
+            of(format!("{kind} ({source}); {}", words.text("doctor-vault.reads")))
+        }
+        Err(trouble) => {
+            let told = failure::vault(words, trouble);
+            FailureText { what: format!("{kind} ({source}). {}", told.what), ..told }
         }
     }
 }
 
-fn copying(words: &Words, way: CopyWay) -> FindingText {
-    let what = match way.program {
-        Some(program) => words.with("doctor-copying.program", &[("program", program)]),
-        None => words.text("doctor-copying.terminal"),
+/// A span in its largest unit of which there are at least two.
+fn span(words: &Words, seconds: i64) -> String {
+    let (id, unit) = match seconds.unsigned_abs() {
+        0..120 => ("doctor-clock.seconds", 1),
+        120..7_200 => ("doctor-clock.minutes", 60),
+        7_200..172_800 => ("doctor-clock.hours", 3_600),
+        _ => ("doctor-clock.days", 86_400),
     };
-    let missing = |missing| words.with("doctor-copying.missing-next", &[("missing", missing)]);
-    FindingText::new(what).next(way.missing.map(missing).unwrap_or_default())
-}
-
-fn program(words: &Words, found: &ProgramFound) -> String {
-    let (money, history) = (found.money_schema.to_string(), found.history_schema.to_string());
-    words.with(
-        "doctor-program.what",
-        &[
-            ("version", found.version),
-            ("os", found.os),
-            ("arch", found.arch),
-            ("sqlite", &found.sqlite),
-            ("money", &money),
-            ("history", &history),
-        ],
-    )
+    words.count(id, seconds.unsigned_abs() / unit, &[])
 }
 
 /// The name of a subject.
-pub fn group(words: &Words, group: FindingGroup) -> String {
-    words.text(match group {
-        FindingGroup::Terminal => "doctor-group-terminal",
-        FindingGroup::Configuration => "doctor-group-configuration",
-        FindingGroup::Contract => "doctor-group-contract",
-        FindingGroup::Vault => "doctor-group-vault",
-        FindingGroup::Journals => "doctor-group-journals",
-        FindingGroup::Network => "doctor-group-network",
-        FindingGroup::Program => "doctor-group-program",
-    })
+pub fn subject(words: &Words, subject: &str) -> String {
+    words.text(&format!("doctor-group-{subject}"))
 }
 
 /// The word for a verdict.
@@ -191,16 +151,13 @@ pub const INDENT: usize = 14;
 /// The words of files and of other programs may name somebody: they are left out of what is given
 /// away.
 pub fn report(words: &Words, checkup: &Checkup, at: ReadAt, with_quotes: bool) -> Vec<String> {
-    let (mut lines, mut subject) = (Vec::new(), None);
+    let (mut lines, mut last) = (Vec::new(), None);
     for finding in checkup.findings() {
-        if subject != Some(finding.group()) {
-            subject = Some(finding.group());
-            lines.push(group(words, finding.group()));
+        if last != Some(finding.subject()) {
+            last = Some(finding.subject());
+            lines.push(subject(words, finding.subject()));
         }
-        let told = match with_quotes {
-            true => describe(words, finding, at),
-            false => describe(words, &finding.for_others(), at),
-        };
+        let told = text(words, finding, at, with_quotes);
         let word = format!("[{}]", verdict(words, finding.verdict()));
         lines.push(format!("  {word:<10}  {}: {}", told.label, told.what));
         let below = " ".repeat(INDENT);

@@ -26,12 +26,12 @@ doctor-group-program = Program
 doctor-window = size
     .size = { $columns } columns by { $rows } rows
     .small = { $columns } columns by { $rows } rows is too little
-    .small-next = Make the window larger or its letters smaller: balcão needs { $columns } by { $rows }.
+    .small-next = Make the window larger or its letters smaller: balcão needs { $leastColumns } by { $leastRows }.
     .none = not examined: the output is no terminal
     .none-next = Run the command right in the terminal in which you use balcão.
 
 doctor-terminal = kind
-    .named = { $name }
+    .named = { $term }
     .unnamed = without a name (TERM)
     .dumb = dumb
     .dumb-next = This terminal only writes line after line. Open balcão in another one, or set TERM to its right name.
@@ -57,7 +57,7 @@ doctor-time-zone = time zone
     .unread-next = Unset TZ, or set it to a name such as America/Sao_Paulo.
 
 doctor-copying = copying
-    .program = by the program { $program }
+    .program = by the program { $way }
     .terminal = by asking the terminal (OSC 52), which may ignore it
     .missing-next = If copying does not work, install { $missing }.
 
@@ -108,7 +108,7 @@ doctor-contract = lines
        *[other] { $n } lines differ from balcão's own
     }
     .same = no line differs from balcão's own
-    .presets = formats: { $names }
+    .presets = formats: { $presets }
     .files = { $n ->
         [one] 1 file of yours
        *[other] { $n } files of yours
@@ -139,11 +139,11 @@ doctor-vault = place
 doctor-api-token = API token
 doctor-jwt = JWT for links
 doctor-credential = ready to use
-    .until = valid until { $when }
+    .until = valid until { $expires }
     .absent = none
     .absent-token-next = Log in to balcão with this profile.
     .absent-jwt-next = Paste the JWT in the account pane, or log in again if the login yields one.
-    .expired = expired: { $when }
+    .expired = expired: { $expires }
     .expired-token-next = Log in to balcão again.
     .expired-jwt-next = Paste a new JWT in the account pane, or log in again if the login yields one.
     .unknown = could not be found out
@@ -181,7 +181,7 @@ doctor-address = address
 doctor-name = name
     .proxy = looked up by the profile's proxy
     .not-needed = does not need to be looked up
-    .found = found; IPv4 addresses: { $four }, IPv6: { $six }
+    .found = found; IPv4 addresses: { $ipv4 }, IPv6: { $ipv6 }
     .unknown = not found
     .unknown-next = Check this computer's internet, and that the service's address is written correctly.
     .late = the lookup did not end in time
@@ -229,4 +229,4 @@ doctor-clock = clock
     .days = { $n } days
 
 doctor-program = versions
-    .what = balcão { $version }, { $os } { $arch }, SQLite { $sqlite }; journal of withdrawals { $money }, history { $history }
+    .what = balcão { $balcao }, { $os } { $arch }, SQLite { $sqlite }; journal of withdrawals { $moneySchema }, history { $historySchema }

@@ -26,12 +26,12 @@ doctor-group-program = Programa
 doctor-window = tamanho
     .size = { $columns } colunas por { $rows } linhas
     .small = { $columns } colunas por { $rows } linhas é pouco
-    .small-next = Aumente a janela ou diminua a letra: o balcão precisa de { $columns } por { $rows }.
+    .small-next = Aumente a janela ou diminua a letra: o balcão precisa de { $leastColumns } por { $leastRows }.
     .none = não verificado: a saída não é um terminal
     .none-next = Rode o comando direto no terminal em que você usa o balcão.
 
 doctor-terminal = tipo
-    .named = { $name }
+    .named = { $term }
     .unnamed = sem nome (TERM)
     .dumb = dumb
     .dumb-next = Este terminal só escreve linha a linha. Abra o balcão em outro, ou mude TERM para o nome certo.
@@ -57,7 +57,7 @@ doctor-time-zone = fuso horário
     .unread-next = Tire a variável TZ ou use um nome como America/Sao_Paulo.
 
 doctor-copying = copiar
-    .program = pelo programa { $program }
+    .program = pelo programa { $way }
     .terminal = por um pedido ao terminal (OSC 52), que pode não atender
     .missing-next = Se copiar não funcionar, instale { $missing }.
 
@@ -108,7 +108,7 @@ doctor-contract = linhas
        *[other] { $n } linhas diferentes do padrão
     }
     .same = nenhuma linha diferente do padrão
-    .presets = formatos: { $names }
+    .presets = formatos: { $presets }
     .files = { $n ->
         [one] 1 arquivo seu
        *[other] { $n } arquivos seus
@@ -139,11 +139,11 @@ doctor-vault = lugar
 doctor-api-token = token da API
 doctor-jwt = JWT dos links
 doctor-credential = pronto para usar
-    .until = vale até { $when }
+    .until = vale até { $expires }
     .absent = não há
     .absent-token-next = Entre no balcão com este perfil.
     .absent-jwt-next = Cole o JWT na conta, ou entre de novo se o login dá um.
-    .expired = expirou: { $when }
+    .expired = expirou: { $expires }
     .expired-token-next = Entre de novo no balcão.
     .expired-jwt-next = Cole um JWT novo na conta, ou entre de novo se o login dá um.
     .unknown = não foi possível saber
@@ -181,7 +181,7 @@ doctor-address = endereço
 doctor-name = nome
     .proxy = quem procura é o proxy do perfil
     .not-needed = não precisa ser procurado
-    .found = encontrado; endereços IPv4: { $four }, IPv6: { $six }
+    .found = encontrado; endereços IPv4: { $ipv4 }, IPv6: { $ipv6 }
     .unknown = não encontrado
     .unknown-next = Confira a internet deste computador e se o endereço do serviço está escrito certo.
     .late = a procura não terminou a tempo
@@ -229,4 +229,4 @@ doctor-clock = relógio
     .days = { $n } dias
 
 doctor-program = versões
-    .what = balcão { $version }, { $os } { $arch }, SQLite { $sqlite }; registro de saques { $money }, histórico { $history }
+    .what = balcão { $balcao }, { $os } { $arch }, SQLite { $sqlite }; registro de saques { $moneySchema }, histórico { $historySchema }

@@ -1,6 +1,6 @@
 //! The findings about the terminal and the program.
 
-use super::Verdict;
+use super::{Finding, Verdict};
 use crate::trade::Untrusted;
 
 /// The size of the window, beside the least that the screen needs.
@@ -14,14 +14,23 @@ pub enum WindowFound {
 }
 
 impl WindowFound {
-    pub(super) fn verdict(self) -> Verdict {
-        match self {
-            WindowFound::NoTerminal => Verdict::Note,
-            WindowFound::Size { columns, rows, least_columns, least_rows } => {
-                let fits = columns >= least_columns && rows >= least_rows;
-                if fits { Verdict::Fine } else { Verdict::Broken }
-            }
-        }
+    pub(super) fn told(self) -> Finding {
+        let told = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
+        let WindowFound::Size { columns, rows, least_columns, least_rows } = self else {
+            return told(Verdict::Note).fact("terminal", false).states("doctor-window.none");
+        };
+        let fits = columns >= least_columns && rows >= least_rows;
+        let (verdict, message) = match fits {
+            true => (Verdict::Fine, "doctor-window.size"),
+            false => (Verdict::Broken, "doctor-window.small"),
+        };
+        told(verdict)
+            .fact("terminal", true)
+            .number("columns", columns)
+            .number("rows", rows)
+            .number("leastColumns", least_columns)
+            .number("leastRows", least_rows)
+            .states(message)
     }
 }
 
@@ -42,8 +51,19 @@ impl TerminalFound {
         self.name.as_ref().is_some_and(|name| name.shown() == "dumb")
     }
 
-    pub(super) fn verdict(&self) -> Verdict {
-        if self.is_dumb() { Verdict::Broken } else { Verdict::Fine }
+    pub(super) fn told(&self) -> Finding {
+        let verdict = if self.is_dumb() { Verdict::Broken } else { Verdict::Fine };
+        let told = Finding::new("terminal.kind", "doctor-terminal", verdict)
+            .fact("term", self.name.as_ref().map(Untrusted::shown))
+            .fact("tmux", self.tmux)
+            .fact("ssh", self.ssh);
+        if self.is_dumb() {
+            return told.states("doctor-terminal.dumb");
+        }
+        told.says_if(self.name.is_some(), "doctor-terminal.named")
+            .says_if(self.name.is_none(), "doctor-terminal.unnamed")
+            .says_if(self.tmux, "doctor-terminal.tmux")
+            .says_if(self.ssh, "doctor-terminal.ssh")
     }
 }
 
@@ -59,11 +79,14 @@ pub enum ColourSource {
 }
 
 impl ColourSource {
-    pub(super) fn verdict(self) -> Verdict {
-        match self {
-            ColourSource::NoColour | ColourSource::Many => Verdict::Fine,
-            ColourSource::Few => Verdict::Note,
-        }
+    pub(super) fn told(self) -> Finding {
+        let (verdict, colours, message) = match self {
+            ColourSource::NoColour => (Verdict::Fine, "none", "doctor-colours.none"),
+            ColourSource::Many => (Verdict::Fine, "256", "doctor-colours.many"),
+            ColourSource::Few => (Verdict::Note, "16", "doctor-colours.few"),
+        };
+        let told = Finding::new("terminal.colours", "doctor-colours", verdict);
+        told.fact("colours", colours).states(message)
     }
 }
 
@@ -81,10 +104,18 @@ pub enum LetterSet {
 }
 
 impl LetterSet {
-    pub(super) fn verdict(&self) -> Verdict {
+    pub(super) fn told(&self) -> Finding {
+        let told = |verdict, letters| {
+            Finding::new("terminal.letters", "doctor-letters", verdict).fact("letters", letters)
+        };
+        let plain = |verdict, because| told(verdict, "plain").fact("because", because);
         match self {
-            LetterSet::All | LetterSet::ByChoice => Verdict::Fine,
-            LetterSet::Console | LetterSet::Locale(_) => Verdict::Note,
+            LetterSet::All => told(Verdict::Fine, "all").states("doctor-letters.all"),
+            LetterSet::ByChoice => plain(Verdict::Fine, "settings").states("doctor-letters.choice"),
+            LetterSet::Console => plain(Verdict::Note, "console").states("doctor-letters.console"),
+            LetterSet::Locale(locale) => plain(Verdict::Note, "locale")
+                .fact("locale", locale.shown())
+                .states("doctor-letters.locale"),
         }
     }
 }
@@ -99,8 +130,14 @@ pub struct CopyWay {
 }
 
 impl CopyWay {
-    pub(super) fn verdict(self) -> Verdict {
-        if self.missing.is_some() { Verdict::Note } else { Verdict::Fine }
+    pub(super) fn told(self) -> Finding {
+        let verdict = if self.missing.is_some() { Verdict::Note } else { Verdict::Fine };
+        Finding::new("terminal.clipboard", "doctor-copying", verdict)
+            .fact("way", self.program.unwrap_or("terminal"))
+            .fact("missing", self.missing)
+            .says_if(self.program.is_some(), "doctor-copying.program")
+            .says_if(self.program.is_none(), "doctor-copying.terminal")
+            .next_if(self.missing.is_some(), "doctor-copying.missing-next")
     }
 }
 
@@ -119,4 +156,17 @@ pub struct ProgramFound {
     pub money_schema: u32,
     /// The schema of the history that it writes.
     pub history_schema: u32,
+}
+
+impl ProgramFound {
+    pub(super) fn told(&self) -> Finding {
+        Finding::new("program.versions", "doctor-program", Verdict::Fine)
+            .fact("balcao", self.version)
+            .fact("os", self.os)
+            .fact("arch", self.arch)
+            .fact("sqlite", &*self.sqlite)
+            .number("moneySchema", self.money_schema)
+            .number("historySchema", self.history_schema)
+            .says("doctor-program.what")
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Verdict;
+use super::{Finding, Verdict};
 use crate::trade::Origin;
 
 /// The address of the service.
@@ -17,11 +17,18 @@ pub enum AddressFound {
 }
 
 impl AddressFound {
-    pub(super) fn verdict(&self) -> Verdict {
-        match self {
-            AddressFound::None => Verdict::Note,
-            AddressFound::ThisMachine(_) | AddressFound::Secured(_) => Verdict::Fine,
-        }
+    pub(super) fn told(&self) -> Finding {
+        let (verdict, origin, message) = match self {
+            AddressFound::None => (Verdict::Note, None, "doctor-address.none"),
+            AddressFound::ThisMachine(origin) => {
+                (Verdict::Fine, Some(origin), "doctor-address.machine")
+            }
+            AddressFound::Secured(origin) => (Verdict::Fine, Some(origin), "doctor-address.named"),
+        };
+        Finding::new("network.address", "doctor-address", verdict)
+            .fact("origin", origin.map(|origin| &*origin.0))
+            .fact("thisMachine", matches!(self, AddressFound::ThisMachine(_)))
+            .states(message)
     }
 }
 
@@ -42,14 +49,21 @@ pub enum NameFound {
 }
 
 impl NameFound {
-    pub(super) fn verdict(self) -> Verdict {
-        match self {
-            NameFound::NotNeeded | NameFound::ByProxy => Verdict::Fine,
-            NameFound::Found { v4: 0, v6: 0 } | NameFound::Unknown | NameFound::Late => {
-                Verdict::Broken
-            }
-            NameFound::Found { .. } => Verdict::Fine,
-        }
+    pub(super) fn told(self) -> Finding {
+        let (verdict, lookup, message) = match self {
+            NameFound::NotNeeded => (Verdict::Fine, "not-needed", "doctor-name.not-needed"),
+            NameFound::ByProxy => (Verdict::Fine, "by-proxy", "doctor-name.proxy"),
+            NameFound::Found { v4: 0, v6: 0 } => (Verdict::Broken, "found", "doctor-name.unknown"),
+            NameFound::Found { .. } => (Verdict::Fine, "found", "doctor-name.found"),
+            NameFound::Unknown => (Verdict::Broken, "unknown", "doctor-name.unknown"),
+            NameFound::Late => (Verdict::Broken, "late", "doctor-name.late"),
+        };
+        let told = Finding::new("network.name", "doctor-name", verdict).fact("lookup", lookup);
+        let told = match self {
+            NameFound::Found { v4, v6 } => told.number("ipv4", v4).number("ipv6", v6),
+            _ => told,
+        };
+        told.states(message)
     }
 }
 
@@ -71,15 +85,15 @@ pub enum CertificateFault {
 }
 
 impl CertificateFault {
-    /// Its name for scripts.
-    pub fn name(self) -> &'static str {
+    /// Its name for scripts, and the message about it.
+    fn told(self) -> [&'static str; 2] {
         match self {
-            CertificateFault::Expired => "expired",
-            CertificateFault::NotYetValid => "not-yet-valid",
-            CertificateFault::OtherName => "other-name",
-            CertificateFault::UnknownIssuer => "unknown-issuer",
-            CertificateFault::Revoked => "revoked",
-            CertificateFault::Other => "other",
+            CertificateFault::Expired => ["expired", "doctor-host.expired"],
+            CertificateFault::NotYetValid => ["not-yet-valid", "doctor-host.early"],
+            CertificateFault::OtherName => ["other-name", "doctor-host.other-name"],
+            CertificateFault::UnknownIssuer => ["unknown-issuer", "doctor-host.issuer"],
+            CertificateFault::Revoked => ["revoked", "doctor-host.revoked"],
+            CertificateFault::Other => ["other", "doctor-host.certificate"],
         }
     }
 }
@@ -104,16 +118,16 @@ pub enum HostFault {
 }
 
 impl HostFault {
-    /// Its name for scripts.
-    pub fn name(self) -> &'static str {
+    /// Its name for scripts, and the message about it.
+    fn told(self) -> [&'static str; 2] {
         match self {
-            HostFault::Name => "name",
-            HostFault::Connect => "connect",
-            HostFault::Certificate(_) => "certificate",
-            HostFault::Encryption => "encryption",
-            HostFault::OwnCertificates => "own-certificates",
-            HostFault::Late => "late",
-            HostFault::Cut => "cut",
+            HostFault::Name => ["name", "doctor-host.no-name"],
+            HostFault::Connect => ["connect", "doctor-host.connect"],
+            HostFault::Certificate(fault) => ["certificate", fault.told()[1]],
+            HostFault::Encryption => ["encryption", "doctor-host.encryption"],
+            HostFault::OwnCertificates => ["own-certificates", "doctor-host.own-certificates"],
+            HostFault::Late => ["late", "doctor-host.late"],
+            HostFault::Cut => ["cut", "doctor-host.cut"],
         }
     }
 }
@@ -134,11 +148,37 @@ impl HostReply {
         matches!(self, HostReply::Answered { status: 500 | 502..=504, .. })
     }
 
-    pub(super) fn verdict(self) -> Verdict {
+    pub(super) fn told(self) -> Finding {
+        let told = |verdict| Finding::new("network.service", "doctor-host", verdict);
         match self {
-            HostReply::Answered { .. } if self.is_troubled() => Verdict::Note,
-            HostReply::Answered { .. } => Verdict::Fine,
-            HostReply::Failed(_) => Verdict::Broken,
+            HostReply::Answered { status, is_encrypted } => {
+                let (verdict, message) = match is_encrypted {
+                    _ if self.is_troubled() => (Verdict::Note, "doctor-host.troubled"),
+                    true => (Verdict::Fine, "doctor-host.encrypted"),
+                    false => (Verdict::Fine, "doctor-host.plain"),
+                };
+                told(verdict)
+                    .fact("answered", true)
+                    .number("status", status)
+                    .fact("tls", is_encrypted)
+                    .states(message)
+            }
+            HostReply::Failed(fault) => {
+                let [name, message] = fault.told();
+                let certificate = match fault {
+                    HostFault::Certificate(fault) => Some(fault.told()[0]),
+                    _ => None,
+                };
+                let told = told(Verdict::Broken)
+                    .fact("answered", false)
+                    .fact("fault", name)
+                    .fact("certificate", certificate);
+                match fault {
+                    // What to do is what the name's own finding says.
+                    HostFault::Name => told.says(message).next_if(true, "doctor-name.unknown-next"),
+                    _ => told.states(message),
+                }
+            }
         }
     }
 }
@@ -157,13 +197,20 @@ impl ClockFound {
     /// The most that two honest clocks differ.
     pub const MOST: Duration = Duration::from_secs(60);
 
-    pub(super) fn verdict(self) -> Verdict {
-        match self {
-            ClockFound::Unknown => Verdict::Note,
-            ClockFound::Ahead(seconds) if seconds.unsigned_abs() < Self::MOST.as_secs() => {
-                Verdict::Fine
-            }
-            ClockFound::Ahead(_) => Verdict::Broken,
-        }
+    pub(super) fn told(self) -> Finding {
+        let told = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
+        let ClockFound::Ahead(ahead) = self else {
+            let told = told(Verdict::Note).fact("secondsAhead", None::<bool>);
+            return told.states("doctor-clock.unknown");
+        };
+        let is_same = ahead.unsigned_abs() < Self::MOST.as_secs();
+        let verdict = if is_same { Verdict::Fine } else { Verdict::Broken };
+        told(verdict)
+            .number("secondsAhead", ahead)
+            .value("seconds", ahead.unsigned_abs().to_string())
+            .says_if(is_same, "doctor-clock.same")
+            .says_if(!is_same && ahead > 0, "doctor-clock.ahead")
+            .says_if(!is_same && ahead < 0, "doctor-clock.behind")
+            .next_if(!is_same, "doctor-clock.next")
     }
 }

@@ -1,7 +1,7 @@
 //! The findings about what is kept: settings, contract, credentials, journals.
 
-use super::Verdict;
-use crate::trade::{JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
+use super::{Fact, Finding, Verdict};
+use crate::trade::{CredentialKind, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 
 /// A file or a directory of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,17 +18,17 @@ pub enum PlaceKind {
 }
 
 impl PlaceKind {
-    /// Its name for scripts.
-    pub(super) fn id(self) -> &'static str {
+    /// Its name for scripts, and the message that names it.
+    fn told(self) -> [&'static str; 2] {
         match self {
-            PlaceKind::ConfigDir => "configuration.directory",
-            PlaceKind::ConfigFile => "configuration.file",
-            PlaceKind::KeysFile => "configuration.keys",
-            PlaceKind::ThemeFile => "configuration.theme",
-            PlaceKind::ContractFile => "configuration.contract",
-            PlaceKind::CaFile => "configuration.ca-file",
-            PlaceKind::StateDir => "configuration.state",
-            PlaceKind::VaultsFile => "configuration.vaults",
+            PlaceKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
+            PlaceKind::ConfigFile => ["configuration.file", "doctor-config-file"],
+            PlaceKind::KeysFile => ["configuration.keys", "doctor-keys-file"],
+            PlaceKind::ThemeFile => ["configuration.theme", "doctor-theme-file"],
+            PlaceKind::ContractFile => ["configuration.contract", "doctor-contract-file"],
+            PlaceKind::CaFile => ["configuration.ca-file", "doctor-ca-file"],
+            PlaceKind::StateDir => ["configuration.state", "doctor-state-dir"],
+            PlaceKind::VaultsFile => ["configuration.vaults", "doctor-vaults-file"],
         }
     }
 }
@@ -73,43 +73,52 @@ pub struct PlaceFound {
 
 impl PlaceFound {
     /// Returns true when the settings name it: then it must be there.
-    pub fn is_named(&self) -> bool {
+    fn is_named(&self) -> bool {
         matches!(self.kind, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
     }
 
-    /// The same for other people: a file that the seller named may be called after a shop or a
+    /// The path for other people: a file that the seller named may be called after a shop or a
     /// person, and only its directory and its ending are told.
-    pub fn for_others(&self) -> PlaceFound {
+    fn path_for_others(&self) -> String {
         let path = self.path.shown();
+        if !self.is_named() {
+            return path;
+        }
         let (dir, name) = path.rsplit_once('/').unwrap_or_default();
         let ending =
             name.rsplit_once('.').map_or(String::new(), |(_, ending)| format!(".{ending}"));
-        let path = if self.is_named() { format!("{dir}/…{ending}").into() } else { path.into() };
-        PlaceFound { path, ..self.clone() }
+        format!("{dir}/…{ending}")
     }
 
-    /// Returns true when another person can change it.
-    pub fn others_can_write(&self) -> bool {
-        matches!(self.state, PlaceState::There { mode, .. } if mode & 0o002 != 0)
-    }
-
-    /// Returns true when the members of its group can change it.
-    pub fn group_can_write(&self) -> bool {
-        matches!(self.state, PlaceState::There { mode, .. } if mode & 0o020 != 0)
-    }
-
-    pub(super) fn verdict(&self) -> Verdict {
-        match self.state {
-            PlaceState::Absent if self.is_named() => Verdict::Broken,
-            PlaceState::Absent => Verdict::Fine,
-            PlaceState::Unseen | PlaceState::There { owner: FileOwner::Other, .. } => {
-                Verdict::Broken
-            }
-            PlaceState::There { .. } if self.others_can_write() => Verdict::Broken,
+    pub(super) fn told(&self) -> Finding {
+        use PlaceState::{Absent, There, Unseen};
+        let (verdict, message) = match self.state {
+            Absent if self.is_named() => (Verdict::Broken, "doctor-place.missing"),
+            Absent => (Verdict::Fine, "doctor-place.absent"),
+            Unseen => (Verdict::Broken, "doctor-place.unseen"),
+            There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
+            There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
             // Many systems give each person a group of their own, with nobody else in it.
-            PlaceState::There { .. } if self.group_can_write() => Verdict::Note,
-            PlaceState::There { .. } => Verdict::Fine,
-        }
+            There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
+            There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
+            There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
+        };
+        let [id, label] = self.kind.told();
+        let told = Finding::new(id, label, verdict).fact("path", self.path_for_others());
+        let told = match self.state {
+            Absent => told.fact("state", "absent"),
+            Unseen => told.fact("state", "unseen"),
+            There { owner, mode } => {
+                let owner = match owner {
+                    FileOwner::Own => "own",
+                    FileOwner::Root => "root",
+                    FileOwner::Other => "other",
+                };
+                let told = told.fact("state", "there").fact("owner", owner);
+                told.fact("mode", format!("{mode:04o}"))
+            }
+        };
+        Finding { own_path: Some(self.path.clone()), ..told.states(message) }
     }
 }
 
@@ -130,7 +139,7 @@ pub enum SettingsPart {
 
 impl SettingsPart {
     /// Its name for scripts.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             SettingsPart::Directories => "directories",
             SettingsPart::Files => "files",
@@ -154,6 +163,17 @@ pub struct SettingsFault {
     pub told: Untrusted,
 }
 
+impl SettingsFault {
+    pub(super) fn told(&self) -> Finding {
+        let part = self.part.name();
+        Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
+            .fact("read", false)
+            .fact("part", part)
+            .says(format!("doctor-settings.{part}"))
+            .next_if(true, "doctor-settings.next")
+    }
+}
+
 /// The contract in force.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractFound {
@@ -168,8 +188,25 @@ pub struct ContractFound {
 }
 
 impl ContractFound {
-    pub(super) fn verdict(&self) -> Verdict {
-        if self.pending.is_some_and(|lines| lines > 0) { Verdict::Note } else { Verdict::Fine }
+    pub(super) fn told(&self) -> Finding {
+        let pending = self.pending.filter(|lines| *lines > 0);
+        let is_own = self.presets.is_empty() && self.files == 0;
+        let verdict = if pending.is_some() { Verdict::Note } else { Verdict::Fine };
+        let told = Finding::new("contract.lines", "doctor-contract", verdict)
+            .fact("presets", Fact::Texts(self.presets.clone()))
+            .number("files", self.files)
+            .number("differing", self.differing);
+        let told = match self.pending {
+            Some(lines) => told.number("pending", lines),
+            None => told.fact("pending", Fact::Nothing),
+        };
+        told.says_if(!self.presets.is_empty(), "doctor-contract.presets")
+            .counts_if(self.files > 0, "doctor-contract.files", self.files)
+            .says_if(self.differing == 0 && is_own, "doctor-contract.own")
+            .says_if(self.differing == 0 && !is_own, "doctor-contract.same")
+            .counts_if(self.differing > 0, "doctor-contract.differing", self.differing)
+            .counts_if(pending.is_some(), "doctor-contract.pending", pending.unwrap_or(0))
+            .next_if(pending.is_some(), "doctor-contract.pending-next")
     }
 }
 
@@ -225,8 +262,15 @@ pub struct VaultFound {
 }
 
 impl VaultFound {
-    pub(super) fn verdict(&self) -> Verdict {
-        if self.state.is_ok() { Verdict::Fine } else { Verdict::Broken }
+    /// Its words are put together in more than one way: they are not among the messages.
+    pub(super) fn told(&self) -> Finding {
+        let verdict = if self.state.is_ok() { Verdict::Fine } else { Verdict::Broken };
+        Finding::new("vault.kind", "doctor-vault", verdict)
+            .fact("kind", self.kind.name())
+            .fact("chosenBy", self.source.name())
+            .fact("works", self.state.is_ok())
+            .fact("stores", self.state == Ok(VaultUse::Stores))
+            .fact("trouble", self.state.as_ref().err().map(|trouble| trouble.name()))
     }
 }
 
@@ -252,12 +296,28 @@ impl CredentialFound {
         }
     }
 
-    pub(super) fn verdict(self) -> Verdict {
+    pub(super) fn told(self, kind: CredentialKind) -> Finding {
+        let (id, label, word) = match kind {
+            CredentialKind::ApiToken => ("vault.api-token", "doctor-api-token", "token"),
+            CredentialKind::Jwt => ("vault.jwt", "doctor-jwt", "jwt"),
+        };
+        let told = |verdict, state, end: Option<Wall>| {
+            Finding::new(id, label, verdict).fact("state", state).fact("expires", end)
+        };
+        let next = |what| format!("doctor-credential.{what}-{word}-next");
         match self {
-            CredentialFound::Good(_) => Verdict::Fine,
-            CredentialFound::Unknown | CredentialFound::Absent | CredentialFound::Expired(_) => {
-                Verdict::Note
+            CredentialFound::Unknown => {
+                told(Verdict::Note, "unknown", None).states("doctor-credential.unknown")
             }
+            CredentialFound::Absent => told(Verdict::Note, "absent", None)
+                .says("doctor-credential.absent")
+                .next_if(true, next("absent")),
+            CredentialFound::Good(end) => told(Verdict::Fine, "good", end)
+                .says_if(end.is_none(), "doctor-credential")
+                .says_if(end.is_some(), "doctor-credential.until"),
+            CredentialFound::Expired(end) => told(Verdict::Note, "expired", Some(end))
+                .says("doctor-credential.expired")
+                .next_if(true, next("expired")),
         }
     }
 }
@@ -278,14 +338,34 @@ pub enum JournalFound {
 }
 
 impl JournalFound {
-    pub(super) fn verdict(&self) -> Verdict {
+    /// The words about a trouble are those of the screens: they are not among the messages.
+    pub(super) fn told(&self) -> Finding {
+        let told = |verdict, state| {
+            Finding::new("journals.withdrawals", "doctor-journal", verdict).fact("state", state)
+        };
         match self {
-            JournalFound::None | JournalFound::Whole { is_copy: false, is_marked: true, .. } => {
-                Verdict::Fine
+            JournalFound::None => told(Verdict::Fine, "none").states("doctor-journal.none"),
+            JournalFound::Late => told(Verdict::Note, "late").states("doctor-journal.late"),
+            JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked } => {
+                let is_fine = !is_copy && *is_marked;
+                told(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
+                    .number("schema", *schema)
+                    .number("withdrawals", *withdrawals)
+                    .number("open", *open)
+                    .fact("cutShort", *is_copy)
+                    .fact("marked", *is_marked)
+                    .counts("doctor-journal.whole", *withdrawals)
+                    .counts_if(*open > 0, "doctor-journal.open", *open)
+                    .says("doctor-schema")
+                    .says_if(*is_copy, "doctor-journal.copy")
+                    .says_if(!is_marked, "doctor-journal.unmarked")
+                    .next_if(*is_copy, "doctor-journal.copy-next")
+                    .next_if(!is_marked, "doctor-journal.unmarked-next")
             }
-            JournalFound::Whole { .. } | JournalFound::Late => Verdict::Note,
-            JournalFound::Trouble(trouble) if trouble.may_pass() => Verdict::Note,
-            JournalFound::Trouble(_) => Verdict::Broken,
+            JournalFound::Trouble(trouble) => {
+                let verdict = if trouble.may_pass() { Verdict::Note } else { Verdict::Broken };
+                told(verdict, "trouble").fact("trouble", trouble.name())
+            }
         }
     }
 }
@@ -302,10 +382,24 @@ pub enum HistoryFound {
 }
 
 impl HistoryFound {
-    pub(super) fn verdict(&self) -> Verdict {
+    /// The words about a trouble are those of the screens: they are not among the messages.
+    pub(super) fn told(&self) -> Finding {
+        let told = |verdict, state| {
+            Finding::new("journals.history", "doctor-history", verdict).fact("state", state)
+        };
         match self {
-            HistoryFound::None | HistoryFound::There(_) => Verdict::Fine,
-            HistoryFound::Trouble(_) => Verdict::Broken,
+            HistoryFound::None => told(Verdict::Fine, "none").says("doctor-history.none"),
+            HistoryFound::There(schema) => {
+                let told = told(Verdict::Fine, "there");
+                let told = match schema {
+                    Some(schema) => told.number("schema", *schema),
+                    None => told.fact("schema", Fact::Nothing),
+                };
+                told.says("doctor-history.there").says_if(schema.is_some(), "doctor-schema")
+            }
+            HistoryFound::Trouble(trouble) => {
+                told(Verdict::Broken, "trouble").fact("trouble", trouble.name())
+            }
         }
     }
 }

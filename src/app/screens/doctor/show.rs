@@ -37,10 +37,10 @@ fn summary(say: &Words, found: &Checkup) -> Line {
 fn findings(store: &Store, say: &Words, found: &Checkup, width: usize) -> Vec<Line> {
     let (mut lines, mut subject) = (Vec::new(), None);
     for one in found.findings() {
-        if subject != Some(one.group()) {
-            subject = Some(one.group());
+        if subject != Some(one.subject()) {
+            subject = Some(one.subject());
             lines.push(Line::default());
-            lines.push(Line::of(Role::Strong, checkup::group(say, one.group())));
+            lines.push(Line::of(Role::Strong, checkup::subject(say, one.subject())));
         }
         lines.extend(finding(store, say, one, width));
     }

@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::trade::checkup::{
-    CertificateFault, ContractFound, CopyWay, PlaceFound, PlaceKind, ProgramFound, SettingsPart,
-    TerminalFound, VaultFound, VaultSource,
+    AddressFound, CertificateFault, ClockFound, ColourSource, ContractFound, CopyWay,
+    CredentialFound, FileOwner, HistoryFound, HostFault, HostReply, JournalFound, LetterSet,
+    NameFound, PlaceFound, PlaceKind, PlaceState, ProgramFound, SettingsPart, TerminalFound,
+    VaultFound, VaultSource, VaultUse, WindowFound,
 };
-use crate::trade::{CredentialKind, Origin, VaultKind, VaultTrouble};
+use crate::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall};
 
 /// Words of a file or another program, which may name somebody.
 const THEIRS: &str = "canary@loja.example";
@@ -137,6 +139,7 @@ fn a_credential_is_told_by_its_state_and_its_end() {
         (CredentialFound::Good(None), json!({ "state": "good", "expires": null })),
         (CredentialFound::Expired(end), json!({ "state": "expired", "expires": moment(end) })),
     ] {
-        assert_eq!(credential(found), wanted);
+        let told = finding(&CheckupFinding::Credential(CredentialKind::Jwt, found));
+        assert_eq!(told["facts"], wanted);
     }
 }
