@@ -33,7 +33,6 @@ mod shop;
 mod store;
 mod visitors;
 
-use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -215,36 +214,23 @@ impl Drop for SandboxServer {
 }
 
 /// The reason a sandbox did not start.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The address is one that other machines reach, and the options do not allow that.
+    #[error(
+        "the sandbox does not listen on {0}: other machines would reach it; use 127.0.0.1 or [::1]"
+    )]
     BeyondLoopback(SocketAddr),
     /// The address cannot be listened on.
+    #[error("the sandbox cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
     /// The data file cannot be used.
+    #[error(transparent)]
     Records(StoreError),
     /// A fault makes no sense, or the first change could not be kept.
+    #[error(transparent)]
     Control(ControlError),
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::BeyondLoopback(address) => write!(
-                f,
-                "the sandbox does not listen on {address}: other machines would reach it; use \
-                 127.0.0.1 or [::1]"
-            ),
-            StartError::Listen(address, error) => {
-                write!(f, "the sandbox cannot listen on {address}: {error}")
-            }
-            StartError::Records(error) => error.fmt(f),
-            StartError::Control(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,6 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
 
 use strsim::levenshtein;
@@ -61,7 +60,8 @@ pub(super) enum Whose {
 const TAUGHT: &str = "-";
 
 /// A line that cannot be taken, and where it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, line {number}: {problem}{}", clashes_with(.clash))]
 pub struct ContractError {
     /// The file.
     pub file: Arc<str>,
@@ -74,11 +74,13 @@ pub struct ContractError {
 }
 
 /// The fault of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// The file is not TOML.
+    #[error("{0}")]
     Syntax(String),
     /// No line has this name.
+    #[error("`{name}` is no line of the contract{}", did_you_mean(.nearest))]
     UnknownName {
         /// The name in the file.
         name: String,
@@ -86,8 +88,10 @@ pub enum Problem {
         nearest: Option<String>,
     },
     /// The line is needed and nowhere to be found.
+    #[error("the line `{0}` is missing")]
     Missing(String),
     /// The value is not what the line takes.
+    #[error("`{name}` takes {wanted}")]
     Value {
         /// The line's name.
         name: String,
@@ -96,33 +100,14 @@ pub enum Problem {
     },
 }
 
-impl fmt::Display for ContractError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, line {}: {}", self.file, self.number, self.problem)?;
-        match self.clash {
-            Some(number) => write!(f, " (it clashes with line {number} of the built-in contract)"),
-            None => Ok(()),
-        }
-    }
+fn did_you_mean(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Problem::Syntax(message) => f.write_str(message),
-            Problem::UnknownName { name, nearest: Some(nearest) } => {
-                write!(f, "`{name}` is no line of the contract; did you mean `{nearest}`?")
-            }
-            Problem::UnknownName { name, nearest: None } => {
-                write!(f, "`{name}` is no line of the contract")
-            }
-            Problem::Missing(name) => write!(f, "the line `{name}` is missing"),
-            Problem::Value { name, wanted } => write!(f, "`{name}` takes {wanted}"),
-        }
-    }
+fn clashes_with(line: &Option<usize>) -> String {
+    let told = |line| format!(" (it clashes with line {line} of the built-in contract)");
+    line.map_or_else(String::new, told)
 }
-
-impl std::error::Error for ContractError {}
 
 /// All settings read so far, and the names that were asked for.
 #[derive(Clone)]

@@ -22,7 +22,6 @@
 //! `follows`: the next one that waits for a time is true again. What the story changed before is
 //! put back then, and when it is stopped.
 
-use std::fmt;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -104,16 +103,9 @@ pub(super) enum Deed {
 }
 
 /// The reason a script cannot be played, with the line at fault.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ScriptError(String);
-
-impl fmt::Display for ScriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ScriptError {}
 
 impl Script {
     /// The one that comes with the program; a test reads the same text.

@@ -1,6 +1,5 @@
 //! The control: what a demo or a test can do to a running sandbox from inside the program.
 
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -191,31 +190,18 @@ impl Control {
 }
 
 /// The reason the sandbox did not do what its control asked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ControlError {
     /// The fault rule makes no sense.
+    #[error(transparent)]
     BadRule(BadRule),
     /// It could not be paid.
+    #[error(transparent)]
     NotPaid(NotPaid),
     /// The data file could not be written; nothing was changed.
+    #[error("the sandbox data file could not be written, nothing changed: {0}")]
     NotKept(io::Error),
     /// The port could not be closed or opened.
+    #[error("the sandbox port could not be closed or opened: {0}")]
     Port(io::Error),
 }
-
-impl fmt::Display for ControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ControlError::BadRule(bad) => bad.fmt(f),
-            ControlError::NotPaid(reason) => reason.fmt(f),
-            ControlError::NotKept(error) => {
-                write!(f, "the sandbox data file could not be written, nothing changed: {error}")
-            }
-            ControlError::Port(error) => {
-                write!(f, "the sandbox port could not be closed or opened: {error}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ControlError {}

@@ -9,7 +9,6 @@ mod request;
 mod tree;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::Deserialize;
 
@@ -129,16 +128,9 @@ impl Default for CredentialShapes {
 }
 
 /// The reason why there is no such dialect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct DialectError(String);
-
-impl fmt::Display for DialectError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for DialectError {}
 
 impl Dialect {
     /// The names of those that come with the program.

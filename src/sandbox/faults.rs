@@ -3,7 +3,6 @@
 mod file;
 mod words;
 
-use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -310,16 +309,9 @@ impl Plan {
 }
 
 /// A fault rule that makes no sense, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct BadRule(&'static str);
-
-impl fmt::Display for BadRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for BadRule {}
 
 #[cfg(test)]
 mod tests {

@@ -36,40 +36,18 @@ struct DataFile {
 }
 
 /// The reason a data file cannot be used; a file that is there is never overwritten then.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another sandbox uses the file.
+    #[error("another sandbox is using {}: stop it or name another file", .0.display())]
     Busy(PathBuf),
     /// The file is there and cannot be understood.
+    #[error("{} is no sandbox data file that this version reads ({}); it was left as it is: move it away or name another file", .0.display(), .1)]
     Damaged(PathBuf, String),
     /// The file or its directory cannot be used.
+    #[error("the sandbox data file {} cannot be used: {}", .0.display(), .1)]
     Unusable(PathBuf, io::Error),
 }
-
-impl std::fmt::Display for StoreError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            StoreError::Busy(path) => {
-                write!(
-                    f,
-                    "another sandbox is using {}: stop it or name another file",
-                    path.display()
-                )
-            }
-            StoreError::Damaged(path, problem) => write!(
-                f,
-                "{} is no sandbox data file that this version reads ({problem}); it was left as \
-                 it is: move it away or name another file",
-                path.display()
-            ),
-            StoreError::Unusable(path, error) => {
-                write!(f, "the sandbox data file {} cannot be used: {error}", path.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
 
 impl SandboxRecords {
     /// Opens the file; the bank is the one it holds, or the fresh one where there is no file.

@@ -4,7 +4,6 @@
 //! the system alone; what the environment says of proxies does not count.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use reqwest::{Certificate, ClientBuilder, NoProxy, Proxy};
 use sha2::{Digest, Sha256};
@@ -27,13 +26,16 @@ pub struct NetworkSettings {
 }
 
 /// The reason a way cannot be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
     /// The file holds no certificate, or one that is damaged.
+    #[error("it holds no certificate in PEM that can be used")]
     NoCertificates,
     /// The proxy is named by no address, or one with more than scheme, host and port.
+    #[error("a proxy is named by scheme, host and port, such as http://proxy.example:3128")]
     ProxyAddress,
     /// The address of the proxy holds a name or a password.
+    #[error("the address of a proxy must not hold a user name or password")]
     ProxySecret,
 }
 
@@ -99,22 +101,6 @@ impl NetworkSettings {
         }
     }
 }
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NetworkError::NoCertificates => "it holds no certificate in PEM that can be used",
-            NetworkError::ProxyAddress => {
-                "a proxy is named by scheme, host and port, such as http://proxy.example:3128"
-            }
-            NetworkError::ProxySecret => {
-                "the address of a proxy must not hold a user name or password"
-            }
-        })
-    }
-}
-
-impl std::error::Error for NetworkError {}
 
 #[cfg(test)]
 mod tests {

@@ -127,32 +127,21 @@ impl fmt::Display for AmountField {
 }
 
 /// The reason a pasted text was not taken as an amount.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasteError {
     /// It can be read in two ways, and a guess may be wrong a hundredfold.
+    #[error("the amount may mean {} or {}", .readings[0], .readings[1])]
     Ambiguous {
         /// Both ways, the larger one first. The smaller one may be finer than a centavo.
         readings: [Money; 2],
     },
     /// It is not an amount above or at zero with at most two places.
+    #[error("not an amount of money")]
     NotAnAmount,
     /// It is an amount with more digits than can be typed.
+    #[error("the amount has too many digits")]
     TooLarge,
 }
-
-impl fmt::Display for PasteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PasteError::Ambiguous { readings: [larger, smaller] } => {
-                write!(f, "the amount may mean {larger} or {smaller}")
-            }
-            PasteError::NotAnAmount => f.write_str("not an amount of money"),
-            PasteError::TooLarge => f.write_str("the amount has too many digits"),
-        }
-    }
-}
-
-impl std::error::Error for PasteError {}
 
 /// Reads an amount that was pasted, when it can be read in one way only.
 ///

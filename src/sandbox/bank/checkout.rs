@@ -68,30 +68,21 @@ pub fn id_of(url_or_id: &str) -> &str {
 }
 
 /// The reason a payment was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPaid {
     /// There is no link or charge with this id.
+    #[error("the sandbox knows nothing to pay under this id")]
     Unknown,
     /// The checkout's domain is not active.
+    #[error("the checkout is blocked: its domain is not active")]
     Blocked,
     /// It was paid before; nothing was paid again.
+    #[error("it was paid before, nothing was paid again")]
     AlreadyPaid,
     /// The charge's time is over.
+    #[error("its time is over, make a new one")]
     Expired,
 }
-
-impl std::fmt::Display for NotPaid {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            NotPaid::Unknown => "the sandbox knows nothing to pay under this id",
-            NotPaid::Blocked => "the checkout is blocked: its domain is not active",
-            NotPaid::AlreadyPaid => "it was paid before, nothing was paid again",
-            NotPaid::Expired => "its time is over, make a new one",
-        })
-    }
-}
-
-impl std::error::Error for NotPaid {}
 
 /// Pays a link; the whole amount is credited to the seller's balance (*assumed*: no fee).
 pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<PaymentNotice, NotPaid> {

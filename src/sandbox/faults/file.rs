@@ -43,7 +43,6 @@
 //!
 //! `POST /_sandbox/faults` takes one such table as a JSON object.
 
-use std::fmt;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -53,16 +52,9 @@ use super::{Fault, FaultRule, Plan, Scope, Times};
 use crate::sandbox::bank::request::BankOperation;
 
 /// The reason a fault file or a fault in JSON cannot be used, with the line at fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct FaultFileError(String);
-
-impl fmt::Display for FaultFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for FaultFileError {}
 
 /// Reads the text of a fault file.
 pub fn read_toml(text: &str) -> Result<Vec<FaultRule>, FaultFileError> {

@@ -1,7 +1,6 @@
 //! The address of a share: one of this machine, named by whoever shares, and held before it is
 //! listened on.
 
-use std::fmt;
 use std::io;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 
@@ -17,21 +16,28 @@ pub struct ShareAddress {
 }
 
 /// The reason an address cannot be shared.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ShareFault {
     /// It is no number of a machine.
+    #[error("not an address such as 192.168.0.10:8080")]
     NotAnAddress,
     /// It stands for all addresses, and a link needs one.
+    #[error("it stands for all addresses")]
     Unspecified,
     /// It is one of many machines at once.
+    #[error("it is the address of many machines")]
     OfMany,
     /// A browser cannot be sent to it: it needs the name of a network card beside it.
+    #[error("a browser cannot open an address like this")]
     LinkLocal,
     /// It is not an address of this machine.
+    #[error("it is not an address of this machine")]
     NotHere,
     /// Another program listens there.
+    #[error("another program listens there")]
     InUse,
     /// The system refuses it.
+    #[error(transparent)]
     Refused(io::Error),
 }
 
@@ -117,22 +123,6 @@ impl ShareFault {
         }
     }
 }
-
-impl fmt::Display for ShareFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ShareFault::NotAnAddress => f.write_str("not an address such as 192.168.0.10:8080"),
-            ShareFault::Unspecified => f.write_str("it stands for all addresses"),
-            ShareFault::OfMany => f.write_str("it is the address of many machines"),
-            ShareFault::LinkLocal => f.write_str("a browser cannot open an address like this"),
-            ShareFault::NotHere => f.write_str("it is not an address of this machine"),
-            ShareFault::InUse => f.write_str("another program listens there"),
-            ShareFault::Refused(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ShareFault {}
 
 #[cfg(test)]
 mod tests {
