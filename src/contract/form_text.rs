@@ -76,20 +76,7 @@ fn write(text: &mut String, members: &[JsonMember<'_>], above: &str) {
 }
 
 fn encode(text: &mut String, said: &str) {
-    const HEX: [char; 16] =
-        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
-    for byte in said.bytes() {
-        match byte {
-            b' ' => text.push('+'),
-            b'*' | b'-' | b'.' | b'_' => text.push(byte.into()),
-            byte if byte.is_ascii_alphanumeric() => text.push(byte.into()),
-            byte => {
-                text.push('%');
-                text.push(HEX[usize::from(byte >> 4)]);
-                text.push(HEX[usize::from(byte & 15)]);
-            }
-        }
-    }
+    text.extend(url::form_urlencoded::byte_serialize(said.as_bytes()));
 }
 
 fn decoded(text: &str) -> Option<String> {

@@ -105,6 +105,16 @@ fn fault(part: SettingsPart, told: &str) -> SettingsFault {
     SettingsFault { part, told: told.into() }
 }
 
+/// The messages of every finding.
+pub fn messages() -> impl Iterator<Item = String> {
+    let all = [fine(), troubled(), rest()].concat().into_iter();
+    all.flat_map(|finding| {
+        let told = finding.told();
+        let label = [told.label.to_owned(), format!("doctor-group-{}", finding.subject())];
+        told.says.into_iter().map(|(id, _)| id).chain(told.next).chain(label)
+    })
+}
+
 /// The page in each of its states.
 pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     let page = |findings: Option<Vec<CheckupFinding>>, is_waiting: bool| {

@@ -262,10 +262,6 @@ pub const SETTINGS_PARTS: [SettingsPart; 9] = [
     SettingsPart::Vault,
 ];
 
-/// What a checkup says of a service without an advice of its own.
-const WITHOUT_ADVICE: [&str; 3] =
-    ["doctor-host.encrypted", "doctor-host.plain", "doctor-host.no-name"];
-
 /// The names of the troubles with a journal or a history.
 const JOURNAL_TROUBLES: [&str; 12] = [
     "damaged",
@@ -356,12 +352,7 @@ fn put_together() -> BTreeSet<String> {
         let key = line.name.rsplit('.').next().unwrap_or_default();
         used.insert(format!("teach-sought-{}", key.replace('_', "-")));
     }
-    let advised = &literals_after("words/checkup", "advised(words, \"")
-        | &literals_after("words/checkup", "advised(\"");
-    let faults = literals("words/checkup/host").into_iter();
-    let faults = faults.filter(|id| id.starts_with("doctor-host."));
-    let faults = faults.filter(|id| !WITHOUT_ADVICE.contains(&id.as_str()));
-    used.extend(advised.into_iter().chain(faults).map(|id| format!("{id}-next")));
+    used.extend(crate::checkup::messages());
     used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
     for vault in ["keyring", "keyutils", "memory"] {
         used.insert(format!("first-vault-{vault}.means"));

@@ -33,7 +33,7 @@ struct StoredPair {
 }
 
 /// One thing that was looked at.
-struct Finding {
+struct CheckResult {
     fits: bool,
     text: String,
 }
@@ -78,7 +78,12 @@ pub fn run(
 }
 
 /// The credentials, then what is asked for with them.
-async fn looked_at(words: &Words, service: &Service, pair: &StoredPair, now: Wall) -> Vec<Finding> {
+async fn looked_at(
+    words: &Words,
+    service: &Service,
+    pair: &StoredPair,
+    now: Wall,
+) -> Vec<CheckResult> {
     vec![
         credential(words, "contract-check-token", &pair.api_token, now),
         credential(words, "contract-check-jwt", &pair.jwt, now),
@@ -97,7 +102,7 @@ impl StoredPair {
     }
 }
 
-fn credential(words: &Words, label: &str, found: &StoredAnswer, now: Wall) -> Finding {
+fn credential(words: &Words, label: &str, found: &StoredAnswer, now: Wall) -> CheckResult {
     let text = match found {
         Err(trouble) => return misfit(words, label, failure::vault(words, trouble)),
         Ok(None) => "contract-check-absent",
@@ -105,10 +110,10 @@ fn credential(words: &Words, label: &str, found: &StoredAnswer, now: Wall) -> Fi
         Ok(Some(_)) => "contract-check-stored",
     };
     let fits = text == "contract-check-stored";
-    Finding { fits, text: format!("{}: {}", words.text(label), words.text(text)) }
+    CheckResult { fits, text: format!("{}: {}", words.text(label), words.text(text)) }
 }
 
-async fn domains(words: &Words, service: &Service, pair: &StoredPair) -> Finding {
+async fn domains(words: &Words, service: &Service, pair: &StoredPair) -> CheckResult {
     let label = "contract-check-domains";
     let Some(stored) = pair.of(service.contract().domains.call.credential) else {
         return unasked(words, label);
@@ -123,7 +128,7 @@ async fn domains(words: &Words, service: &Service, pair: &StoredPair) -> Finding
     }
 }
 
-async fn preview(words: &Words, service: &Service, pair: &StoredPair) -> Finding {
+async fn preview(words: &Words, service: &Service, pair: &StoredPair) -> CheckResult {
     let label = "contract-check-fee";
     let kind = service.contract().fee_preview.call.credential.unwrap_or(CredentialKind::ApiToken);
     let Some(stored) = pair.of(Some(kind)) else { return unasked(words, label) };
@@ -146,25 +151,25 @@ fn bound<'a>(
     BoundCredential { kind, origin: service.base().origin(), secret: &stored.secret }
 }
 
-fn fit(words: &Words, label: &str, text: &str) -> Finding {
-    Finding { fits: true, text: format!("{}: {text}", words.text(label)) }
+fn fit(words: &Words, label: &str, text: &str) -> CheckResult {
+    CheckResult { fits: true, text: format!("{}: {text}", words.text(label)) }
 }
 
-fn unasked(words: &Words, label: &str) -> Finding {
+fn unasked(words: &Words, label: &str) -> CheckResult {
     let text = words.text("contract-check-unasked");
-    Finding { fits: false, text: format!("{}: {text}", words.text(label)) }
+    CheckResult { fits: false, text: format!("{}: {text}", words.text(label)) }
 }
 
-fn failed(words: &Words, label: &str, failure: &Failure) -> Finding {
+fn failed(words: &Words, label: &str, failure: &Failure) -> CheckResult {
     misfit(words, label, failure::describe(words, failure, Doing::Question))
 }
 
 /// What was wrong, in the words of the screens, and the service's own below it.
-fn misfit(words: &Words, label: &str, told: FailureText) -> Finding {
+fn misfit(words: &Words, label: &str, told: FailureText) -> CheckResult {
     let mut text = format!("{}: {}", words.text(label), told.what);
     let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label}: {}", quote.shown());
     text.extend(told.quotes.iter().map(quote));
-    Finding { fits: false, text }
+    CheckResult { fits: false, text }
 }
 
 #[cfg(test)]

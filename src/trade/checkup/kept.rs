@@ -139,7 +139,7 @@ pub enum SettingsPart {
 
 impl SettingsPart {
     /// Its name for scripts.
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             SettingsPart::Directories => "directories",
             SettingsPart::Files => "files",

@@ -42,7 +42,8 @@ fn others_are_not_told_what_a_file_is_called_that_the_seller_named() {
         (CaFile, "ana.pem", "/…"),
     ] {
         let found = PlaceFound { kind, path: path.into(), state: PlaceState::Absent };
-        assert_eq!(&*found.for_others().path.shown(), told);
+        let facts = CheckupFinding::Place(found).told().facts;
+        assert_eq!(facts[0], ("path", told.into()));
     }
 }
 
