@@ -10,16 +10,17 @@
 //! * [`store`] is what screens share; each of its modules ([`store::links`],
 //!   [`store::withdrawals`], [`store::session`] and so on) holds a part and its rules.
 //!   [`store::seen`] is what frames showed: what is agreed to is judged by it.
-//! * [`message`] has what comes in and what is to be done, [`next`] what a screen wants next.
+//! * [`message`] has what comes in and what is to be done, [`cx`] the context in which a
+//!   screen acts.
 //! * [`screen`] is the trait of a screen, [`screens`] has a folder for each.
 //! * [`router`] knows which screen has the keys, and does what screens want next.
 //! * [`around`] lays out the whole page.
 //! * [`update()`] stands on top.
 
 pub mod around;
+pub mod cx;
 pub mod message;
 mod model;
-pub mod next;
 pub mod router;
 pub mod screen;
 pub mod screens;

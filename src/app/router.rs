@@ -1,4 +1,4 @@
-//! The router: which screen has the keys, what a person did, and what screens want next.
+//! The router: which screen has the keys, what a person did, and the commands of screens.
 //!
 //! It knows no screen by name. Text goes to the field with the focus; every other key is looked up
 //! in the one table of keys.
@@ -14,7 +14,7 @@ mod typing;
 
 use super::screen::{KeyContext, Screen};
 use super::screens::{self, Layer};
-use crate::app::next::{Next, Route, Step};
+use crate::app::cx::{Command, Cx, Route};
 use crate::app::store::first_run::Beginning;
 use crate::app::store::profiles::Losses;
 use crate::app::ui::Action;
@@ -35,69 +35,79 @@ pub fn front<T>(model: &Model, ask: impl FnOnce(&dyn Screen, &Store) -> T) -> T 
     }
 }
 
-/// Lets the screen in front act, and does what it wants next.
+/// Lets the screen in front act, and runs its commands.
 fn act_in_front(
     model: &mut Model,
     at: &Stamp,
-    act: impl FnOnce(&mut dyn Screen, &mut Store) -> Next,
+    act: impl FnOnce(&mut dyn Screen, &mut Cx),
 ) -> Vec<Effect> {
-    try_in_front(model, at, |screen, store| Some(act(screen, store))).unwrap_or_default()
+    try_in_front(model, at, |screen, cx| {
+        act(screen, cx);
+        true
+    })
+    .unwrap_or_default()
 }
 
-/// The same; `None` where the screen has no use for it.
+/// Lets the screen in front act, and runs its commands; `None` where it returns false.
 fn try_in_front(
     model: &mut Model,
     at: &Stamp,
-    act: impl FnOnce(&mut dyn Screen, &mut Store) -> Option<Next>,
+    act: impl FnOnce(&mut dyn Screen, &mut Cx) -> bool,
 ) -> Option<Vec<Effect>> {
     let index = model.layers.len().checked_sub(1);
-    let next = match model.layers.last_mut() {
-        Some(layer) => act(layer.screen_mut(), &mut model.store),
-        None => act(&mut *model.store.pane.screen(), &mut model.store),
-    }?;
-    Some(run(model, index, next, at))
+    let Model { store, layers } = model;
+    let mut pane = store.pane.screen();
+    let mut cx = Cx::new(store, at, true);
+    let is_taken = match layers.last_mut() {
+        Some(layer) => act(layer.screen_mut(), &mut cx),
+        None => act(&mut *pane, &mut cx),
+    };
+    let commands = cx.commands;
+    is_taken.then(|| run(model, index, commands, at))
 }
 
-/// Does what a screen wants next; `index` is its place among the layers.
-pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) -> Vec<Effect> {
+/// Lets the store act, without a screen, and runs the commands.
+pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) -> Vec<Effect> {
+    let mut cx = Cx::new(&mut model.store, at, false);
+    act(&mut cx);
+    let commands = cx.commands;
+    run(model, None, commands, at)
+}
+
+/// Runs the commands of a screen; `index` is its place among the layers.
+fn run(
+    model: &mut Model,
+    mut index: Option<usize>,
+    commands: Vec<Command>,
+    at: &Stamp,
+) -> Vec<Effect> {
     let mut effects = vec![];
-    for step in next.0 {
-        let is_front = index.is_some_and(|index| index + 1 == model.layers.len());
-        match step {
-            Step::Do(effect) => effects.push(effect),
-            Step::Open(route) => effects.extend(open(model, route, at)),
-            Step::Become(route) => {
-                let (layer, next) = Layer::of(&mut model.store, route);
+    for command in commands {
+        match command {
+            Command::Perform(effect) => effects.push(effect),
+            Command::Open(route) => effects.extend(open(model, route, at)),
+            Command::Become(route) => {
+                let mut cx = Cx::new(&mut model.store, at, false);
+                let layer = Layer::of(&mut cx, route);
+                let commands = cx.commands;
                 if let (Some(layer), Some(index)) = (layer, index) {
                     model.layers[index] = layer;
                 }
-                effects.extend(run(model, index, next, at));
+                effects.extend(run(model, index, commands, at));
             }
-            Step::Close => effects.extend(close(model, index.take())),
-            Step::CloseThen(then) => {
-                effects.extend(close(model, index.take()));
-                if is_front {
-                    effects.extend(run(model, None, (*then).into(), at));
-                }
-            }
-            Step::CloseFront => {
+            Command::Close => effects.extend(close(model, index.take())),
+            Command::CloseFront => {
                 let front = model.layers.len().checked_sub(1);
                 effects.extend(close(model, front));
             }
-            Step::CloseAbout(key) => {
+            Command::CloseAbout(key) => {
                 model.layers.retain(|layer| !layer.screen().is_about(key));
                 index = None;
             }
-            Step::Show(pane) => effects.extend(show_pane(model, pane, at)),
-            Step::Press(action) => effects.extend(press(model, action, at)),
-            Step::SubmitInFront if is_front => {
-                effects.extend(act_in_front(model, at, |screen, store| screen.submit(store, at)));
-            }
-            Step::InFront(next) if is_front => effects.extend(run(model, index, *next, at)),
-            Step::SubmitInFront | Step::InFront(_) => {}
-            Step::Say(said) => model.say(said),
-            Step::SwitchProfile(to) => {
-                effects.extend(profiles::switch(model, to, Losses::default(), at))
+            Command::Show(pane) => effects.extend(show_pane(model, pane, at)),
+            Command::Press(action) => effects.extend(press(model, action, at)),
+            Command::SwitchProfile(to) => {
+                effects.extend(profiles::switch(model, to, Losses::default(), at));
             }
         }
     }
@@ -122,8 +132,10 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     if matches!(model.beginning, Beginning::SetUp(_)) && !matches!(route, Route::FirstRun(_)) {
         return vec![];
     }
-    let (layer, next) = Layer::of(&mut model.store, route);
-    let Some(mut layer) = layer else { return run(model, None, next, at) };
+    let mut cx = Cx::new(&mut model.store, at, false);
+    let layer = Layer::of(&mut cx, route);
+    let commands = cx.commands;
+    let Some(mut layer) = layer else { return run(model, None, commands, at) };
     model.layers.iter().for_each(|below| layer.go_on_from(below));
     if layer.is_login() && model.layers.iter().any(|below| below.is_alike(&layer)) {
         return vec![];
@@ -131,7 +143,7 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     model.layers.retain(|below| !below.is_same(&layer));
     model.layers.push(layer);
     let index = model.layers.len() - 1;
-    run(model, Some(index), next, at)
+    run(model, Some(index), commands, at)
 }
 
 /// Returns the actions that are offered now.
@@ -210,22 +222,21 @@ pub fn key_context(model: &Model) -> KeyContext {
 /// Lets every screen hear what happened, the lowest first, and look at the store again; what has
 /// lost its reason goes.
 pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
-    let mut effects = vec![];
-    let next = model.store.pane.screen().hear(&mut model.store, msg, at);
-    effects.extend(run(model, None, next, at));
-    each(model, at, &mut effects, |screen, store| screen.hear(store, msg, at));
+    let mut pane = model.store.pane.screen();
+    let mut effects = act_on_store(model, at, |cx| pane.hear(cx, msg));
+    each(model, at, &mut effects, |screen, cx| screen.hear(cx, msg));
     effects
 }
 
 /// A moment came that the screen in front was waiting for.
 pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    act_in_front(model, at, |screen, store| screen.deadline_came(store))
+    act_in_front(model, at, |screen, cx| screen.deadline_came(cx))
 }
 
 /// Lets every screen look at the store again, and takes away what has lost its reason.
 pub fn look_again(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let mut effects = vec![];
-    each(model, at, &mut effects, |screen, store| screen.look_again(store));
+    each(model, at, &mut effects, |screen, cx| screen.look_again(cx));
     let Model { store, layers } = model;
     layers.retain(|layer| layer.screen().lasts(store));
     palette::look_below(model);
@@ -237,7 +248,7 @@ fn each(
     model: &mut Model,
     at: &Stamp,
     effects: &mut Vec<Effect>,
-    act: impl Fn(&mut dyn Screen, &mut Store) -> Next,
+    act: impl Fn(&mut dyn Screen, &mut Cx),
 ) {
     let mut index = 0;
     let mut left = model.layers.len();
@@ -245,9 +256,11 @@ fn each(
         left -= 1;
         let before = model.layers.len();
         let Some(layer) = model.layers.get_mut(index) else { return };
-        let next = act(layer.screen_mut(), &mut model.store);
-        let closes = next.0.iter().any(Step::closes);
-        effects.extend(run(model, Some(index), next, at));
+        let mut cx = Cx::new(&mut model.store, at, index + 1 == before);
+        act(layer.screen_mut(), &mut cx);
+        let commands = cx.commands;
+        let closes = commands.iter().any(Command::closes);
+        effects.extend(run(model, Some(index), commands, at));
         if !(closes && model.layers.len() < before) {
             index += 1;
         }

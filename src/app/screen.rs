@@ -1,6 +1,6 @@
 //! The trait of a screen: what it shows, what it offers, what it hears.
 //!
-//! A screen never names another one. It names a [`Route`](crate::app::next::Route), a plain value,
+//! A screen never names another one. It names a [`Route`](crate::app::cx::Route), a plain value,
 //! and [`screens`](crate::app::screens) makes the screen of it. What it changes of what all screens
 //! share is in the [`Store`].
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ui::{Area, Page};
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::store::entry;
 use crate::app::store::seen::{Seen, Terms};
 use crate::app::ui::Action;
@@ -19,7 +19,7 @@ use crate::app::ui::form::{Edited, Entry, Form, Limit};
 use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move, ShownRows};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::{Effect, Msg, Notice, Pane, Stamp, Store, Wait};
+use crate::app::{Effect, Msg, Notice, Pane, Store, Wait};
 use crate::trade::{
     AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, Untrusted, Withdrawal,
 };
@@ -135,9 +135,7 @@ pub trait Screen {
     }
 
     /// Does what was asked for, and is among the actions.
-    fn act(&mut self, _store: &mut Store, _action: Action, _at: &Stamp) -> Next {
-        Next::none()
-    }
+    fn act(&mut self, _cx: &mut Cx, _action: Action) {}
 
     /// Returns the context in which keys are looked up.
     fn keys(&self, store: &Store) -> KeyContext {
@@ -158,43 +156,35 @@ pub trait Screen {
         }
     }
 
-    /// Takes a key as text, or as what mends a text; `None` when it is neither here.
-    fn type_key(&mut self, store: &mut Store, key: Key) -> Option<Next> {
-        if let Some(list) = self.list_mut(store).filter(|list| list.is_searching()) {
-            return match list.type_key(key) {
-                Edited::Ignored => None,
-                Edited::Taken => Some(Next::none()),
-                Edited::Full => {
-                    store.say(Notice::Full(Limit::Characters(MOST_SEARCHED)));
-                    Some(Next::none())
-                }
-                Edited::Changed => Some(self.reload(store)),
-            };
+    /// Takes a key as text, or as what mends a text; false when it is neither here.
+    fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
+        if let Some(list) = self.list_mut(cx.store).filter(|list| list.is_searching()) {
+            match list.type_key(key) {
+                Edited::Ignored => return false,
+                Edited::Taken => {}
+                Edited::Full => cx.store.say(Notice::Full(Limit::Characters(MOST_SEARCHED))),
+                Edited::Changed => self.reload(cx),
+            }
+            return true;
         }
         let is_busy = self.wait().is_some();
-        let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some())?;
-        match form.edit(key) {
-            Edited::Ignored => None,
-            Edited::Changed => Some(self.edited(store)),
-            Edited::Taken | Edited::Full => Some(Next::none()),
+        let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some());
+        let edited = form.map_or(Edited::Ignored, |form| form.edit(key));
+        if edited == Edited::Changed {
+            self.edited(cx);
         }
+        edited != Edited::Ignored
     }
 
     /// Takes pasted text: it never presses, submits or confirms.
-    fn paste(&mut self, store: &mut Store, text: &Untrusted) -> Next {
+    fn paste(&mut self, cx: &mut Cx, text: &Untrusted) {
         if let Some(buttons) = self.buttons_mut() {
-            buttons.are_dead_from(store.now.boot_ms);
-            return Next::none();
-        }
-        if self.wait().is_some() {
-            return Next::none();
-        }
-        match self.form_mut() {
-            Some(form) => {
-                form.paste(text);
-                self.edited(store)
-            }
-            None => Next::none(),
+            buttons.are_dead_from(cx.store.now.boot_ms);
+        } else if self.wait().is_none()
+            && let Some(form) = self.form_mut()
+        {
+            form.paste(text);
+            self.edited(cx);
         }
     }
 
@@ -219,14 +209,10 @@ pub trait Screen {
     }
 
     /// Hears that something was typed into the form.
-    fn edited(&mut self, _store: &mut Store) -> Next {
-        Next::none()
-    }
+    fn edited(&mut self, _cx: &mut Cx) {}
 
     /// Does what the form is for.
-    fn submit(&mut self, _store: &mut Store, _at: &Stamp) -> Next {
-        Next::none()
-    }
+    fn submit(&mut self, _cx: &mut Cx) {}
 
     /// The buttons, where something is agreed to.
     fn buttons(&self) -> Option<&Buttons> {
@@ -275,13 +261,11 @@ pub trait Screen {
     }
 
     /// Does what the agreeing button says.
-    fn confirm(&mut self, _store: &mut Store, _at: &Stamp) -> Next {
-        Next::none()
-    }
+    fn confirm(&mut self, _cx: &mut Cx) {}
 
     /// Does what the harmless button says, and the key that goes back.
-    fn back(&mut self, _store: &mut Store) -> Next {
-        Step::Close.into()
+    fn back(&mut self, cx: &mut Cx) {
+        cx.close();
     }
 
     /// Returns true when there is a way back now.
@@ -305,14 +289,10 @@ pub trait Screen {
     }
 
     /// Asks for the rows of that list again.
-    fn reload(&mut self, _store: &mut Store) -> Next {
-        Next::none()
-    }
+    fn reload(&mut self, _cx: &mut Cx) {}
 
     /// Shows all rows of that list again, where a filter leaves some out.
-    fn widen(&mut self, _store: &mut Store) -> Next {
-        Next::none()
-    }
+    fn widen(&mut self, _cx: &mut Cx) {}
 
     /// The rows that are on the screen, in so much room.
     fn rows(&self, _store: &Store, _area: Area) -> Option<ShownRows> {
@@ -324,15 +304,18 @@ pub trait Screen {
         self.list(store).map(AnyList::cursor)
     }
 
-    /// Moves the cursor; `None` where there is none, and the text is scrolled.
-    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        let wants_rows = self.list_mut(store)?.go(to);
-        Some(if wants_rows { self.reload(store) } else { Next::none() })
+    /// Moves the cursor; false where there is none, and the text is scrolled.
+    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+        let Some(list) = self.list_mut(cx.store) else { return false };
+        if list.go(to) {
+            self.reload(cx);
+        }
+        true
     }
 
     /// Does what Enter does where nothing is typed.
-    fn enter(&mut self, store: &mut Store, at: &Stamp) -> Next {
-        self.submit(store, at)
+    fn enter(&mut self, cx: &mut Cx) {
+        self.submit(cx);
     }
 
     /// Returns the question that is under way here.
@@ -346,27 +329,20 @@ pub trait Screen {
     }
 
     /// Stops waiting. A request that may have reached the service is called unknown, not undone.
-    fn cancel(&mut self, _store: &mut Store) -> Next {
+    fn cancel(&mut self, _cx: &mut Cx) {
         if let Some(sent) = self.sent_mut() {
             sent.fail(Failure::Cancelled);
         }
-        Next::none()
     }
 
     /// Hears what happened: an answer to what was asked here is known by its number or its key.
-    fn hear(&mut self, _store: &mut Store, _msg: &Msg, _at: &Stamp) -> Next {
-        Next::none()
-    }
+    fn hear(&mut self, _cx: &mut Cx, _msg: &Msg) {}
 
     /// Looks at the store again: the message that was heard may have changed what is shown here.
-    fn look_again(&mut self, _store: &mut Store) -> Next {
-        Next::none()
-    }
+    fn look_again(&mut self, _cx: &mut Cx) {}
 
     /// A moment it was waiting for has come, while it is in front.
-    fn deadline_came(&mut self, _store: &mut Store) -> Next {
-        Next::none()
-    }
+    fn deadline_came(&mut self, _cx: &mut Cx) {}
 
     /// Returns the time until it next needs a moment; `front` tells whether it has the keys.
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {

@@ -20,8 +20,9 @@ pub mod teach;
 pub mod withdrawals;
 
 use super::screen::Screen;
-use super::{Effect, Notice, Pane, Store, store};
-use crate::app::next::{Next, Route, Step};
+use super::{Effect, Notice, Pane};
+use crate::app::cx::{Cx, Resume, Route};
+use crate::app::store::consent::{come_first, pending};
 use crate::app::store::teaching;
 use exchanges::ExchangeDetails;
 use withdrawals::{
@@ -60,11 +61,6 @@ pub enum Layer {
     Profiles(profiles::ProfileList),
     FirstRun(Box<first_run::FirstRun>),
     Doctor(doctor::Doctor),
-}
-
-/// A screen that wants something as soon as it is open.
-fn opened<T>((screen, next): (T, Next), layer: fn(Box<T>) -> Layer) -> (Layer, Next) {
-    (layer(Box::new(screen)), next)
 }
 
 impl Layer {
@@ -134,75 +130,65 @@ impl Layer {
         }
     }
 
-    /// Makes the screen of a route, and what it wants first; none where something comes before it.
-    pub fn of(store: &mut Store, route: Route) -> (Option<Layer>, Next) {
-        if route.needs_consent()
-            && let Some(page) = store::consent::come_first(store, || Step::Open(route.clone()))
-        {
-            return (None, page);
+    /// Makes the screen of a route; none where something comes before it.
+    pub fn of(cx: &mut Cx, route: Route) -> Option<Layer> {
+        if route.needs_consent() && !pending(cx.store).is_empty() {
+            come_first(cx, Resume::Open(route));
+            return None;
         }
-        let alone = |layer| (layer, Next::none());
-        let draft = |draft| Layer::Withdraw(Flow::Form(draft));
-        let (layer, next) = match route {
-            Route::Login(why) => alone(Layer::Login(Box::new(login::LoginForm::open(store, why)))),
-            Route::Jwt(why) => alone(Layer::Jwt(Box::new(login::JwtForm::open(why)))),
+        let draft = |draft| Layer::Withdraw(Flow::Form(Box::new(draft)));
+        Some(match route {
+            Route::Login(why) => Layer::Login(Box::new(login::LoginForm::open(cx.store, why))),
+            Route::Jwt(why) => Layer::Jwt(Box::new(login::JwtForm::open(why))),
             Route::NewLink(like) => {
-                opened(links::NewLink::open(store, like.as_deref()), Layer::NewLink)
+                Layer::NewLink(Box::new(links::NewLink::open(cx, like.as_deref())))
             }
-            Route::Link(link) => alone(Layer::Link(Box::new(links::LinkDetails(*link)))),
-            Route::NewCharge => opened(charges::NewCharge::open(store), Layer::NewCharge),
-            Route::Charge(charge) => {
-                alone(Layer::Charge(Box::new(charges::ChargeDetails(*charge))))
-            }
-            Route::NewWithdrawal(to) => opened(Draft::open(store, to.as_deref()), draft),
-            Route::WithdrawAgain(agreement, quote) => {
-                opened(Draft::again(store, &agreement, quote), draft)
-            }
-            Route::Sending(withdrawal) => alone(Layer::Withdraw(Flow::sending(store, *withdrawal))),
+            Route::Link(link) => Layer::Link(Box::new(links::LinkDetails(*link))),
+            Route::NewCharge => Layer::NewCharge(Box::new(charges::NewCharge::open(cx))),
+            Route::Charge(charge) => Layer::Charge(Box::new(charges::ChargeDetails(*charge))),
+            Route::NewWithdrawal(to) => draft(Draft::open(cx, to.as_deref())),
+            Route::WithdrawAgain(agreement, quote) => draft(Draft::again(cx, &agreement, quote)),
+            Route::Sending(withdrawal) => Layer::Withdraw(Flow::sending(cx.store, *withdrawal)),
             Route::Withdrawal(withdrawal) => {
-                store.withdrawals.show(&withdrawal);
-                (Layer::Withdrawal(Box::new(Details(*withdrawal))), Next::none())
+                cx.store.withdrawals.show(&withdrawal);
+                Layer::Withdrawal(Box::new(Details(*withdrawal)))
             }
             Route::Send(withdrawal) => {
-                store.withdrawals.show(&withdrawal);
-                match send::open(store, *withdrawal) {
-                    Ok((question, next)) => (Layer::Send(Box::new(question)), next),
-                    Err(next) => return (None, next),
-                }
+                cx.store.withdrawals.show(&withdrawal);
+                Layer::Send(Box::new(send::open(cx, *withdrawal)?))
             }
-            Route::Guide(key) => alone(Layer::Guide(Guide { key, cursor: 0 })),
-            Route::NotPaid(key) => match store.withdrawals.find(key) {
-                Some(one) => alone(Layer::NotPaid(Box::new(Statement::open(store, one)))),
-                None => return (None, Next::none()),
-            },
-            Route::Attempts(key) => alone(Layer::Attempts(Attempts(key))),
-            Route::Receipt(of) => alone(Layer::Receipt(Box::new(Receipt::of(*of)))),
-            Route::MakeLive => alone(Layer::MakeLive(Box::new(make_live::MakeLive::open()))),
-            Route::Nickname(to) => alone(Layer::Nickname(Box::new(NicknameForm::open(store, *to)))),
-            Route::Arrived(of) => alone(Layer::Arrived(Box::new(ArrivedForm::of(*of)))),
+            Route::Guide(key) => Layer::Guide(Guide { key, cursor: 0 }),
+            Route::NotPaid(key) => {
+                let withdrawal = cx.store.withdrawals.find(key)?;
+                Layer::NotPaid(Box::new(Statement::open(cx.store, withdrawal)))
+            }
+            Route::Attempts(key) => Layer::Attempts(Attempts(key)),
+            Route::Receipt(of) => Layer::Receipt(Box::new(Receipt::of(*of))),
+            Route::MakeLive => Layer::MakeLive(Box::new(make_live::MakeLive::open())),
+            Route::Nickname(to) => Layer::Nickname(Box::new(NicknameForm::open(cx.store, *to))),
+            Route::Arrived(of) => Layer::Arrived(Box::new(ArrivedForm::of(*of))),
             Route::Consent(then) => {
-                alone(Layer::Consent(Box::new(consent::ConsentPage::open(store, then))))
+                Layer::Consent(Box::new(consent::ConsentPage::open(cx.store, then)))
             }
-            Route::Exchange(exchange) => alone(Layer::Exchange(ExchangeDetails(exchange))),
-            Route::Qr(code) => alone(Layer::Qr(qr::Qr(code))),
-            Route::Teach(exchange) => match teaching::may_be_taught(store, exchange.operation) {
-                true => alone(Layer::Teach(Box::new(teach::Teaching::open(store, exchange)))),
-                false => return (None, Step::Say(Notice::NotTaughtNow).into()),
-            },
-            Route::Help => alone(Layer::Help(help::Help)),
-            Route::Palette => alone(Layer::Palette(palette::Palette::default())),
-            Route::Ask(question) => alone(Layer::Dialog(Box::new(dialog::Dialog::new(question)))),
-            Route::Buyer(url) => opened(buyer::Buyer::open(store, url), Layer::Buyer),
+            Route::Exchange(exchange) => Layer::Exchange(ExchangeDetails(exchange)),
+            Route::Qr(code) => Layer::Qr(qr::Qr(code)),
+            Route::Teach(exchange) if !teaching::may_be_taught(cx.store, exchange.operation) => {
+                cx.store.say(Notice::NotTaughtNow);
+                return None;
+            }
+            Route::Teach(exchange) => {
+                Layer::Teach(Box::new(teach::Teaching::open(cx.store, exchange)))
+            }
+            Route::Help => Layer::Help(help::Help),
+            Route::Palette => Layer::Palette(palette::Palette::default()),
+            Route::Ask(question) => Layer::Dialog(Box::new(dialog::Dialog::new(question))),
+            Route::Buyer(url) => Layer::Buyer(Box::new(buyer::Buyer::open(cx, url))),
             Route::FirstRun(answers) => {
-                opened(first_run::FirstRun::open(store, *answers), Layer::FirstRun)
+                Layer::FirstRun(Box::new(first_run::FirstRun::open(cx, *answers)))
             }
-            Route::Profiles => alone(Layer::Profiles(profiles::ProfileList::open(store))),
-            Route::Doctor => {
-                let (page, next) = doctor::Doctor::open(store);
-                (Layer::Doctor(page), next)
-            }
-        };
-        (Some(layer), next)
+            Route::Profiles => Layer::Profiles(profiles::ProfileList::open(cx.store)),
+            Route::Doctor => Layer::Doctor(doctor::Doctor::open(cx)),
+        })
     }
 
     /// Returns true when both are one screen: it is moved to the front, and none is stacked twice.

@@ -35,7 +35,6 @@ pub mod withdrawals;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::app::next::Next;
 use crate::app::store::session::{Credential, Session};
 use crate::app::ui::geometry::{self, Areas};
 use crate::app::ui::list::List;
@@ -291,9 +290,8 @@ impl Store {
     }
 
     /// Says why something was not copied.
-    pub fn not_copied(&mut self, trouble: CopyTrouble) -> Next {
+    pub fn not_copied(&mut self, trouble: CopyTrouble) {
         self.say(Notice::NotCopied(trouble));
-        Next::none()
     }
 
     /// Returns true when the demo can start over: not while money is on its way.

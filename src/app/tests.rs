@@ -49,7 +49,7 @@ use uuid::Uuid;
 
 use super::screens::Layer;
 use super::ui::{Area, Overflow, Shown, Target};
-use crate::app::next::Route;
+use crate::app::cx::Route;
 use crate::app::screens::withdrawals::{Draft, Flow, Review};
 use crate::app::store::notice::Notice;
 use crate::app::store::seen::{FOCUS_MS, Front, Seen};
@@ -260,8 +260,9 @@ impl Counter {
     /// The details of this withdrawal are open, and nothing else.
     fn has_in_front(&mut self, withdrawal: Withdrawal) {
         let route = Route::Withdrawal(Box::new(withdrawal));
-        let (layer, _) = Layer::of(&mut self.model.store, route);
-        self.model.layers = layer.into_iter().collect();
+        let stamp = self.stamp();
+        self.model.layers.clear();
+        router::open(&mut self.model, route, &stamp);
     }
 
     /// The withdrawal that what lies on top is about, also under a question.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::around::banner;
 use super::screens::Layer;
-use crate::app::next::{Next, Route};
+use crate::app::cx::{Cx, Route};
 use crate::app::router::{profiles, sight};
 use crate::app::store::commands::Command;
 use crate::app::store::first_run::Beginning;
@@ -38,7 +38,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     effects.extend(router::look_again(model, stamp));
     model.entered = None;
     habits::refreshed(&mut model.store, answer);
-    take_first_look(model);
+    effects.extend(take_first_look(model, stamp));
     effects.extend(lead_to_first_link(model, stamp));
     sight::follow(model);
     picture_follows(model);
@@ -86,8 +86,7 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
                 model.layers.retain(Layer::is_login);
             }
             let watched = watched(model, &msg);
-            let next = store_hears(&mut model.store, &msg, watched);
-            let mut effects = router::run(model, None, next, at);
+            let mut effects = router::act_on_store(model, at, |cx| store_hears(cx, &msg, watched));
             effects.extend(router::tell(model, &msg, at));
             // The stored agreement differs from the one in memory: read it again.
             effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
@@ -117,96 +116,96 @@ fn watched(model: &Model, msg: &Msg) -> bool {
 }
 
 /// A choice about a withdrawal could not be written down.
-fn not_decided(store: &mut Store, failure: &Failure) -> Next {
+fn not_decided(cx: &mut Cx, failure: &Failure) {
     if let Failure::Journal(trouble) = failure {
-        store.withdrawals.trouble = Some(trouble.clone());
+        cx.store.withdrawals.trouble = Some(trouble.clone());
     }
-    store.say(Notice::NotDecided(failure.clone()));
-    withdrawals::look_again(store).into()
+    cx.store.say(Notice::NotDecided(failure.clone()));
+    withdrawals::look_again(cx)
 }
 
-fn link_made(store: &mut Store, result: &Result<PaymentLink, Failure>) -> Next {
+fn link_made(cx: &mut Cx, result: &Result<PaymentLink, Failure>) {
     if result.is_ok() {
-        store.beginning = Beginning::Known;
+        cx.store.beginning = Beginning::Known;
     }
-    store.session.note(result.as_ref().err());
-    let read = links::reload(store);
-    let list = &mut store.links.list;
+    cx.store.session.note(result.as_ref().err());
+    links::reload(cx);
+    let list = &mut cx.store.links.list;
     (list.keeps_row, list.made) = (true, result.clone().ok());
-    read.into()
 }
 
-fn charge_made(store: &mut Store, result: &Result<Charge, Failure>) -> Next {
-    store.session.note(result.as_ref().err());
-    let read = charges::reload(store);
-    (store.charges.keeps_row, store.charges.made) = (true, result.clone().ok());
-    read.into()
+fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>) {
+    cx.store.session.note(result.as_ref().err());
+    charges::reload(cx);
+    (cx.store.charges.keeps_row, cx.store.charges.made) = (true, result.clone().ok());
 }
 
 /// Takes into the store what a message says; the screens hear it after that.
-fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
+fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     match msg {
-        Msg::Started => return start(store),
+        Msg::Started => start(cx),
         Msg::CredentialsRead { keeper, api_token, jwt } => {
-            return login::credentials_read(store, keeper.clone(), api_token.clone(), jwt.clone());
+            return login::credentials_read(cx, keeper.clone(), api_token.clone(), jwt.clone());
         }
-        Msg::ConsentRead(last) => return consent::read(store, last),
-        Msg::Taught { result, .. } => consent::taught(store, result),
-        Msg::LinesConfirmed(lines) => confirming::confirmed(store, lines),
-        Msg::ConsentStored { result: Ok(()), .. } => consent::agreed(store),
-        Msg::NotKept(trouble) => store.session.keeper = Keeper::Trouble(trouble.clone()),
-        Msg::LoggedOut(result) => return login::logged_out(store, result.clone()),
+        Msg::ConsentRead(last) => consent::read(cx, last),
+        Msg::Taught { result, .. } => consent::taught(cx.store, result),
+        Msg::LinesConfirmed(lines) => confirming::confirmed(cx.store, lines),
+        Msg::ConsentStored { result: Ok(()), .. } => consent::agreed(cx.store),
+        Msg::NotKept(trouble) => cx.store.session.keeper = Keeper::Trouble(trouble.clone()),
+        Msg::LoggedOut(result) => login::logged_out(cx, result.clone()),
         Msg::DomainsListed { ticket, result } => {
-            return domains::listed(store, *ticket, result.clone());
+            return domains::listed(cx, *ticket, result.clone());
         }
-        Msg::DomainsNoted { account, seen } => domains::known_since(store, account, seen),
-        Msg::DomainRead(host) => domains::remembered(store, host.clone()),
-        Msg::DomainNotKept(why) => store.say(Notice::DomainNotKept(why.clone())),
-        Msg::LinksLoaded { ticket, result } => links::loaded(store, *ticket, result.clone()),
-        Msg::LinksCounted { ticket, result } => links::counted(store, *ticket, result.clone()),
-        Msg::LinkMade { result, .. } => return link_made(store, result),
-        Msg::LinkMarked(result) => return links::marked(store, result),
-        Msg::NicknamesRead(result) => nicknames::read(store, result),
-        Msg::Nicknamed { result: Ok(nicknames), .. } => store.nicknames = nicknames.clone(),
-        Msg::HistoryChanged => return Effect::ReadNicknames.into(),
-        Msg::NotSaved(not_saved) => store.unsaved.keep((**not_saved).clone()),
-        Msg::ChargesLoaded { ticket, result } => charges::loaded(store, *ticket, result.clone()),
-        Msg::ChargesCounted { ticket, result } => charges::counted(store, *ticket, result.clone()),
-        Msg::ChargeMade { result, .. } => return charge_made(store, result),
+        Msg::DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
+        Msg::DomainRead(host) => domains::remembered(cx.store, host.clone()),
+        Msg::DomainNotKept(why) => cx.store.say(Notice::DomainNotKept(why.clone())),
+        Msg::LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
+        Msg::LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
+        Msg::LinkMade { result, .. } => link_made(cx, result),
+        Msg::LinkMarked(result) => links::marked(cx, result),
+        Msg::NicknamesRead(result) => nicknames::read(cx.store, result),
+        Msg::Nicknamed { result: Ok(nicknames), .. } => cx.store.nicknames = nicknames.clone(),
+        Msg::HistoryChanged => cx.perform(Effect::ReadNicknames),
+        Msg::NotSaved(not_saved) => cx.store.unsaved.keep((**not_saved).clone()),
+        Msg::ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
+        Msg::ChargesCounted { ticket, result } => {
+            charges::counted(cx.store, *ticket, result.clone())
+        }
+        Msg::ChargeMade { result, .. } => charge_made(cx, result),
         Msg::WithdrawalsLoaded { ticket, result } => {
-            withdrawals::loaded(store, *ticket, result.clone());
+            withdrawals::loaded(cx.store, *ticket, result.clone());
         }
-        Msg::AttemptBegan { .. } => return withdrawals::look_again(store).into(),
-        Msg::Settled(withdrawal) => return attempt_ended(store, withdrawal, is_watched),
+        Msg::AttemptBegan { .. } => withdrawals::look_again(cx),
+        Msg::Settled(withdrawal) => attempt_ended(cx, withdrawal, is_watched),
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
-            return attempt_trouble(store, *key, withdrawal.as_deref(), trouble, is_watched);
+            return attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched);
         }
-        Msg::Decided { result: Ok(withdrawal), .. } => return settled(store, withdrawal),
-        Msg::Decided { result: Err(failure), .. } => return not_decided(store, failure),
-        Msg::Exchanged(exchange) => return exchanged(store, exchange),
-        Msg::Copied(clip, result) => copying::copied(store, *clip, result.clone()),
-        Msg::Browsed(Ok(())) => store.say(Notice::Opened),
-        Msg::Browsed(Err(why)) => store.say(Notice::NotOpened(*why)),
-        Msg::SandboxPaidLinks(links) => paid::told(store, links),
+        Msg::Decided { result: Ok(withdrawal), .. } => settled(cx, withdrawal),
+        Msg::Decided { result: Err(failure), .. } => not_decided(cx, failure),
+        Msg::Exchanged(exchange) => exchanged(cx, exchange),
+        Msg::Copied(clip, result) => copying::copied(cx.store, *clip, result.clone()),
+        Msg::Browsed(Ok(())) => cx.store.say(Notice::Opened),
+        Msg::Browsed(Err(why)) => cx.store.say(Notice::NotOpened(*why)),
+        Msg::SandboxPaidLinks(links) => paid::told(cx.store, links),
         Msg::SandboxLinkPaid { url, description, amount } => {
             let (description, amount) = (description.clone(), *amount);
-            store.paid.note(url, store.now.boot_ms);
-            store.say(Notice::SandboxLinkPaid { description, amount });
+            cx.store.paid.note(url, cx.store.now.boot_ms);
+            cx.store.say(Notice::SandboxLinkPaid { description, amount });
         }
-        Msg::DemoDone(command) => return demo_done(store, command),
+        Msg::DemoDone(command) => demo_done(cx, command),
         // What the service proved to be comes before anything of its journal.
         Msg::Proven { sandbox, journal } => {
-            (store.sandbox, store.journal) = (*sandbox, journal.clone());
+            (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone());
         }
-        Msg::JournalChanged => return withdrawals::look_again(store).into(),
+        Msg::JournalChanged => withdrawals::look_again(cx),
         Msg::HistoryMovedAside(to) => {
-            store.history_aside = Some(to.clone());
-            store.say(Notice::HistoryAnew);
+            cx.store.history_aside = Some(to.clone());
+            cx.store.say(Notice::HistoryAnew);
         }
-        Msg::NotWatching(why) => store.say(Notice::NotWatching(why.clone())),
-        Msg::FaultsInWait(faults) => store.faults.clone_from(faults),
-        Msg::DemoNotDone => store.say(Notice::NotGranted),
-        Msg::Story(told) => return story_said(store, told.clone()),
+        Msg::NotWatching(why) => cx.store.say(Notice::NotWatching(why.clone())),
+        Msg::FaultsInWait(faults) => cx.store.faults.clone_from(faults),
+        Msg::DemoNotDone => cx.store.say(Notice::NotGranted),
+        Msg::Story(told) => story_said(cx, told.clone()),
         // The screen that asked takes the answer.
         Msg::LoggedIn { .. }
         | Msg::JwtKept { .. }
@@ -230,56 +229,60 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         | Msg::ProfileOpened { .. }
         | Msg::Terminate(_) => {}
     }
-    Next::none()
 }
 
-fn start(store: &mut Store) -> Next {
-    if let Beginning::SetUp(answers) = &store.beginning {
-        return Next::open(Route::FirstRun(answers.clone()));
+fn start(cx: &mut Cx) {
+    if let Beginning::SetUp(answers) = &cx.store.beginning {
+        return cx.open(Route::FirstRun(answers.clone()));
     }
-    let unasked = store.session.keeper == Keeper::Asking;
-    let mut effects: Vec<Effect> = unasked.then_some(Effect::ReadCredentials).into_iter().collect();
-    effects.extend(load(store));
-    effects.extend(store.setup.demo.is_none().then_some(Effect::ReadDomain));
-    effects.into()
+    let unasked = cx.store.session.keeper == Keeper::Asking;
+    if unasked {
+        cx.perform(Effect::ReadCredentials);
+    }
+    load(cx);
+    if cx.store.setup.demo.is_none() {
+        cx.perform(Effect::ReadDomain);
+    }
 }
 
 /// Asks for every list.
-fn load(store: &mut Store) -> Vec<Effect> {
-    let lists = [links::reload(store), withdrawals::reload(store), charges::reload(store)];
-    lists.into_iter().chain([Effect::ReadNicknames]).collect()
+fn load(cx: &mut Cx) {
+    links::reload(cx);
+    withdrawals::reload(cx);
+    charges::reload(cx);
+    cx.perform(Effect::ReadNicknames);
 }
 
 /// A request was answered, or not; support can look at it.
-fn exchanged(store: &mut Store, exchange: &Arc<Exchange>) -> Next {
-    store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
-    exchanges::keep(store, exchange.clone());
-    confirming::after_exchange(store, exchange)
+fn exchanged(cx: &mut Cx, exchange: &Arc<Exchange>) {
+    cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
+    exchanges::keep(cx.store, exchange.clone());
+    confirming::after_exchange(cx, exchange)
 }
 
 /// An attempt ended, and the journal has it.
-fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal, is_watched: bool) -> Next {
+fn attempt_ended(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
     let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
     // One that was held up was heard of before; whoever logged in since is not meant by it.
-    if store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
-        note_end(store, end);
+    if cx.store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
+        note_end(cx.store, end);
     }
-    let told = settled(store, withdrawal);
-    let (amount, state) = (withdrawal.agreement.amount, store.state_of(withdrawal));
+    settled(cx, withdrawal);
+    let (amount, state) = (withdrawal.agreement.amount, cx.store.state_of(withdrawal));
     // The banner names those that are still open.
     if is_watched {
-        store.withdrawals.list.made = Some(withdrawal.clone());
+        cx.store.withdrawals.list.made = Some(withdrawal.clone());
     } else if !state.is_open() {
-        store.say(Notice::Settled { amount, state });
+        cx.store.say(Notice::Settled { amount, state });
     }
-    told.and(confirming::after_withdrawal(store, withdrawal))
+    confirming::after_withdrawal(cx, withdrawal);
 }
 
-fn settled(store: &mut Store, withdrawal: &Withdrawal) -> Next {
-    store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
-    let is_open = store.state_of(withdrawal).is_open();
-    store.withdrawals.note(withdrawal, is_open);
-    withdrawals::look_again(store).into()
+fn settled(cx: &mut Cx, withdrawal: &Withdrawal) {
+    cx.store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
+    let is_open = cx.store.state_of(withdrawal).is_open();
+    cx.store.withdrawals.note(withdrawal, is_open);
+    withdrawals::look_again(cx)
 }
 
 /// Notes what an attempt that just ended says about the credential it was sent with.
@@ -295,76 +298,73 @@ fn note_end(store: &mut Store, end: Option<&AttemptEnd>) {
 }
 
 fn attempt_trouble(
-    store: &mut Store,
+    cx: &mut Cx,
     key: IdempotencyKey,
     withdrawal: Option<&Withdrawal>,
     trouble: &Failure,
     is_watched: bool,
-) -> Next {
+) {
     if let Some(journal) = trouble.journal_trouble() {
-        store.withdrawals.trouble = Some(journal.clone());
+        cx.store.withdrawals.trouble = Some(journal.clone());
     }
     // Not on disk, and heard all the same.
     if let Failure::Unrecorded { end, .. } = trouble {
-        note_end(store, Some(end));
+        note_end(cx.store, Some(end));
     }
     if let Failure::Clash(clash) = trouble {
-        let is_open = store.state_of(&clash.other).is_open();
-        store.withdrawals.note(&clash.other, is_open);
+        let is_open = cx.store.state_of(&clash.other).is_open();
+        cx.store.withdrawals.note(&clash.other, is_open);
     }
     // The screen that sends it knows it too, where the journal cannot be read.
-    let known = withdrawal.cloned().or_else(|| store.withdrawals.find(key).cloned());
+    let known = withdrawal.cloned().or_else(|| cx.store.withdrawals.find(key).cloned());
     if !is_watched {
-        store.say(Notice::Sending(trouble.clone()));
+        cx.store.say(Notice::Sending(trouble.clone()));
     }
     match known.filter(|_| withdrawal.is_some() || is_watched) {
-        Some(withdrawal) => settled(store, &withdrawal),
+        Some(withdrawal) => settled(cx, &withdrawal),
         None => {
-            store.withdrawals.in_flight.take_if(|in_flight| *in_flight == key);
-            Next::none()
+            cx.store.withdrawals.in_flight.take_if(|in_flight| *in_flight == key);
         }
     }
 }
 
-fn demo_done(store: &mut Store, command: &Command) -> Next {
+fn demo_done(cx: &mut Cx, command: &Command) {
     use Command::*;
     match command {
-        Fault(name) => store.say(Notice::FaultArmed(name.clone())),
-        NoFaults => store.say(Notice::FaultsGone),
-        StartOver => return started_over(store),
-        Forward => store.say(Notice::Forwarded),
-        Story(false) => story::stopped(store),
+        Fault(name) => cx.store.say(Notice::FaultArmed(name.clone())),
+        NoFaults => cx.store.say(Notice::FaultsGone),
+        StartOver => started_over(cx),
+        Forward => cx.store.say(Notice::Forwarded),
+        Story(false) => story::stopped(cx.store),
         DomainsDown(down) => {
-            store.say(Notice::DomainsDown(*down));
-            return domains::refresh(store);
+            cx.store.say(Notice::DomainsDown(*down));
+            return domains::refresh(cx);
         }
         Do(_) | New(_) | Profile(_) | BuyersView | Story(true) | StoryNext | Mask(_)
         | Captions(_) => {}
     }
-    Next::none()
 }
 
-fn story_said(store: &mut Store, told: StoryEvent) -> Next {
+fn story_said(cx: &mut Cx, told: StoryEvent) {
     match told {
-        StoryEvent::Began => (store.story.playing, store.story.caption) = (true, None),
-        StoryEvent::Caption { words, step } => store.story.say(&words, step),
-        StoryEvent::DomainsMoved => return domains::refresh(store),
-        StoryEvent::Failed => store.say(Notice::StepFailed),
-        StoryEvent::Ended => store.story.playing = false,
+        StoryEvent::Began => (cx.store.story.playing, cx.store.story.caption) = (true, None),
+        StoryEvent::Caption { words, step } => cx.store.story.say(&words, step),
+        StoryEvent::DomainsMoved => domains::refresh(cx),
+        StoryEvent::Failed => cx.store.say(Notice::StepFailed),
+        StoryEvent::Ended => cx.store.story.playing = false,
     }
-    Next::none()
 }
 
 /// The demo's bank is new, and so are its journal and its history: nothing of before is shown.
-fn started_over(store: &mut Store) -> Next {
-    store.links = links::LinksState::default();
-    store.withdrawals = withdrawals::WithdrawalsState::default();
-    store.charges = List::default();
-    store.unsaved = unsaved::Unsaved::default();
-    let next = domains::forget(store).and(load(store));
-    let next = next.and(domains::refresh_if_entered(store));
-    store.say(Notice::StartedOver);
-    next
+fn started_over(cx: &mut Cx) {
+    cx.store.links = links::LinksState::default();
+    cx.store.withdrawals = withdrawals::WithdrawalsState::default();
+    cx.store.charges = List::default();
+    cx.store.unsaved = unsaved::Unsaved::default();
+    domains::forget(cx);
+    load(cx);
+    domains::refresh_if_entered(cx);
+    cx.store.say(Notice::StartedOver);
 }
 
 /// Makes the QR code of what is in front: of a row when the cursor has rested there, of what was
@@ -383,20 +383,19 @@ fn picture_follows(model: &mut Model) {
 ///
 /// A login and the lines to agree to go first, and a person who has begun to do something is not
 /// interrupted: the banner names the open withdrawal too.
-fn take_first_look(model: &mut Model) {
+fn take_first_look(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let withdrawals = &model.withdrawals;
     let is_due = !withdrawals.was_looked_at_first && withdrawals.list.loaded;
     let is_first = |layer: &Layer| layer.is_login() || matches!(layer, Layer::Consent(_));
     if !is_due || model.layers.iter().any(is_first) {
-        return;
+        return vec![];
     }
     model.withdrawals.was_looked_at_first = true;
-    if !model.layers.is_empty() || router::is_searching(model) {
-        return;
-    }
-    if let Some(one) = asks_most(&model.store).cloned() {
-        let (layer, _) = Layer::of(&mut model.store, Route::Withdrawal(Box::new(one)));
-        model.layers.extend(layer);
+    match asks_most(&model.store).cloned() {
+        Some(one) if model.layers.is_empty() && !router::is_searching(model) => {
+            router::open(model, Route::Withdrawal(Box::new(one)), at)
+        }
+        _ => vec![],
     }
 }
 

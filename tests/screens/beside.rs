@@ -1,6 +1,6 @@
 //! The details of a row beside their list, in a wide terminal.
 
-use balcao::app::next::{Question, Route};
+use balcao::app::cx::{Question, Route};
 use balcao::app::ui::geometry;
 use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane};

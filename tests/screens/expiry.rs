@@ -1,6 +1,6 @@
 //! A credential that is over, or soon will be, at the head of the forms that need it.
 
-use balcao::app::next::Route;
+use balcao::app::cx::Route;
 use balcao::app::store::session::{Credential, Held};
 use balcao::app::{Model, Pane};
 use balcao::trade::Wall;

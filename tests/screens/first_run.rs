@@ -1,7 +1,7 @@
 //! The pages of the set-up, in both languages and in every state of their answers.
 
 use balcao::app::Model;
-use balcao::app::next::Route;
+use balcao::app::cx::Route;
 use balcao::app::screens::Layer;
 use balcao::app::screens::first_run::FirstRun;
 use balcao::app::store::first_run::{Answers, Reached};

@@ -1,6 +1,6 @@
 //! Models to look at, and the looking.
 
-use balcao::app::next::Route;
+use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
 use balcao::app::router::sight::note;
 use balcao::app::screens::exchanges::ExchangeDetails;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use balcao::app::next::{Onward, Question};
+use balcao::app::cx::{Onward, Question};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::palette::{Below, Palette};
@@ -71,7 +71,8 @@ pub fn subject(model: &Model) -> Option<&Withdrawal> {
 
 /// Opens what this route names, over everything.
 pub fn push(model: &mut Model, route: Route) {
-    let (layer, _) = Layer::of(&mut model.store, route);
+    let stamp = stamp(model);
+    let layer = Layer::of(&mut Cx::new(&mut model.store, &stamp, false), route);
     model.layers.extend(layer);
 }
 

@@ -1,6 +1,6 @@
 //! Models in which a contract is taught: replies that do not fit, and requests that were refused.
 
-use balcao::app::next::Route;
+use balcao::app::cx::Route;
 use balcao::app::{Model, Pane};
 use balcao::trade::{Operation, ReplySeen};
 use balcao::words::Lang;

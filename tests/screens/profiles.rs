@@ -1,6 +1,6 @@
 //! The profiles: the list, the question before one is left, and the header that tells them apart.
 
-use balcao::app::next::{Question, Route};
+use balcao::app::cx::{Question, Route};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::store::commands::switches;

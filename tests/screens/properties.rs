@@ -6,7 +6,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use balcao::app::Model;
-use balcao::app::next::Question;
+use balcao::app::cx::Question;
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::withdrawals::Flow;

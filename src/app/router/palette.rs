@@ -1,7 +1,7 @@
 //! The palette knows what lies below it: that decides what can be asked for.
 
 use super::open as open_screen;
-use crate::app::next::Route;
+use crate::app::cx::Route;
 use crate::app::router::{may_switch, sight};
 use crate::app::screen::Screen;
 use crate::app::screens::Layer;

@@ -77,7 +77,7 @@ fn focus_amount(model: &mut Model) {
 /// A paste is text and nothing else: it never presses, submits or confirms.
 fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
     if !model.layers.is_empty() {
-        return act_in_front(model, at, |screen, store| screen.paste(store, text));
+        return act_in_front(model, at, |screen, cx| screen.paste(cx, text));
     }
     if !is_searching(model) {
         return vec![];
@@ -92,7 +92,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
             break;
         }
     }
-    act_in_front(model, at, |screen, store| screen.reload(store))
+    act_in_front(model, at, |screen, cx| screen.reload(cx))
 }
 
 fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {

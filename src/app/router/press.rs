@@ -1,8 +1,8 @@
 //! The actions that a person asks for: moves, fields, buttons and the ways out.
 
 use super::typing::{is_choosing, type_key};
-use super::{act_in_front, actions, front, is_read, open, palette, run, try_in_front};
-use crate::app::next::{Question, Route};
+use super::{act_in_front, act_on_store, actions, front, is_read, open, palette, try_in_front};
+use crate::app::cx::{Question, Route};
 use crate::app::router::{may_switch, scroll, sight};
 use crate::app::screen::{Focus, Screen, choosing_key};
 use crate::app::screens::{self, Layer};
@@ -73,8 +73,7 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         Action::Search => search(model, true),
         Action::LogIn => {
             let effects = open(model, Route::Login(None), at);
-            let read = login::read_again(&mut model.store);
-            [effects, run(model, None, read, at)].concat()
+            [effects, act_on_store(model, at, login::read_again)].concat()
         }
         Action::PasteJwt => open(model, Route::Jwt(None), at),
         Action::Teach => match front(model, |screen, store| screen.teachable(store)) {
@@ -82,7 +81,7 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
             None => vec![],
         },
         action => {
-            let effects = act_in_front(model, at, |screen, store| screen.act(store, action, at));
+            let effects = act_in_front(model, at, |screen, cx| screen.act(cx, action));
             match action {
                 Action::Refresh => habits::refreshing(&mut model.store, effects),
                 _ => effects,
@@ -99,7 +98,7 @@ pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     let mut effects = screens::leaving(std::mem::take(&mut model.layers));
     search(model, false);
     model.store.pane = pane;
-    effects.extend(act_in_front(model, at, |screen, store| screen.reload(store)));
+    effects.extend(act_in_front(model, at, |screen, cx| screen.reload(cx)));
     effects
 }
 
@@ -115,7 +114,7 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
 pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     let text = sight::in_front(model).map(|seen| seen.overflow);
     model.overflow = text.unwrap_or_default();
-    try_in_front(model, at, |screen, store| screen.go(store, to)).unwrap_or_else(|| {
+    try_in_front(model, at, |screen, cx| screen.go(cx, to)).unwrap_or_else(|| {
         scroll::go(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
         vec![]
     })
@@ -179,7 +178,7 @@ fn move_field(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     match (screen.form_mut().filter(|_| !is_busy), action) {
         (Some(form), Action::NextField) => form.next(),
         (Some(form), Action::PrevField) => form.prev(),
-        _ => return act_in_front(model, at, |screen, store| screen.act(store, action, at)),
+        _ => return act_in_front(model, at, |screen, cx| screen.act(cx, action)),
     }
     vec![]
 }
@@ -197,13 +196,13 @@ fn enter(model: &mut Model, at: &Stamp) -> Vec<Effect> {
             form.next();
             vec![]
         }
-        _ => act_in_front(model, at, |screen, store| screen.enter(store, at)),
+        _ => act_in_front(model, at, |screen, cx| screen.enter(cx)),
     }
 }
 
 fn submit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     match model.layers.last().is_some_and(|layer| layer.screen().wait().is_none()) {
-        true => act_in_front(model, at, |screen, store| screen.submit(store, at)),
+        true => act_in_front(model, at, |screen, cx| screen.submit(cx)),
         false => vec![],
     }
 }
@@ -234,7 +233,7 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
         return vec![];
     }
     match screen.focus() {
-        Some(Focus::Back) => act_in_front(model, at, |screen, store| screen.back(store)),
+        Some(Focus::Back) => act_in_front(model, at, |screen, cx| screen.back(cx)),
         Some(Focus::Amount) => {
             if let Some(buttons) = screen.buttons_mut() {
                 buttons.move_to(Focus::Confirm, at.pace);
@@ -271,7 +270,7 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
                 && screen.may_confirm(store)
         });
     match may {
-        true => act_in_front(model, at, |screen, store| screen.confirm(store, at)),
+        true => act_in_front(model, at, |screen, cx| screen.confirm(cx)),
         false => vec![],
     }
 }
@@ -308,13 +307,13 @@ pub fn back(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     };
     match screen.wait().filter(|_| !screen.waits_for_itself()) {
         Some(wait) => {
-            let cancelled = act_in_front(model, at, |screen, store| screen.cancel(store));
+            let cancelled = act_in_front(model, at, |screen, cx| screen.cancel(cx));
             std::iter::once(Effect::Cancel(wait.ticket)).chain(cancelled).collect()
         }
         None if screen.form().is_some_and(|form| form.touched) => {
             open(model, Route::Ask(Question::DropForm), at)
         }
-        None => act_in_front(model, at, |screen, store| screen.back(store)),
+        None => act_in_front(model, at, |screen, cx| screen.back(cx)),
     }
 }
 
@@ -322,7 +321,7 @@ fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let pane = model.store.pane.screen();
     let was_filtered = pane.list_mut(&mut model.store).is_some_and(|list| list.leave_search());
     match was_filtered {
-        true => act_in_front(model, at, |screen, store| screen.reload(store)),
-        false => act_in_front(model, at, |screen, store| screen.widen(store)),
+        true => act_in_front(model, at, |screen, cx| screen.reload(cx)),
+        false => act_in_front(model, at, |screen, cx| screen.widen(cx)),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::open;
-use crate::app::next::{Question, Route};
+use crate::app::cx::{Question, Route};
 use crate::app::store::profiles::{AskedProfile, Losses, NotSwitched, switching};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;

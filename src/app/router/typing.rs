@@ -36,7 +36,7 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
     if !takes_text(model) && idle_form(model).is_none_or(Form::on_button) {
         return None;
     }
-    try_in_front(model, at, |screen, store| screen.type_key(store, key))
+    try_in_front(model, at, |screen, cx| screen.type_key(cx, key))
 }
 
 /// An amount that is typed again takes letters and is mended, and nothing more: whatever else an

@@ -4,12 +4,12 @@ mod show;
 
 use std::time::Duration;
 
-use crate::app::next::{Next, Question, Route};
+use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::session::Keeper;
 use crate::app::store::{consent, login};
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Pane, Stamp, Store};
+use crate::app::{Pane, Store};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -50,13 +50,13 @@ impl Screen for AccountPane {
         show::next_deadline(store)
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Refresh => login::read_again(store),
-            Action::LogOut => Next::ask(Question::LogOut),
-            Action::Profiles => Next::open(Route::Profiles),
-            Action::Contract => Next::open(Route::Consent(None)),
-            _ => Next::none(),
+            Action::Refresh => login::read_again(cx),
+            Action::LogOut => cx.ask(Question::LogOut),
+            Action::Profiles => cx.open(Route::Profiles),
+            Action::Contract => cx.open(Route::Consent(None)),
+            _ => {}
         }
     }
 }

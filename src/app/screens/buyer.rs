@@ -2,12 +2,12 @@
 
 mod show;
 
+use crate::app::cx::Cx;
 use crate::app::message::BuyerPage;
-use crate::app::next::{Next, Step};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::links;
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Effect, Msg, Stamp, Store, Wait};
+use crate::app::{Effect, Msg, Store, Wait};
 use crate::trade::Untrusted;
 
 /// The checkout page as the buyer sees it.
@@ -23,10 +23,10 @@ pub struct Buyer {
 
 impl Buyer {
     /// The page at this address, which is asked for.
-    pub fn open(store: &mut Store, url: Untrusted) -> (Buyer, Next) {
-        let wait = store.wait();
-        let asked = Effect::Buyer { ticket: wait.ticket, url: url.clone(), pay: false };
-        (Buyer { url, page: None, wait: Some(wait) }, asked.into())
+    pub fn open(cx: &mut Cx, url: Untrusted) -> Buyer {
+        let wait = cx.store.wait();
+        cx.perform(Effect::Buyer { ticket: wait.ticket, url: url.clone(), pay: false });
+        Buyer { url, page: None, wait: Some(wait) }
     }
 
     /// Returns true when the page has a button that can be pressed now.
@@ -53,15 +53,15 @@ impl Screen for Buyer {
         (action == Action::Open).then_some("pay")
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Copy => links::copy_shown(store, &self.url),
-            Action::Open if self.can_pay(store) => {
-                let wait = store.wait();
+            Action::Copy => links::copy_shown(cx, &self.url),
+            Action::Open if self.can_pay(cx.store) => {
+                let wait = cx.store.wait();
                 self.wait = Some(wait);
-                Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay: true }.into()
+                cx.perform(Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay: true })
             }
-            _ => Next::none(),
+            _ => {}
         }
     }
 
@@ -69,18 +69,17 @@ impl Screen for Buyer {
         self.wait
     }
 
-    fn cancel(&mut self, _: &mut Store) -> Next {
+    fn cancel(&mut self, cx: &mut Cx) {
         self.wait = None;
-        Step::Close.into()
+        cx.close()
     }
 
-    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, _: &mut Cx, msg: &Msg) {
         if let Msg::BuyerPage { ticket, page } = msg
             && self.wait.is_some_and(|wait| wait.ticket == *ticket)
         {
             (self.page, self.wait) = (Some(page.clone()), None);
         }
-        Next::none()
     }
 
     fn leaving(&self) -> Vec<Effect> {

@@ -7,14 +7,14 @@ pub use new::NewCharge;
 
 use std::time::Duration;
 
-use crate::app::next::{Next, Route};
+use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{AnyList, ListLine, ShownRows};
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Msg, Pane, Stamp, Store};
+use crate::app::{Msg, Pane, Store};
 use crate::trade::{Charge, CredentialKind, Untrusted};
 
 /// The pane.
@@ -30,12 +30,12 @@ fn with_charge(charge: &Charge) -> Vec<Action> {
 }
 
 /// Does what can be done with a direct payment wherever it is shown.
-fn act_on(store: &mut Store, charge: &Charge, action: Action) -> Next {
+fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
     match action {
-        Action::Copy => charges::copy(store, charge),
-        Action::CopyMessage => charges::copy_message(store, charge),
-        Action::Qr => charges::pass_as_picture(store, charge),
-        _ => Next::none(),
+        Action::Copy => charges::copy(cx, charge),
+        Action::CopyMessage => charges::copy_message(cx, charge),
+        Action::Qr => charges::pass_as_picture(cx, charge),
+        _ => {}
     }
 }
 
@@ -74,13 +74,13 @@ impl Screen for ChargesPane {
         }
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        match (action, store.charges.selected().cloned()) {
-            (Action::New, _) => Next::open(Route::NewCharge),
-            (Action::Refresh, _) => self.reload(store),
-            (Action::Open, Some(charge)) => Next::open(Route::Charge(Box::new(charge))),
-            (action, Some(charge)) => act_on(store, &charge, action),
-            (_, None) => Next::none(),
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        match (action, cx.store.charges.selected().cloned()) {
+            (Action::New, _) => cx.open(Route::NewCharge),
+            (Action::Refresh, _) => self.reload(cx),
+            (Action::Open, Some(charge)) => cx.open(Route::Charge(Box::new(charge))),
+            (action, Some(charge)) => act_on(cx, &charge, action),
+            (_, None) => {}
         }
     }
 
@@ -92,8 +92,8 @@ impl Screen for ChargesPane {
         Some(&mut store.charges)
     }
 
-    fn reload(&mut self, store: &mut Store) -> Next {
-        charges::reload(store).into()
+    fn reload(&mut self, cx: &mut Cx) {
+        charges::reload(cx)
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -101,12 +101,12 @@ impl Screen for ChargesPane {
         Some(store.charges.shown(list_pane(Pane::Charges, area).list, day))
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
         if !matches!(msg, Msg::HistoryChanged) {
-            return Next::none();
+            return;
         }
-        let next = self.reload(store);
-        store.charges.keeps_row = true;
+        let next = self.reload(cx);
+        cx.store.charges.keeps_row = true;
         next
     }
 
@@ -141,8 +141,8 @@ impl Screen for ChargeDetails {
         (action == Action::Copy).then_some("code")
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        act_on(store, &self.0, action)
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        act_on(cx, &self.0, action)
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

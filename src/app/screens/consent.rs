@@ -7,15 +7,15 @@
 
 mod show;
 
-use crate::app::next::{Next, Question, Step};
+use crate::app::cx::{Cx, Question, Resume};
 use crate::app::screen::{Buttons, Focus, KeyContext, Kind, Screen};
-use crate::app::store::consent::{pending, say_stored, to_read};
+use crate::app::store::consent::{pending, to_read};
 use crate::app::store::login;
 use crate::app::store::seen::{Seen, Terms};
 use crate::app::store::session::Keeper;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Overflow, Page};
-use crate::app::{Effect, Msg, Stamp, Store, Wait};
+use crate::app::{Effect, Msg, Store, Wait};
 use crate::contract::LineChange;
 use crate::trade::VaultTrouble;
 
@@ -29,7 +29,7 @@ pub struct ConsentPage {
     /// True if some of them have to be agreed to.
     pub is_pending: bool,
     /// The step that waits for the agreement.
-    then: Option<Box<Step>>,
+    then: Option<Box<Resume>>,
     /// True when it is more than anybody can be asked to read.
     pub too_long: bool,
     /// The number of lines, from the first one on and without a gap, that frames had on the screen.
@@ -46,7 +46,7 @@ pub struct ConsentPage {
 
 impl ConsentPage {
     /// Opens the page; `then` is the step that waits for the agreement.
-    pub fn open(store: &Store, then: Option<Box<Step>>) -> ConsentPage {
+    pub fn open(store: &Store, then: Option<Box<Resume>>) -> ConsentPage {
         ConsentPage {
             lines: to_read(store),
             is_pending: !pending(store).is_empty(),
@@ -135,14 +135,14 @@ impl Screen for ConsentPage {
         self.may_be_agreed(store.now.boot_ms) && self.wait.is_none()
     }
 
-    fn confirm(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        if matches!(store.session.keeper, Keeper::Trouble(_)) {
+    fn confirm(&mut self, cx: &mut Cx) {
+        if matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
             // There is no vault to store it: the seller may choose memory.
-            return Next::ask(Question::UseMemory);
+            return cx.ask(Question::UseMemory);
         }
-        let wait = store.wait();
+        let wait = cx.store.wait();
         (self.wait, self.trouble) = (Some(wait), None);
-        Effect::Agree(wait.ticket).into()
+        cx.perform(Effect::Agree(wait.ticket))
     }
 
     fn terms(&self, _: &Store) -> Option<Terms> {
@@ -181,32 +181,35 @@ impl Screen for ConsentPage {
         self.wait
     }
 
-    fn cancel(&mut self, _: &mut Store) -> Next {
+    fn cancel(&mut self, _: &mut Cx) {
         self.wait = None;
-        Next::none()
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::ConsentStored { ticket, result } = msg else { return Next::none() };
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        let Msg::ConsentStored { ticket, result } = msg else { return };
         if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
-            return Next::none();
+            return;
         }
         if let Err(trouble) = result {
             (self.wait, self.trouble) = (None, Some(trouble.clone()));
             self.buttons.focus = Focus::Back;
-            self.buttons.armed_at_ms = store.now.boot_ms + DEAD_MS;
-            return Next::none();
+            self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
+            return;
         }
         // What may have paid is sent by a key that says so, and by no other.
-        let then = self.then.take().unwrap_or_else(|| Box::new(say_stored()));
-        Next::from(Step::CloseThen(then)).and(login::go_on(store))
+        let then = self.then.take().map_or(Resume::SayStored, |then| *then);
+        cx.close();
+        if cx.is_front {
+            cx.resume(then);
+        }
+        login::go_on(cx);
     }
 
-    fn look_again(&mut self, store: &mut Store) -> Next {
+    fn look_again(&mut self, cx: &mut Cx) {
         if self.wait.is_some() {
-            return Next::none();
+            return;
         }
-        let (lines, is_pending) = (to_read(store), !pending(store).is_empty());
+        let (lines, is_pending) = (to_read(cx.store), !pending(cx.store).is_empty());
         if self.lines != lines {
             self.lines = lines;
             self.begin_again();
@@ -214,9 +217,9 @@ impl Screen for ConsentPage {
         // What was agreed to elsewhere has lost its reason, and what waited for it goes on.
         let is_over = self.is_pending && !is_pending;
         self.is_pending = is_pending;
-        match is_over {
-            true => Next::from(Step::Close).and(login::go_on(store)),
-            false => Next::none(),
+        if is_over {
+            cx.close();
+            login::go_on(cx);
         }
     }
 

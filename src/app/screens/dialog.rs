@@ -2,14 +2,15 @@
 
 mod show;
 
-use crate::app::next::{Next, Question, Step};
+use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Buttons, Kind, Screen};
 use crate::app::store::profiles::switching;
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
 use crate::app::store::{charges, copying, links};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, MoneyCommand, Stamp, Store};
+use crate::app::{Effect, MoneyCommand, Store};
+use crate::trade::IdempotencyKey;
 use crate::trade::withdrawal::{Decision, WithdrawalState};
 
 /// A question; the focus stands on the harmless button first.
@@ -26,6 +27,10 @@ impl Dialog {
     pub fn new(question: Question) -> Dialog {
         Dialog { question, buttons: Buttons::armed_at(0) }
     }
+}
+
+fn decide(cx: &mut Cx, key: IdempotencyKey, choice: Decision) {
+    cx.perform(Effect::Money(MoneyCommand::Decide { key, choice }));
 }
 
 impl Screen for Dialog {
@@ -49,33 +54,34 @@ impl Screen for Dialog {
         !self.question.decides()
     }
 
-    fn paste(&mut self, _: &mut Store, _: &crate::trade::Untrusted) -> Next {
-        Next::none()
-    }
+    fn paste(&mut self, _: &mut Cx, _: &crate::trade::Untrusted) {}
 
     /// Does what was asked.
-    fn confirm(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let closed = Next::from(Step::Close);
+    fn confirm(&mut self, cx: &mut Cx) {
+        cx.close();
         match self.question.clone() {
-            Question::DropForm => closed.and(Step::CloseFront),
+            Question::DropForm => cx.close_front(),
             Question::LeaveInFlight | Question::DropAndLeave => {
-                store.leaving = true;
-                closed.and(Effect::Leave)
+                cx.store.leaving = true;
+                cx.perform(Effect::Leave);
             }
-            Question::LogOut => closed.and(Effect::LogOut),
+            Question::LogOut => cx.perform(Effect::LogOut),
             Question::CopyOdd { clip, text, .. } | Question::CopyOddCode { clip, text, .. } => {
-                closed.and(copying::copy(store, clip, text))
+                copying::copy(cx, clip, text);
             }
-            Question::ShowOddCode { code, .. } => closed.and(charges::show(code)),
-            Question::PassOdd { to, text, .. } => closed.and(links::pass_on(text, to)),
+            Question::ShowOddCode { code, .. } => charges::show(cx, code),
+            Question::PassOdd { to, text, .. } => links::pass_on(cx, text, to),
             Question::Discard(key) => {
-                closed.and(Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }))
+                decide(cx, key, Decision::Discarded);
             }
             Question::Found(key) => {
-                closed.and(Effect::Money(MoneyCommand::Decide { key, choice: Decision::FoundPaid }))
+                decide(cx, key, Decision::FoundPaid);
             }
-            Question::UseMemory => closed.and(Effect::UseMemory),
-            Question::SwitchProfile { to, losses } => closed.and(switching::ask(store, to, losses)),
+            Question::UseMemory => cx.perform(Effect::UseMemory),
+            Question::SwitchProfile { to, losses } => {
+                let asked = switching::ask(cx.store, to, losses);
+                cx.perform(asked);
+            }
         }
     }
 

@@ -7,12 +7,12 @@ mod show;
 
 use std::sync::Arc;
 
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Effect, Msg, Stamp, Store, Wait};
+use crate::app::{Effect, Msg, Store, Wait};
 use crate::trade::checkup::Checkup;
 use crate::words::checkup;
 
@@ -27,16 +27,16 @@ pub struct Doctor {
 
 impl Doctor {
     /// The page, and the first examination.
-    pub fn open(store: &mut Store) -> (Doctor, Next) {
+    pub fn open(cx: &mut Cx) -> Doctor {
         let mut page = Doctor { checkup: None, wait: None };
-        let next = page.examine(store);
-        (page, next)
+        page.examine(cx);
+        page
     }
 
-    fn examine(&mut self, store: &mut Store) -> Next {
-        let wait = store.wait();
+    fn examine(&mut self, cx: &mut Cx) {
+        let wait = cx.store.wait();
         self.wait = Some(wait);
-        Effect::Examine { ticket: wait.ticket, size: store.size }.into()
+        cx.perform(Effect::Examine { ticket: wait.ticket, size: cx.store.size })
     }
 
     /// The report as it is given away: without the words of files and other programs.
@@ -65,14 +65,14 @@ impl Screen for Doctor {
         all.filter(|(is_offered, _)| *is_offered).map(|(_, action)| action).collect()
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Refresh => self.examine(store),
-            Action::Copy => match self.report(store) {
-                Some(report) => copying::copy(store, Clip::Report, report.into()),
-                None => Next::none(),
+            Action::Refresh => self.examine(cx),
+            Action::Copy => match self.report(cx.store) {
+                Some(report) => copying::copy(cx, Clip::Report, report.into()),
+                None => {}
             },
-            _ => Next::none(),
+            _ => {}
         }
     }
 
@@ -81,18 +81,17 @@ impl Screen for Doctor {
     }
 
     /// Waits no more; what was found before stays.
-    fn cancel(&mut self, _: &mut Store) -> Next {
+    fn cancel(&mut self, cx: &mut Cx) {
         self.wait = None;
-        if self.checkup.is_some() { Next::none() } else { Step::Close.into() }
+        if self.checkup.is_some() { () } else { cx.close() }
     }
 
-    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, _: &mut Cx, msg: &Msg) {
         if let Msg::Examined { ticket, checkup } = msg
             && self.wait.is_some_and(|wait| wait.ticket == *ticket)
         {
             (self.checkup, self.wait) = (Some(checkup.clone()), None);
         }
-        Next::none()
     }
 
     fn leaving(&self) -> Vec<Effect> {

@@ -5,12 +5,12 @@ mod show;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::next::Next;
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::{domains, entry, teaching};
 use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Effect, Notice, Pane, Stamp, Store};
+use crate::app::{Effect, Notice, Pane, Store};
 use crate::trade::{CredentialKind, DomainChoice, Exchange, Operation};
 
 /// The pane.
@@ -18,16 +18,18 @@ use crate::trade::{CredentialKind, DomainChoice, Exchange, Operation};
 pub struct DomainsPane;
 
 /// Takes the line under the cursor for new links.
-fn choose(store: &mut Store) -> Next {
-    let listed = store.domains.listed.as_deref().unwrap_or_default();
-    store.domains.choice = match store.domains.cursor.checked_sub(1).and_then(|i| listed.get(i)) {
-        Some(domain) => DomainChoice::Named(domain.host.clone()),
-        None => DomainChoice::Automatic,
-    };
-    store.say(Notice::DomainChosen);
+fn choose(cx: &mut Cx) {
+    let listed = cx.store.domains.listed.as_deref().unwrap_or_default();
+    cx.store.domains.choice =
+        match cx.store.domains.cursor.checked_sub(1).and_then(|i| listed.get(i)) {
+            Some(domain) => DomainChoice::Named(domain.host.clone()),
+            None => DomainChoice::Automatic,
+        };
+    cx.store.say(Notice::DomainChosen);
     // A demo's domains end with it.
-    let keep = store.setup.demo.is_none().then(|| Effect::KeepDomain(store.domains.choice.clone()));
-    keep.map(Next::from).unwrap_or_default()
+    if cx.store.setup.demo.is_none() {
+        cx.perform(Effect::KeepDomain(cx.store.domains.choice.clone()));
+    }
 }
 
 impl Screen for DomainsPane {
@@ -57,23 +59,22 @@ impl Screen for DomainsPane {
         }
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Open => choose(store),
+            Action::Open => choose(cx),
             Action::New => {
-                store.say(Notice::DomainAddedAtService);
-                Next::none()
+                cx.store.say(Notice::DomainAddedAtService);
             }
-            Action::Refresh => domains::refresh(store),
-            _ => Next::none(),
+            Action::Refresh => domains::refresh(cx),
+            _ => {}
         }
     }
 
-    fn reload(&mut self, store: &mut Store) -> Next {
+    fn reload(&mut self, cx: &mut Cx) {
         // Coming here asks once; after that a key does.
-        match store.domains.listed.is_none() && store.domains.wait.is_none() {
-            true => domains::refresh_if_entered(store),
-            false => Next::none(),
+        match cx.store.domains.listed.is_none() && cx.store.domains.wait.is_none() {
+            true => domains::refresh_if_entered(cx),
+            false => {}
         }
     }
 
@@ -90,10 +91,10 @@ impl Screen for DomainsPane {
         Some(store.domains.cursor as u64)
     }
 
-    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        let last = store.domains.listed.as_ref().map_or(0, |it| it.len());
-        store.domains.cursor = moved(store.domains.cursor, last, to);
-        Some(Next::none())
+    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+        let last = cx.store.domains.listed.as_ref().map_or(0, |it| it.len());
+        cx.store.domains.cursor = moved(cx.store.domains.cursor, last, to);
+        true
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

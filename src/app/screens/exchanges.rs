@@ -4,14 +4,14 @@ mod show;
 
 use std::sync::Arc;
 
-use crate::app::next::{Next, Route};
+use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{copying, exchanges};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Pane, Stamp, Store};
+use crate::app::{Pane, Store};
 use crate::trade::{Exchange, Untrusted};
 
 /// The pane.
@@ -38,15 +38,14 @@ fn word(store: &Store, action: Action) -> Option<&'static str> {
 }
 
 /// Copies it as it is shown.
-fn copy(store: &mut Store, exchange: &Exchange) -> Next {
-    let say = exchanges::words(store);
-    let text = Untrusted::masking(store.masks, || exchanges::text(say, exchange));
-    copying::copy(store, Clip::Request, text)
+fn copy(cx: &mut Cx, exchange: &Exchange) {
+    let say = exchanges::words(cx.store);
+    let text = Untrusted::masking(cx.store.masks, || exchanges::text(say, exchange));
+    copying::copy(cx, Clip::Request, text)
 }
 
-fn turn(store: &mut Store) -> Next {
-    store.exchanges_whole = !store.exchanges_whole;
-    Next::none()
+fn turn(cx: &mut Cx) {
+    cx.store.exchanges_whole = !cx.store.exchanges_whole;
 }
 
 impl Screen for ExchangesPane {
@@ -69,13 +68,13 @@ impl Screen for ExchangesPane {
         word(store, action)
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        let Some(exchange) = selected(store).cloned() else { return Next::none() };
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        let Some(exchange) = selected(cx.store).cloned() else { return };
         match action {
-            Action::Reveal => turn(store),
-            Action::Open => Next::open(Route::Exchange(exchange)),
-            Action::Copy => copy(store, &exchange),
-            _ => Next::none(),
+            Action::Reveal => turn(cx),
+            Action::Open => cx.open(Route::Exchange(exchange)),
+            Action::Copy => copy(cx, &exchange),
+            _ => {}
         }
     }
 
@@ -92,10 +91,10 @@ impl Screen for ExchangesPane {
         Some(store.exchange_cursor as u64)
     }
 
-    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        let last = store.exchanges.len().saturating_sub(1);
-        store.exchange_cursor = moved(store.exchange_cursor, last, to);
-        Some(Next::none())
+    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+        let last = cx.store.exchanges.len().saturating_sub(1);
+        cx.store.exchange_cursor = moved(cx.store.exchange_cursor, last, to);
+        true
     }
 }
 
@@ -116,11 +115,11 @@ impl Screen for ExchangeDetails {
         word(store, action)
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Reveal => turn(store),
-            Action::Copy => copy(store, &self.0),
-            _ => Next::none(),
+            Action::Reveal => turn(cx),
+            Action::Copy => copy(cx, &self.0),
+            _ => {}
         }
     }
 

@@ -7,13 +7,13 @@ mod show;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::next::Next;
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen, in_form};
 use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, Field, Form, Label};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Stamp, Store};
+use crate::app::{Effect, Msg, Store};
 use crate::contract::PRESETS;
 use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 use crate::words::Lang;
@@ -89,10 +89,10 @@ pub struct FirstRun {
 
 impl FirstRun {
     /// The set-up from these answers on.
-    pub fn open(store: &mut Store, mut answers: Answers) -> (FirstRun, Next) {
+    pub fn open(cx: &mut Cx, mut answers: Answers) -> FirstRun {
         answers.step = answers.step.min(SetUpStep::ALL.len() - 1);
         if answers.name.is_empty() {
-            answers.name = if store.setup.lang == Lang::Pt { "loja" } else { "shop" }.into();
+            answers.name = if cx.store.setup.lang == Lang::Pt { "loja" } else { "shop" }.into();
         }
         let mut page = FirstRun {
             answers,
@@ -102,8 +102,8 @@ impl FirstRun {
             asked: None,
             wrong: None,
         };
-        let next = page.go_to(store, page.answers.step);
-        (page, next)
+        page.go_to(cx, page.answers.step);
+        page
     }
 
     /// The page in front.
@@ -127,20 +127,19 @@ impl FirstRun {
     }
 
     /// Brings a page to the front.
-    fn go_to(&mut self, store: &mut Store, step: usize) -> Next {
+    fn go_to(&mut self, cx: &mut Cx, step: usize) {
         self.answers.step = step;
         self.wrong = None;
         self.form = Form::new(self.fields());
         match self.step() {
-            SetUpStep::Address if !self.answers.address.is_empty() => self.look(store, false),
+            SetUpStep::Address if !self.answers.address.is_empty() => self.look(cx, false),
             SetUpStep::Contract => {
                 let named = |preset: &str| *preset == *self.answers.contract;
                 let at = PRESETS.iter().position(|preset| named(preset.name));
                 self.form.choose("contract", at.map_or(0, |at| at + 1));
-                Next::none()
             }
-            SetUpStep::Vault => self.try_vaults(store),
-            _ => Next::none(),
+            SetUpStep::Vault => self.try_vaults(cx),
+            _ => {}
         }
     }
 
@@ -175,50 +174,51 @@ impl FirstRun {
     }
 
     /// Looks at the address that is typed; with `goes_on` the next page comes if it is one.
-    fn look(&mut self, store: &mut Store, goes_on: bool) -> Next {
-        let ticket = store.ticket();
+    fn look(&mut self, cx: &mut Cx, goes_on: bool) {
+        let ticket = cx.store.ticket();
         let address: Arc<str> = self.form.value("address").trim().into();
         self.address = AddressState { asked: Some((ticket, goes_on)), ..AddressState::default() };
-        Effect::SetUp(SetUpCommand::Look { ticket, address }).into()
+        cx.perform(Effect::SetUp(SetUpCommand::Look { ticket, address }))
     }
 
     /// A keyring may have been unlocked, or a kernel asked, since the page was seen last.
-    fn try_vaults(&mut self, store: &mut Store) -> Next {
-        let ticket = store.ticket();
+    fn try_vaults(&mut self, cx: &mut Cx) {
+        let ticket = cx.store.ticket();
         (self.vaults, self.asked) = (None, Some(ticket));
         self.form = Form::new(vec![]);
-        Effect::SetUp(SetUpCommand::TryVaults(ticket)).into()
+        cx.perform(Effect::SetUp(SetUpCommand::TryVaults(ticket)))
     }
 
-    fn next_page(&mut self, store: &mut Store) -> Next {
-        self.go_to(store, self.answers.step + 1)
+    fn next_page(&mut self, cx: &mut Cx) {
+        self.go_to(cx, self.answers.step + 1)
     }
 
-    fn address_heard(&mut self, store: &mut Store, ticket: Ticket, answer: &SetUpAnswer) -> Next {
+    fn address_heard(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
         let Some((asked, goes_on)) = self.address.asked.filter(|(asked, _)| *asked == ticket)
         else {
-            return Next::none();
+            return;
         };
         match answer {
             SetUpAnswer::Shape(shape) => {
                 self.address.shape = Some(*shape);
                 self.address.asked = shape.is_ok().then_some((asked, false));
                 let is_left = goes_on && shape.is_ok() && self.step() == SetUpStep::Address;
-                if is_left { self.address_is_good(store) } else { Next::none() }
+                if is_left {
+                    self.address_is_good(cx);
+                }
             }
             SetUpAnswer::Reached(reached) => {
                 self.address.reached = Some(reached.clone());
                 self.address.asked = None;
-                Next::none()
             }
-            _ => Next::none(),
+            _ => {}
         }
     }
 
     /// Goes on although there may be no answer from there: the address has the shape of one.
-    fn address_is_good(&mut self, store: &mut Store) -> Next {
+    fn address_is_good(&mut self, cx: &mut Cx) {
         self.answers.address = self.form.value("address").trim().to_owned();
-        self.next_page(store)
+        self.next_page(cx)
     }
 }
 
@@ -273,101 +273,97 @@ impl Screen for FirstRun {
         false
     }
 
-    fn edited(&mut self, store: &mut Store) -> Next {
+    fn edited(&mut self, cx: &mut Cx) {
         self.form.touched = false;
         if self.step() == SetUpStep::Address {
-            let due_ms = Some(store.now.boot_ms + REST_MS);
+            let due_ms = Some(cx.store.now.boot_ms + REST_MS);
             self.address = AddressState { due_ms, ..AddressState::default() };
         }
-        Next::none()
     }
 
-    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
+    fn submit(&mut self, cx: &mut Cx) {
         if !self.form.check() {
-            return Next::none();
+            return;
         }
         let value = |name: &str| self.form.value(name).trim().to_owned();
         match self.step() {
             SetUpStep::Name => {
                 self.answers.name = value("name");
-                self.next_page(store)
+                self.next_page(cx)
             }
             SetUpStep::Address => match self.address.shape {
-                Some(Ok(())) => self.address_is_good(store),
-                Some(Err(_)) => Next::none(),
-                None => self.look(store, true),
+                Some(Ok(())) => self.address_is_good(cx),
+                Some(Err(_)) => {}
+                None => self.look(cx, true),
             },
             SetUpStep::Contract => {
                 let at = self.form.chosen("contract").unwrap_or(0);
                 let preset = at.checked_sub(1).and_then(|at| PRESETS.get(at));
                 self.answers.contract = preset.map_or("", |preset| preset.name).to_owned();
-                self.next_page(store)
+                self.next_page(cx)
             }
             SetUpStep::Vault => {
                 let at = self.form.chosen("vault");
                 let chosen = at.and_then(|at| self.vaults.as_ref()?.get(at).copied());
-                let Some(kind) = chosen else { return Next::none() };
+                let Some(kind) = chosen else { return };
                 self.answers.vault = kind.name().to_owned();
-                self.next_page(store)
+                self.next_page(cx)
             }
-            SetUpStep::Write if self.asked.is_some() => Next::none(),
+            SetUpStep::Write if self.asked.is_some() => {}
             SetUpStep::Write => {
-                let (ticket, answers) = (store.ticket(), Box::new(self.answers.clone()));
+                let (ticket, answers) = (cx.store.ticket(), Box::new(self.answers.clone()));
                 (self.asked, self.wrong) = (Some(ticket), None);
-                Effect::SetUp(SetUpCommand::Write { ticket, answers }).into()
+                cx.perform(Effect::SetUp(SetUpCommand::Write { ticket, answers }))
             }
         }
     }
 
     /// A page back; from the first one the program is left, and goes on there next time.
-    fn back(&mut self, store: &mut Store) -> Next {
+    fn back(&mut self, cx: &mut Cx) {
         self.answers = self.answers_to_keep();
         self.asked = None;
         match self.answers.step.checked_sub(1) {
-            Some(before) => self.go_to(store, before),
+            Some(before) => self.go_to(cx, before),
             None => {
-                store.leaving = true;
-                Effect::Leave.into()
+                cx.store.leaving = true;
+                cx.perform(Effect::Leave)
             }
         }
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::SetUp { ticket, answer } = msg else { return Next::none() };
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        let Msg::SetUp { ticket, answer } = msg else { return };
         match answer {
             SetUpAnswer::Vaults(vaults) if self.asked == Some(*ticket) => {
                 (self.asked, self.vaults) = (None, Some(vaults.clone()));
                 self.form = Form::new(self.fields());
                 let before = vaults.iter().position(|kind| *kind.name() == *self.answers.vault);
                 self.form.choose("vault", before.unwrap_or(0));
-                Next::none()
             }
             SetUpAnswer::Written(result) if self.asked == Some(*ticket) => {
                 self.asked = None;
                 match result {
                     Err(wrong) => {
                         self.wrong = Some(wrong.clone());
-                        Next::none()
                     }
                     Ok(()) => {
-                        store.profiles.next = Some(self.answers.name.as_str().into());
-                        store.leaving = true;
-                        Effect::Leave.into()
+                        cx.store.profiles.next = Some(self.answers.name.as_str().into());
+                        cx.store.leaving = true;
+                        cx.perform(Effect::Leave)
                     }
                 }
             }
-            answer => self.address_heard(store, *ticket, answer),
+            answer => self.address_heard(cx, *ticket, answer),
         }
     }
 
-    fn deadline_came(&mut self, store: &mut Store) -> Next {
-        match self.address.due_ms.is_some_and(|at| store.now.boot_ms >= at) {
+    fn deadline_came(&mut self, cx: &mut Cx) {
+        match self.address.due_ms.is_some_and(|at| cx.store.now.boot_ms >= at) {
             true if self.form.value("address").trim().is_empty() => {
                 self.address = AddressState::default();
-                Next::none()
             }
-            true => self.look(store, false),
-            false => Next::none(),
+            true => self.look(cx, false),
+            false => {}
         }
     }
 

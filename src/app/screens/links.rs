@@ -5,13 +5,13 @@ mod show;
 
 pub use new::NewLink;
 
-use crate::app::next::{Next, Onward, Route};
+use crate::app::cx::{Cx, Onward, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::links;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::list::{AnyList, ListLine, ShownRows};
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Msg, Pane, Stamp, Store};
+use crate::app::{Msg, Pane, Store};
 use crate::trade::{CredentialKind, LinkOutcome, PaymentLink, Untrusted};
 
 /// The pane.
@@ -40,16 +40,16 @@ fn word_beside(link: &PaymentLink, action: Action) -> Option<&'static str> {
 }
 
 /// Does what can be done with a link wherever it is shown.
-fn act_on(store: &mut Store, link: &PaymentLink, action: Action) -> Next {
+fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
     match action {
-        Action::Repeat => Next::open(Route::NewLink(Some(Box::new(link.clone())))),
-        Action::Copy => links::copy(store, link),
-        Action::CopyMessage => links::copy_message(store, link),
-        Action::Browse => links::pass(store, link, Onward::Browser),
-        Action::Qr => links::pass(store, link, Onward::Qr),
-        Action::Share => links::pass(store, link, Onward::WhatsApp),
-        Action::MarkPaid => links::mark(store, link),
-        _ => Next::none(),
+        Action::Repeat => cx.open(Route::NewLink(Some(Box::new(link.clone())))),
+        Action::Copy => links::copy(cx, link),
+        Action::CopyMessage => links::copy_message(cx, link),
+        Action::Browse => links::pass(cx, link, Onward::Browser),
+        Action::Qr => links::pass(cx, link, Onward::Qr),
+        Action::Share => links::pass(cx, link, Onward::WhatsApp),
+        Action::MarkPaid => links::mark(cx, link),
+        _ => {}
     }
 }
 
@@ -92,16 +92,16 @@ impl Screen for LinksPane {
         }
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        match (action, store.links.list.selected().cloned()) {
-            (Action::New, _) => Next::open(Route::NewLink(None)),
-            (Action::Refresh, _) => self.reload(store),
-            (Action::FilterPaid, _) => links::filter_by_mark(store).into(),
-            (Action::FilterDay, link) => links::filter_by_day(store, link.as_ref()).into(),
-            (Action::FilterDomain, link) => links::filter_by_domain(store, link.as_ref()).into(),
-            (Action::Open, Some(link)) => Next::open(Route::Link(Box::new(link))),
-            (action, Some(link)) => act_on(store, &link, action),
-            (_, None) => Next::none(),
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        match (action, cx.store.links.list.selected().cloned()) {
+            (Action::New, _) => cx.open(Route::NewLink(None)),
+            (Action::Refresh, _) => self.reload(cx),
+            (Action::FilterPaid, _) => links::filter_by_mark(cx),
+            (Action::FilterDay, link) => links::filter_by_day(cx, link.as_ref()),
+            (Action::FilterDomain, link) => links::filter_by_domain(cx, link.as_ref()),
+            (Action::Open, Some(link)) => cx.open(Route::Link(Box::new(link))),
+            (action, Some(link)) => act_on(cx, &link, action),
+            (_, None) => {}
         }
     }
 
@@ -113,12 +113,12 @@ impl Screen for LinksPane {
         Some(&mut store.links.list)
     }
 
-    fn reload(&mut self, store: &mut Store) -> Next {
-        links::reload(store).into()
+    fn reload(&mut self, cx: &mut Cx) {
+        links::reload(cx)
     }
 
-    fn widen(&mut self, store: &mut Store) -> Next {
-        links::show_all(store).map(Next::from).unwrap_or_default()
+    fn widen(&mut self, cx: &mut Cx) {
+        links::show_all(cx);
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -126,12 +126,12 @@ impl Screen for LinksPane {
         Some(store.links.list.shown(show::areas(store, area).list, day))
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
         if !matches!(msg, Msg::HistoryChanged) {
-            return Next::none();
+            return;
         }
-        let next = self.reload(store);
-        store.links.list.keeps_row = true;
+        let next = self.reload(cx);
+        cx.store.links.list.keeps_row = true;
         next
     }
 
@@ -163,25 +163,23 @@ impl Screen for LinkDetails {
     }
 
     /// Another window may have marked it meanwhile, or this one.
-    fn look_again(&mut self, store: &mut Store) -> Next {
-        let mut rows = store.links.list.page.rows.iter();
+    fn look_again(&mut self, cx: &mut Cx) {
+        let mut rows = cx.store.links.list.page.rows.iter();
         if let Some(row) = rows.find(|row| row.is_same(&self.0)) {
             self.0.paid = row.paid;
         }
-        Next::none()
     }
 
-    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, _: &mut Cx, msg: &Msg) {
         if let Msg::LinkMarked(Ok(link)) = msg
             && link.is_same(&self.0)
         {
             self.0.paid = link.paid;
         }
-        Next::none()
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        act_on(store, &self.0, action)
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        act_on(cx, &self.0, action)
     }
 
     fn address(&self, _: &Store) -> Option<Untrusted> {

@@ -7,14 +7,14 @@ pub use jwt::{JWT_SLOT, JwtForm};
 
 use std::sync::Arc;
 
-use crate::app::next::{Next, Question, Step};
+use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::session::Keeper;
 use crate::app::store::{domains, login, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page, declared};
-use crate::app::{DemoValue, Effect, Msg, Notice, Stamp, Store};
+use crate::app::{DemoValue, Effect, Msg, Notice, Store};
 use crate::trade::{CredentialKind, Exchange, Failure, Operation, Ticket, VaultKind, VaultTrouble};
 
 /// The login screen: the contract's declared fields.
@@ -58,23 +58,26 @@ fn fill_in(store: &Store, form: &mut Form) {
 }
 
 /// Begins to send a form, but only once the screen has said where the credential will be kept.
-fn begin(store: &mut Store, sent: &mut SentForm) -> Result<Ticket, Next> {
-    match store.session.keeper {
+fn begin(cx: &mut Cx, sent: &mut SentForm) -> Option<Ticket> {
+    match cx.store.session.keeper {
         // Nothing is sent for what could not be kept.
         Keeper::Kept(VaultKind::Environment) => {
             sent.fail(Failure::Vault(VaultTrouble::ReadOnly));
-            return Err(Next::none());
+            return None;
         }
         Keeper::Kept(_) => {}
-        Keeper::Asking => return Err(Next::none()),
-        Keeper::Trouble(_) => return Err(Next::ask(Question::UseMemory)),
+        Keeper::Asking => return None,
+        Keeper::Trouble(_) => {
+            cx.ask(Question::UseMemory);
+            return None;
+        }
     }
-    let wait = store.wait();
+    let wait = cx.store.wait();
     if !sent.form.check() {
-        return Err(Next::none());
+        return None;
     }
     sent.begin(wait);
-    Ok(wait.ticket)
+    Some(wait.ticket)
 }
 
 impl Screen for LoginForm {
@@ -98,11 +101,8 @@ impl Screen for LoginForm {
         Some(&mut self.sent)
     }
 
-    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let ticket = match begin(store, &mut self.sent) {
-            Ok(ticket) => ticket,
-            Err(next) => return next,
-        };
+    fn submit(&mut self, cx: &mut Cx) {
+        let Some(ticket) = begin(cx, &mut self.sent) else { return };
         let (mut values, mut secrets) = (vec![], vec![]);
         for field in &self.sent.form.fields {
             match &field.entry {
@@ -110,45 +110,45 @@ impl Screen for LoginForm {
                 _ => values.push((field.name.clone(), field.value())),
             }
         }
-        Effect::LogIn { ticket, values, secrets }.into()
+        cx.perform(Effect::LogIn { ticket, values, secrets })
     }
 
     fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
         teaching::after(store, self.sent.failure.as_ref(), Operation::Login)
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
         match msg {
             Msg::Taught { result: Ok(_), .. } => {
-                let spec = &store.setup.contract.login.form;
+                let spec = &cx.store.setup.contract.login.form;
                 self.sent.form = declared::renewed(&self.sent.form, spec, "login");
                 self.sent.failure = None;
-                Next::none()
             }
             Msg::LoggedIn { ticket, result } => {
                 let Some(Ok(held)) = self.sent.answer(*ticket, result) else {
-                    return Next::none();
+                    return;
                 };
                 for (kind, credential) in held {
-                    *store.session.credential_mut(*kind) = credential.clone();
+                    *cx.store.session.credential_mut(*kind) = credential.clone();
                 }
-                store.say(match store.session.keeper {
+                cx.store.say(match cx.store.session.keeper {
                     Keeper::Trouble(_) => Notice::LoggedInForRun,
                     _ => Notice::LoggedIn,
                 });
-                let next = Next::from(Step::Close).and(domains::refresh_if_entered(store));
-                store.entered = Some(CredentialKind::ApiToken);
-                next.and(login::journal_may_be_free(store))
+                cx.close();
+                domains::refresh_if_entered(cx);
+                cx.store.entered = Some(CredentialKind::ApiToken);
+                login::journal_may_be_free(cx);
             }
             // The login that nobody has begun is not needed any more.
             Msg::CredentialsRead { .. }
-                if store.session.api_token.is_good(store.now.wall)
+                if cx.store.session.api_token.is_good(cx.store.now.wall)
                     && self.sent.wait.is_none()
                     && !self.sent.form.touched =>
             {
-                Step::Close.into()
+                cx.close()
             }
-            _ => Next::none(),
+            _ => {}
         }
     }
 }

@@ -5,14 +5,14 @@
 
 mod show;
 
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page, Target};
-use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::app::{Effect, Msg, Pane, Store};
 use crate::trade::Failure;
 
 const FIELD: &str = "path";
@@ -52,33 +52,33 @@ impl Screen for MakeLive {
         Some(&mut self.sent)
     }
 
-    fn submit(&mut self, store: &mut Store, at: &Stamp) -> Next {
+    fn submit(&mut self, cx: &mut Cx) {
         // The button is on the screen only together with its warning.
-        if !at.seen.targets.iter().any(|(_, target)| *target == Target::Submit) {
-            return Next::none();
+        if !cx.stamp.seen.targets.iter().any(|(_, target)| *target == Target::Submit) {
+            return;
         }
-        let wait = store.wait();
+        let wait = cx.store.wait();
         if !self.sent.form.check() {
-            return Next::none();
+            return;
         }
-        if self.sent.form.value(FIELD).trim() != store.journal.raw() {
+        if self.sent.form.value(FIELD).trim() != cx.store.journal.raw() {
             self.sent.form.fault(FIELD, FieldError::Differs);
-            return Next::none();
+            return;
         }
         self.sent.begin(wait);
-        Effect::MakeLive(wait.ticket).into()
+        cx.perform(Effect::MakeLive(wait.ticket))
     }
 
-    fn cancel(&mut self, _: &mut Store) -> Next {
+    fn cancel(&mut self, _: &mut Cx) {
         self.sent.fail(Failure::Cancelled);
-        Next::none()
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::MadeLive { ticket, result } = msg else { return Next::none() };
-        let Some(Ok(())) = self.sent.answer(*ticket, result) else { return Next::none() };
-        store.say(Notice::MadeLive);
-        Next::from(Step::Close).and(withdrawals::look_again(store))
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        let Msg::MadeLive { ticket, result } = msg else { return };
+        let Some(Ok(())) = self.sent.answer(*ticket, result) else { return };
+        cx.store.say(Notice::MadeLive);
+        cx.close();
+        withdrawals::look_again(cx);
     }
 
     fn lasts(&self, store: &Store) -> bool {

@@ -4,7 +4,7 @@ mod show;
 
 use tui_input::Input as TextField;
 
-use crate::app::next::{Next, Route, Step};
+use crate::app::cx::{Cx, Route};
 use crate::app::screen::{KeyContext, Kind, Screen};
 use crate::app::store::commands::ranking::Typed;
 use crate::app::store::commands::{Command, Item, MOST};
@@ -13,7 +13,7 @@ use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Effect, Msg, Notice, Pane, Stamp, Store};
+use crate::app::{Effect, Msg, Notice, Pane, Store};
 use crate::trade::Untrusted;
 
 /// The palette.
@@ -109,30 +109,31 @@ impl Palette {
     }
 
     /// Grants a command.
-    pub fn grant(&self, store: &mut Store, command: Command) -> Next {
-        let closed = Next::from(Step::Close);
+    pub fn grant(&self, cx: &mut Cx, command: Command) {
+        cx.close();
         match command {
-            Command::Do(action) => closed.and(Step::Press(action)),
-            Command::New(pane) => closed.and(Step::Show(pane)).and(Step::Press(Action::New)),
-            Command::Profile(to) => closed.and(Step::SwitchProfile(to)),
-            Command::BuyersView => match self.below.url.clone() {
-                Some(url) => closed.and(Step::Open(Route::Buyer(url))),
-                None => closed,
-            },
+            Command::Do(action) => cx.press(action),
+            Command::New(pane) => {
+                cx.show(pane);
+                cx.press(Action::New);
+            }
+            Command::Profile(to) => cx.switch_profile(to),
+            Command::BuyersView => {
+                if let Some(url) = self.below.url.clone() {
+                    cx.open(Route::Buyer(url));
+                }
+            }
             Command::Mask(on) => {
-                store.masks = on;
-                closed
+                cx.store.masks = on;
             }
             Command::Captions(on) => {
-                store.story.silent = !on;
-                closed
+                cx.store.story.silent = !on;
             }
             // It was offered before the money was on its way.
-            Command::StartOver if !store.can_start_over() => {
-                store.say(Notice::NotGranted);
-                closed
+            Command::StartOver if !cx.store.can_start_over() => {
+                cx.store.say(Notice::NotGranted);
             }
-            demo => closed.and(Effect::Demo(demo)),
+            demo => cx.perform(Effect::Demo(demo)),
         }
     }
 }
@@ -163,58 +164,57 @@ impl Screen for Palette {
     }
 
     /// Types into the palette, or moves in it; what moves up and down is not for the text.
-    fn type_key(&mut self, store: &mut Store, key: Key) -> Option<Next> {
-        let areas = store.areas(store.size);
-        let rows = areas.map_or(0, |areas| show::list(store, areas.body).height.saturating_sub(1));
+    fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
+        let areas = cx.store.areas(cx.store.size);
+        let rows =
+            areas.map_or(0, |areas| show::list(cx.store, areas.body).height.saturating_sub(1));
         let page = i64::from(rows.max(1));
         match key.code {
             Code::PageUp => self.move_cursor(Move::By(-page)),
             Code::PageDown => self.move_cursor(Move::By(page)),
             Code::Home => self.move_cursor(Move::First),
             Code::End => self.move_cursor(Move::Last),
-            Code::Up | Code::Down | Code::Tab | Code::BackTab => return None,
+            Code::Up | Code::Down | Code::Tab | Code::BackTab => return false,
             _ => match edit_text(&mut self.query, MOST, key) {
-                Edited::Ignored => return None,
-                Edited::Changed => self.find(store),
-                Edited::Full => store.say(Notice::Full(Limit::Characters(MOST))),
+                Edited::Ignored => return false,
+                Edited::Changed => self.find(cx.store),
+                Edited::Full => cx.store.say(Notice::Full(Limit::Characters(MOST))),
                 Edited::Taken => {}
             },
         }
-        Some(Next::none())
+        true
     }
 
-    fn act(&mut self, _: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, _: &mut Cx, action: Action) {
         match action {
             Action::NextField => self.move_cursor(Move::By(1)),
             Action::PrevField => self.move_cursor(Move::By(-1)),
             _ => {}
         }
-        Next::none()
     }
 
     fn cursor(&self, _: &Store) -> Option<u64> {
         Some(self.cursor as u64)
     }
 
-    fn go(&mut self, _: &mut Store, to: Move) -> Option<Next> {
+    fn go(&mut self, _: &mut Cx, to: Move) -> bool {
         self.move_cursor(to);
-        Some(Next::none())
+        true
     }
 
     /// Does what is under the cursor; where nothing was found, nothing.
-    fn enter(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let Some(command) = self.found.get(self.cursor).cloned() else { return Next::none() };
+    fn enter(&mut self, cx: &mut Cx) {
+        let Some(command) = self.found.get(self.cursor).cloned() else { return };
         // Each command is there once, so this grows no longer than the palette.
-        store.recent_commands.retain(|before| *before != command);
-        store.recent_commands.insert(0, command.clone());
-        self.grant(store, command)
+        cx.store.recent_commands.retain(|before| *before != command);
+        cx.store.recent_commands.insert(0, command.clone());
+        self.grant(cx, command)
     }
 
     /// Other faults lie in wait: the cursor stays on its line.
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
         if let Msg::FaultsInWait(_) = msg {
-            self.find_again(store);
+            self.find_again(cx.store);
         }
-        Next::none()
     }
 }

@@ -2,11 +2,11 @@
 
 mod show;
 
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen};
 use crate::app::ui::list::Move;
 use crate::app::ui::{Action, Area, Page, blocks};
-use crate::app::{Pane, Stamp, Store};
+use crate::app::{Pane, Store};
 
 /// The other profiles, and the one under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,18 +42,24 @@ impl Screen for ProfileList {
     }
 
     /// Asks for the one under the cursor.
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        match (action, store.setup.others.get(self.cursor)) {
-            (Action::Open, Some(other)) => Step::SwitchProfile(other.name.clone()).into(),
-            _ => Next::none(),
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        match (action, cx.store.setup.others.get(self.cursor)) {
+            (Action::Open, Some(other)) => {
+                let to = other.name.clone();
+                cx.switch_profile(to);
+            }
+            _ => {}
         }
     }
 
     /// Goes to another one, once this one was seen to its end.
-    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        let last = store.setup.others.len().saturating_sub(1);
-        let scrolled = (store.scroll, store.overflow.lines);
-        (self.cursor, store.scroll) = blocks::go(self.cursor, last, scrolled, to)?;
-        Some(Next::none())
+    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+        let last = cx.store.setup.others.len().saturating_sub(1);
+        let scrolled = (cx.store.scroll, cx.store.overflow.lines);
+        let moved = blocks::go(self.cursor, last, scrolled, to);
+        if let Some((cursor, scroll)) = moved {
+            (self.cursor, cx.store.scroll) = (cursor, scroll);
+        }
+        moved.is_some()
     }
 }

@@ -2,12 +2,12 @@
 
 mod show;
 
-use crate::app::next::{CodeText, Next};
+use crate::app::Store;
+use crate::app::cx::{CodeText, Cx};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{charges, links};
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Stamp, Store};
 use crate::trade::Untrusted;
 
 /// A code and nothing else.
@@ -45,11 +45,11 @@ impl Screen for Qr {
     }
 
     /// Copies what it shows, under the rules of what it was made from.
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         match (action, self.0.clip) {
-            (Action::Copy, Clip::PixCode) => charges::copy_shown(store, &self.0.text),
-            (Action::Copy, _) => links::copy_shown(store, &self.0.text),
-            _ => Next::none(),
+            (Action::Copy, Clip::PixCode) => charges::copy_shown(cx, &self.0.text),
+            (Action::Copy, _) => links::copy_shown(cx, &self.0.text),
+            _ => {}
         }
     }
 }

@@ -13,14 +13,14 @@ use std::sync::Arc;
 use aim::TeachAim;
 use line_form::LineForm;
 
-use crate::app::next::{Next, Question, Route, Step};
+use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Kind, Screen, in_form};
 use crate::app::store::{domains, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Form;
 use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Stamp, Store, Wait};
+use crate::app::{Effect, Msg, Store, Wait};
 use crate::contract::{Contract, ReadValue, ReplyTree, SentLine, SoughtLine, TaughtLine};
 use crate::trade::{Exchange, Operation, Untrusted};
 use crate::words::Lang;
@@ -220,10 +220,10 @@ impl Teaching {
         }
     }
 
-    fn save(&mut self, store: &mut Store) -> Next {
-        let wait = store.wait();
+    fn save(&mut self, cx: &mut Cx) {
+        let wait = cx.store.wait();
         self.saving = Some(wait);
-        Effect::Teach { ticket: wait.ticket, lines: self.lines.clone() }.into()
+        cx.perform(Effect::Teach { ticket: wait.ticket, lines: self.lines.clone() })
     }
 
     /// Returns how many rows can be moved over on this stage.
@@ -269,17 +269,16 @@ impl Screen for Teaching {
         }
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         if action != Action::Open {
-            return Next::none();
+            return;
         }
         match self.stage {
             Stage::Point { .. } => self.pick(),
-            Stage::Overview => self.open_row(store.setup.lang),
-            Stage::Review => return self.save(store),
+            Stage::Overview => self.open_row(cx.store.setup.lang),
+            Stage::Review => return self.save(cx),
             Stage::Edit(_) => {}
         }
-        Next::none()
     }
 
     fn form(&self) -> Option<&Form> {
@@ -292,10 +291,10 @@ impl Screen for Teaching {
         Some(&mut form.form)
     }
 
-    fn submit(&mut self, _: &mut Store, _: &Stamp) -> Next {
-        let Stage::Edit(form) = &mut self.stage else { return Next::none() };
+    fn submit(&mut self, _: &mut Cx) {
+        let Stage::Edit(form) = &mut self.stage else { return };
         if !form.form.check() {
-            return Next::none();
+            return;
         }
         let form = form.clone();
         match self.take(form.lines(&self.contract, self.exchange.operation)) {
@@ -310,47 +309,45 @@ impl Screen for Teaching {
                 self.stage = Stage::Edit(Box::new(LineForm { refused: Some(why), ..*form }));
             }
         }
-        Next::none()
     }
 
-    fn go(&mut self, _: &mut Store, to: Move) -> Option<Next> {
-        let last = self.last_row()?;
+    fn go(&mut self, _: &mut Cx, to: Move) -> bool {
+        let Some(last) = self.last_row() else { return false };
         match &mut self.stage {
             Stage::Point { cursor, is_unfit, .. } => {
                 (*cursor, *is_unfit) = (moved(*cursor, last, to), false);
             }
             _ => self.cursor = moved(self.cursor, last, to),
         }
-        Some(Next::none())
+        true
     }
 
     /// One step back: to the overview, and from there out, where something was taught after a
     /// question. What is being written is not taken back any more.
-    fn back(&mut self, _: &mut Store) -> Next {
+    fn back(&mut self, cx: &mut Cx) {
         match self.stage {
-            _ if self.saving.is_some() => Step::Close.into(),
+            _ if self.saving.is_some() => cx.close(),
             Stage::Overview if !self.lines.is_empty() => {
-                Step::Open(Route::Ask(Question::DropForm)).into()
+                cx.ask(Question::DropForm);
             }
-            Stage::Overview => Step::Close.into(),
+            Stage::Overview => cx.close(),
             _ => {
                 self.stage = Stage::Overview;
-                Next::none()
             }
         }
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::Taught { ticket, result } = msg else { return Next::none() };
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        let Msg::Taught { ticket, result } = msg else { return };
         let is_own = self.saving.take_if(|wait| wait.ticket == *ticket).is_some();
         if !is_own || result.is_err() {
-            return Next::none();
+            return;
         }
-        let asked = match self.operation() {
-            Operation::Domains => domains::refresh_if_entered(store),
-            _ => Next::none(),
-        };
-        Next::from(Step::Close).and(asked)
+        cx.close();
+        match self.operation() {
+            Operation::Domains => domains::refresh_if_entered(cx),
+            _ => {}
+        }
     }
 
     fn lasts(&self, store: &Store) -> bool {

@@ -38,7 +38,7 @@ pub use statement::Statement;
 
 use std::time::Duration;
 
-use crate::app::next::{Next, Question, Route};
+use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
@@ -46,7 +46,7 @@ use crate::app::store::{confirming, copying, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows};
 use crate::app::ui::{Area, Page};
-use crate::app::{Pane, Stamp, Store};
+use crate::app::{Pane, Store};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{CredentialKind, Failure, Withdrawal};
 
@@ -64,42 +64,42 @@ fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
 }
 
 /// Does what can be done with a withdrawal, in the list or in its details.
-fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
+fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     let agreement = &withdrawal.agreement;
     let key = agreement.key;
     match action {
-        Action::Send => match against(store, withdrawal) {
+        Action::Send => match against(cx.store, withdrawal) {
             None | Some(Against::OtherDestination) => {
-                Next::open(Route::Send(Box::new(withdrawal.clone())))
+                cx.open(Route::Send(Box::new(withdrawal.clone())))
             }
-            Some(_) => Next::none(),
+            Some(_) => {}
         },
-        Action::Copy => copying::copy(store, Clip::Key, key.to_string().into()),
-        Action::Check => Next::open(Route::Guide(key)),
-        Action::Found => Next::ask(Question::Found(key)),
-        Action::Discard => Next::ask(Question::Discard(key)),
-        Action::Open => Next::open(Route::Attempts(key)),
+        Action::Copy => copying::copy(cx, Clip::Key, key.to_string().into()),
+        Action::Check => cx.open(Route::Guide(key)),
+        Action::Found => cx.ask(Question::Found(key)),
+        Action::Discard => cx.ask(Question::Discard(key)),
+        Action::Open => cx.open(Route::Attempts(key)),
         // Its amount is typed anew.
         Action::Repeat => {
-            Next::open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
+            cx.open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
         }
         Action::Nickname => match agreement.destination.clone() {
-            Some(to) => Next::open(Route::Nickname(Box::new((agreement.account.clone(), to)))),
-            None => Next::none(),
+            Some(to) => cx.open(Route::Nickname(Box::new((agreement.account.clone(), to)))),
+            None => {}
         },
-        Action::Arrived => Next::open(Route::Arrived(Box::new(withdrawal.clone()))),
-        Action::Receipt => Next::open(Route::Receipt(Box::new(withdrawal.clone()))),
-        Action::Refresh => withdrawals::reload(store).into(),
-        _ => Next::none(),
+        Action::Arrived => cx.open(Route::Arrived(Box::new(withdrawal.clone()))),
+        Action::Receipt => cx.open(Route::Receipt(Box::new(withdrawal.clone()))),
+        Action::Refresh => withdrawals::reload(cx),
+        _ => {}
     }
 }
 
 /// Opens the details of the other withdrawal that is named; what was typed stays below.
-fn show_other(store: &Store, other: &Withdrawal) -> Next {
+fn show_other(cx: &mut Cx, other: &Withdrawal) {
     // As it is known now: it may have changed since it was named.
     let key = other.agreement.key;
-    let known = store.withdrawals.open.iter().find(|open| open.agreement.key == key);
-    Next::open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
+    let known = cx.store.withdrawals.open.iter().find(|open| open.agreement.key == key);
+    cx.open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
 }
 
 fn named_by(failure: Option<&Failure>) -> Option<&Withdrawal> {
@@ -155,15 +155,15 @@ impl Screen for WithdrawalsPane {
         word_in_details(store, selected, action).filter(|_| action == Action::Send)
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        match (action, store.withdrawals.list.selected().cloned()) {
-            (Action::New, _) => Next::open(Route::NewWithdrawal(None)),
-            (Action::MakeLive, _) => Next::open(Route::MakeLive),
-            (Action::Refresh, _) => self.reload(store),
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        match (action, cx.store.withdrawals.list.selected().cloned()) {
+            (Action::New, _) => cx.open(Route::NewWithdrawal(None)),
+            (Action::MakeLive, _) => cx.open(Route::MakeLive),
+            (Action::Refresh, _) => self.reload(cx),
             // In the details the same action opens the attempts.
-            (Action::Open, Some(one)) => Next::open(Route::Withdrawal(Box::new(one))),
-            (action, Some(one)) => act_on(store, &one, action),
-            _ => Next::none(),
+            (Action::Open, Some(one)) => cx.open(Route::Withdrawal(Box::new(one))),
+            (action, Some(one)) => act_on(cx, &one, action),
+            _ => {}
         }
     }
 
@@ -175,8 +175,8 @@ impl Screen for WithdrawalsPane {
         Some(&mut store.withdrawals.list)
     }
 
-    fn reload(&mut self, store: &mut Store) -> Next {
-        withdrawals::reload(store).into()
+    fn reload(&mut self, cx: &mut Cx) {
+        withdrawals::reload(cx)
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -185,12 +185,15 @@ impl Screen for WithdrawalsPane {
         Some(store.withdrawals.list.shown(area, group))
     }
 
-    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        let withdrawals = &mut store.withdrawals;
+    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+        let withdrawals = &mut cx.store.withdrawals;
         if withdrawals.is_locked() && withdrawals.list.is_empty() {
-            return None;
+            return false;
         }
-        Some(if withdrawals.list.go(to) { self.reload(store) } else { Next::none() })
+        if withdrawals.list.go(to) {
+            self.reload(cx);
+        }
+        true
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::next::{CodeText, Next, Question, Route, Step};
+use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::Clip;
 use crate::app::store::code_oddity;
 use crate::app::store::copying;
@@ -16,9 +16,10 @@ use crate::trade::{
 use crate::words::dates;
 
 /// Asks for the rows again.
-pub fn reload(store: &mut Store) -> Effect {
-    let ticket = store.ticket();
-    Effect::LoadCharges(store.charges.ask_near(ticket, |charge| charge.id))
+pub fn reload(cx: &mut Cx) {
+    let ticket = cx.store.ticket();
+    let ask = cx.store.charges.ask_near(ticket, |charge| charge.id);
+    cx.perform(Effect::LoadCharges(ask));
 }
 
 /// The direct payments of a question were counted.
@@ -51,67 +52,64 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>
 }
 
 /// Copies the Pix code: its exact bytes, or nothing; asks first when something about it is odd.
-pub fn copy(store: &mut Store, charge: &Charge) -> Next {
-    let Some(code) = charge.pix_code() else { return store.not_copied(CopyTrouble::Nothing) };
-    copy_with(store, (Clip::PixCode, code.clone()), code, Some(charge.request.amount))
+pub fn copy(cx: &mut Cx, charge: &Charge) {
+    let Some(code) = charge.pix_code() else { return cx.store.not_copied(CopyTrouble::Nothing) };
+    copy_with(cx, (Clip::PixCode, code.clone()), code, Some(charge.request.amount))
 }
 
 /// Says that a charge was made, for the screen in front alone; one without a code says all itself.
-pub fn made(charge: &Charge) -> Next {
-    let Some(code) = charge.pix_code() else { return Next::none() };
+pub fn made(cx: &mut Cx, charge: &Charge) {
+    let Some(code) = charge.pix_code() else { return };
     let oddities = code_oddity::of_code(code, Some(charge.request.amount));
     let is_odd = CopyTrouble::of(code).is_some() || !oddities.is_empty();
-    Step::InFront(Box::new(Step::Say(Notice::ChargeMade { is_odd }).into())).into()
+    if cx.is_front {
+        cx.store.say(Notice::ChargeMade { is_odd });
+    }
 }
 
 /// Copies a Pix code of which only the text is known: the direct payment that has it says how much
 /// was asked for.
-pub fn copy_shown(store: &mut Store, code: &Untrusted) -> Next {
-    let made = store.charges.page.rows.iter().find(|charge| charge.pix_code() == Some(code));
+pub fn copy_shown(cx: &mut Cx, code: &Untrusted) {
+    let made = cx.store.charges.page.rows.iter().find(|charge| charge.pix_code() == Some(code));
     let asked = made.map(|charge| charge.request.amount);
-    copy_with(store, (Clip::PixCode, code.clone()), code, asked)
+    copy_with(cx, (Clip::PixCode, code.clone()), code, asked)
 }
 
 /// Copies a message for the buyer, by the seller's template.
-pub fn copy_message(store: &mut Store, charge: &Charge) -> Next {
-    let Some(code) = charge.pix_code() else { return Next::none() };
-    let text = message(store, charge, code);
-    copy_with(store, (Clip::Message, text), code, Some(charge.request.amount))
+pub fn copy_message(cx: &mut Cx, charge: &Charge) {
+    let Some(code) = charge.pix_code() else { return };
+    let text = message(cx.store, charge, code);
+    copy_with(cx, (Clip::Message, text), code, Some(charge.request.amount))
 }
 
 /// Copies a text with a Pix code in it, or the code alone.
-fn copy_with(
-    store: &mut Store,
-    (clip, text): (Clip, Untrusted),
-    code: &Untrusted,
-    asked: Option<Money>,
-) -> Next {
+fn copy_with(cx: &mut Cx, (clip, text): (Clip, Untrusted), code: &Untrusted, asked: Option<Money>) {
     if let Some(trouble) = CopyTrouble::of(code) {
-        return store.not_copied(trouble);
+        return cx.store.not_copied(trouble);
     }
     let oddities = code_oddity::of_code(code, asked);
     match oddities.is_empty() {
-        true => copying::copy(store, clip, text),
-        false => Next::ask(Question::CopyOddCode { clip, text, code: code.clone(), oddities }),
+        true => copying::copy(cx, clip, text),
+        false => cx.ask(Question::CopyOddCode { clip, text, code: code.clone(), oddities }),
     }
 }
 
 /// Shows the Pix code as a QR code: a picture is a copy too, so it asks first as a copy does.
-pub fn pass_as_picture(store: &mut Store, charge: &Charge) -> Next {
-    let Some(code) = charge.pix_code().cloned() else { return Next::none() };
+pub fn pass_as_picture(cx: &mut Cx, charge: &Charge) {
+    let Some(code) = charge.pix_code().cloned() else { return };
     if let Some(trouble) = CopyTrouble::of(&code) {
-        return store.not_copied(trouble);
+        return cx.store.not_copied(trouble);
     }
     let oddities = code_oddity::of_charge(charge);
     match oddities.is_empty() {
-        true => show(code),
-        false => Next::ask(Question::ShowOddCode { code, oddities }),
+        true => show(cx, code),
+        false => cx.ask(Question::ShowOddCode { code, oddities }),
     }
 }
 
 /// Shows a Pix code as a QR code, once nothing about it is odd or the seller agreed to it.
-pub fn show(code: Untrusted) -> Next {
-    Next::open(Route::Qr(CodeText { text: code, clip: Clip::PixCode }))
+pub fn show(cx: &mut Cx, code: Untrusted) {
+    cx.open(Route::Qr(CodeText { text: code, clip: Clip::PixCode }));
 }
 
 /// The message for the buyer. Its date is written out: it is read on other days too.

@@ -4,7 +4,7 @@
 //! repeats would repeat our own mistake about the unit too. The seller who sees the money arrive
 //! can tell.
 
-use crate::app::next::Next;
+use crate::app::cx::Cx;
 use crate::app::store::exchanges;
 use crate::app::{Effect, Store};
 use crate::contract::{ConfirmedLines, ReadValue, ReplyTree, SoughtLine};
@@ -28,24 +28,26 @@ fn is_live(store: &Store) -> bool {
 /// Confirms the lines by which the reply of this exchange was read.
 ///
 /// A withdrawal's reply proves something only once it was accepted.
-pub fn after_exchange(store: &Store, exchange: &Exchange) -> Next {
+pub fn after_exchange(cx: &mut Cx, exchange: &Exchange) {
     match exchange.operation {
-        Operation::Withdrawal => Next::none(),
-        _ => confirm(store, exchange, |_, _| true),
+        Operation::Withdrawal => {}
+        _ => confirm(cx, exchange, |_, _| true),
     }
 }
 
 /// Confirms the lines by which the reply to a withdrawal was read that was accepted now.
-pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Next {
-    if store.state_of(withdrawal) != WithdrawalState::Accepted {
-        return Next::none();
+pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
+    if cx.store.state_of(withdrawal) != WithdrawalState::Accepted {
+        return;
     }
-    let sent = store.exchanges.iter().find(|exchange| exchanges::is_of(exchange, withdrawal));
-    let Some(exchange) = sent else { return Next::none() };
+    let mut sent = cx.store.exchanges.iter();
+    let Some(exchange) = sent.find(|one| exchanges::is_of(one, withdrawal)).cloned() else {
+        return;
+    };
     let amount = withdrawal.agreement.amount;
     let destination = withdrawal.agreement.destination.as_ref();
     // What stands where an echo is looked for is one only where it says what was sent.
-    confirm(store, exchange, |line, read| match (line.name, read) {
+    confirm(cx, &exchange, |line, read| match (line.name, read) {
         ("withdrawal.echo_amount", ReadValue::Amount(got)) => {
             got.differs_by_less(Money::NOISE, amount)
         }
@@ -59,20 +61,18 @@ pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Next {
 
 /// Confirms the lines that read something in this reply of a live service, where it is what they
 /// say.
-fn confirm(
-    store: &Store,
-    exchange: &Exchange,
-    is_it: impl Fn(&SoughtLine, &ReadValue) -> bool,
-) -> Next {
-    let (contract, operation) = (&store.setup.contract, exchange.operation);
-    let Ok(reply) = &exchange.reply else { return Next::none() };
+fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&SoughtLine, &ReadValue) -> bool) {
+    let (contract, operation) = (&cx.store.setup.contract, exchange.operation);
+    let Ok(reply) = &exchange.reply else { return };
     let is_taken = contract.call_of(operation).success.contains(&reply.status);
-    if !is_live(store) || !is_taken || !contract.has_to_prove(operation) {
-        return Next::none();
+    if !is_live(cx.store) || !is_taken || !contract.has_to_prove(operation) {
+        return;
     }
-    let Some(tree) = ReplyTree::read(&reply.body) else { return Next::none() };
+    let Some(tree) = ReplyTree::read(&reply.body) else { return };
     let lines = contract.proved_by(operation, &tree, is_it);
-    if lines.is_empty() { Next::none() } else { Effect::Confirm(lines).into() }
+    if !lines.is_empty() {
+        cx.perform(Effect::Confirm(lines));
+    }
 }
 
 /// Returns true while the seller is asked how much of this withdrawal arrived.

@@ -5,8 +5,8 @@
 
 use crate::app::Msg;
 use crate::app::Store;
+use crate::app::cx::{Cx, Resume, Route};
 use crate::app::message::TaughtContract;
-use crate::app::next::{Next, Route, Step};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::Keeper;
 use crate::contract::{ContractLines, LineChange};
@@ -27,14 +27,14 @@ pub fn pending(store: &Store) -> Vec<LineChange> {
     }
 }
 
-/// Opens the page of the lines if some are pending; the step is taken once they are agreed to.
-pub fn come_first(store: &Store, then: impl FnOnce() -> Step) -> Option<Next> {
-    (!pending(store).is_empty()).then(|| Next::open(Route::Consent(Some(Box::new(then())))))
-}
-
-/// The step of a page that nothing in particular waits for.
-pub fn say_stored() -> Step {
-    Step::Say(Notice::ConsentStored)
+/// Opens the page of the lines if some are pending, and returns true then; the step is taken once
+/// they are agreed to.
+pub fn come_first(cx: &mut Cx, then: Resume) -> bool {
+    let is_pending = !pending(cx.store).is_empty();
+    if is_pending {
+        cx.open(Route::Consent(Some(Box::new(then))));
+    }
+    is_pending
 }
 
 /// Returns the lines to read: none in a demo, whose contract is the program's own.
@@ -47,9 +47,9 @@ pub fn to_read(store: &Store) -> Vec<LineChange> {
 }
 
 /// Takes the vault's answer about the lines agreed to last; without an answer there are none.
-pub fn read(store: &mut Store, last: &Result<Option<ContractLines>, VaultTrouble>) -> Next {
-    follow(store, last.clone().unwrap_or_default());
-    come_first(store, say_stored).unwrap_or_default()
+pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
+    follow(cx.store, last.clone().unwrap_or_default());
+    come_first(cx, Resume::SayStored);
 }
 
 /// Takes a contract that was taught, and what is agreed to by that.

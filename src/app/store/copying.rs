@@ -1,6 +1,6 @@
 //! Copying: the text that goes to the clipboard, and the notice about it.
 
-use crate::app::next::Next;
+use crate::app::cx::Cx;
 use crate::app::store::clip::Clip;
 use crate::app::store::notice::Notice;
 use crate::app::{Copied, CopyTrouble, Effect, Store};
@@ -14,19 +14,19 @@ pub struct Copies {
 }
 
 /// Copies a text; the notice counts how many times in a row it was the same one.
-pub fn copy(store: &mut Store, clip: Clip, text: Untrusted) -> Next {
+pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     let this = Some((clip, text.clone()));
-    let copies = &mut store.copies;
+    let copies = &mut cx.store.copies;
     copies.times = if copies.last == this { copies.times.saturating_add(1) } else { 1 };
     copies.last = this;
-    Effect::Copy(clip, text).into()
+    cx.perform(Effect::Copy(clip, text));
 }
 
 /// Copies a text exactly as it came, or not at all.
-pub fn exactly(store: &mut Store, clip: Clip, text: Untrusted) -> Next {
+pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
     match CopyTrouble::of(&text) {
-        None => copy(store, clip, text),
-        Some(trouble) => store.not_copied(trouble),
+        None => copy(cx, clip, text),
+        Some(trouble) => cx.store.not_copied(trouble),
     }
 }
 

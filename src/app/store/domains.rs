@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use crate::app::next::Next;
+use crate::app::cx::{Cx, Resume};
 use crate::app::store::consent;
 use crate::app::store::oddity::listed_host;
 use crate::app::ui::wait::Wait;
@@ -65,61 +65,60 @@ pub struct Domains {
 
 /// Asks for the list, if its credential is at hand and the contract is agreed to; it never asks for
 /// either by itself.
-pub fn refresh_if_entered(store: &mut Store) -> Next {
-    let kind = store.setup.contract.domains.call.credential;
-    match store.missing(kind).is_none() && consent::pending(store).is_empty() {
-        true => refresh(store),
-        false => Next::none(),
+pub fn refresh_if_entered(cx: &mut Cx) {
+    let kind = cx.store.setup.contract.domains.call.credential;
+    if cx.store.missing(kind).is_none() && consent::pending(cx.store).is_empty() {
+        refresh(cx);
     }
 }
 
 /// Forgets what an account's domains were.
-pub fn forget(store: &mut Store) -> Next {
-    cancelled(std::mem::take(&mut store.domains).wait)
+pub fn forget(cx: &mut Cx) {
+    let before = std::mem::take(&mut cx.store.domains).wait;
+    cancel(cx, before);
 }
 
-fn cancelled(wait: Option<Wait>) -> Next {
-    wait.map(|wait| Effect::Cancel(wait.ticket).into()).unwrap_or_default()
+fn cancel(cx: &mut Cx, wait: Option<Wait>) {
+    if let Some(wait) = wait {
+        cx.perform(Effect::Cancel(wait.ticket));
+    }
 }
 
 /// Asks for the list.
-pub fn refresh(store: &mut Store) -> Next {
-    if let Some(page) = consent::come_first(store, consent::say_stored) {
-        return page;
+pub fn refresh(cx: &mut Cx) {
+    if consent::come_first(cx, Resume::SayStored) {
+        return;
     }
-    let wait = store.wait();
-    cancelled(store.domains.wait.replace(wait)).and(Effect::ListDomains(wait.ticket))
+    let wait = cx.store.wait();
+    let before = cx.store.domains.wait.replace(wait);
+    cancel(cx, before);
+    cx.perform(Effect::ListDomains(wait.ticket));
 }
 
 /// The service listed them, or did not; what it listed is noted.
-pub fn listed(
-    store: &mut Store,
-    ticket: Ticket,
-    result: Result<Vec<CheckoutDomain>, Failure>,
-) -> Next {
-    if store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
-        return Next::none();
+pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure>) {
+    if cx.store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
+        return;
     }
-    store.domains.wait = None;
+    cx.store.domains.wait = None;
     match result {
         Ok(listed) => {
-            store.domains.failure = None;
-            store.domains.cursor = store.domains.cursor.min(listed.len());
+            cx.store.domains.failure = None;
+            cx.store.domains.cursor = cx.store.domains.cursor.min(listed.len());
             // A domain that is listed no more is not asked for in silence.
-            if let DomainChoice::Named(host) = &store.domains.choice
+            if let DomainChoice::Named(host) = &cx.store.domains.choice
                 && !listed.iter().any(|domain| domain.host == *host)
             {
-                store.domains.choice = DomainChoice::Automatic;
+                cx.store.domains.choice = DomainChoice::Automatic;
             }
-            store.domains.seen(&listed, store.now.wall);
-            store.domains.listed = Some(listed.clone().into());
-            Effect::NoteDomains { account: store.account(), listed }.into()
+            cx.store.domains.seen(&listed, cx.store.now.wall);
+            cx.store.domains.listed = Some(listed.clone().into());
+            cx.perform(Effect::NoteDomains { account: cx.store.account(), listed });
         }
         Err(failure) => {
             // The pane says it, with the key that mends it: who only looks is not sent away.
-            store.session.note(Some(&failure));
-            store.domains.failure = Some(failure);
-            Next::none()
+            cx.store.session.note(Some(&failure));
+            cx.store.domains.failure = Some(failure);
         }
     }
 }

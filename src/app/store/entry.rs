@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::app::Store;
-use crate::app::next::{Next, Route};
+use crate::app::cx::{Cx, Route};
 use crate::app::store::session::Credential;
 use crate::app::ui::{Line, Role};
 use crate::trade::{CredentialKind, Failure, Wall};
@@ -11,26 +11,28 @@ use crate::trade::{CredentialKind, Failure, Wall};
 /// Opens the screen that mends a refused credential, over what was typed.
 ///
 /// The screens below stay as they are: after the login, a form only needs to be submitted again.
-pub fn mend(store: &mut Store, failure: &Failure) -> Next {
-    let refused = store.session.note(Some(failure));
-    refused.map(|kind| ask(store, kind, failure.clone())).unwrap_or_default()
+pub fn mend(cx: &mut Cx, failure: &Failure) {
+    if let Some(kind) = cx.store.session.note(Some(failure)) {
+        ask(cx, kind, failure.clone());
+    }
 }
 
 /// Opens the screen on which this credential is put in place.
-pub fn ask(store: &Store, kind: CredentialKind, because: Failure) -> Next {
-    Next::open(match kind {
+pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
+    cx.open(match kind {
         CredentialKind::ApiToken => Route::Login(Some(because)),
         // The demo's login yields one: there is nothing to paste.
-        CredentialKind::Jwt if store.setup.demo.is_some() => Route::Login(Some(because)),
+        CredentialKind::Jwt if cx.store.setup.demo.is_some() => Route::Login(Some(because)),
         CredentialKind::Jwt => Route::Jwt(Some(because)),
-    })
+    });
 }
 
 /// Asks for a credential before anything is typed into the form that was just opened, where it
 /// will be needed and is missing or past its time; the form stays below.
-pub fn ask_first(store: &Store, wanted: Option<CredentialKind>) -> Next {
-    let missing = store.missing(wanted);
-    missing.map(|kind| ask(store, kind, Failure::NoCredential(kind))).unwrap_or_default()
+pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
+    if let Some(kind) = cx.store.missing(wanted) {
+        ask(cx, kind, Failure::NoCredential(kind));
+    }
 }
 
 /// Returns the credential without which nothing can be sent.

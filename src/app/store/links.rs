@@ -1,6 +1,6 @@
 //! Payment links: what all screens know of them, and what may be done with an address.
 
-use crate::app::next::{CodeText, Next, Onward, Question, Route, Step};
+use crate::app::cx::{CodeText, Cx, Onward, Question, Route};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::store::notice::Notice;
@@ -109,53 +109,54 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
 }
 
 /// Asks for the rows again.
-pub fn reload(store: &mut Store) -> Effect {
-    let ticket = store.ticket();
-    let mut ask = store.links.list.ask_near(ticket, |link| link.id);
-    ask.search.filter = store.links.filter.clone();
-    ask.search.utc_offset_s = store.setup.utc_offset_s;
-    Effect::LoadLinks(ask)
+pub fn reload(cx: &mut Cx) {
+    let ticket = cx.store.ticket();
+    let mut ask = cx.store.links.list.ask_near(ticket, |link| link.id);
+    ask.search.filter = cx.store.links.filter.clone();
+    ask.search.utc_offset_s = cx.store.setup.utc_offset_s;
+    cx.perform(Effect::LoadLinks(ask));
 }
 
 /// Shows those that are not marked as paid, then those that are, then all again.
-pub fn filter_by_mark(store: &mut Store) -> Effect {
-    store.links.filter.paid = match store.links.filter.paid {
+pub fn filter_by_mark(cx: &mut Cx) {
+    cx.store.links.filter.paid = match cx.store.links.filter.paid {
         None => Some(false),
         Some(false) => Some(true),
         Some(true) => None,
     };
-    from_the_top(store)
+    from_the_top(cx);
 }
 
 /// Shows those of this one's day alone; of every day again where that is so already.
-pub fn filter_by_day(store: &mut Store, link: Option<&PaymentLink>) -> Effect {
-    let day = link.map(|link| link.at.local_day(store.setup.utc_offset_s));
-    let filter = &mut store.links.filter;
+pub fn filter_by_day(cx: &mut Cx, link: Option<&PaymentLink>) {
+    let day = link.map(|link| link.at.local_day(cx.store.setup.utc_offset_s));
+    let filter = &mut cx.store.links.filter;
     filter.day = if filter.day.is_none() { day } else { None };
-    from_the_top(store)
+    from_the_top(cx);
 }
 
 /// Shows those on the same domain as this one, whoever chose it; of every domain again where that
 /// is so already.
-pub fn filter_by_domain(store: &mut Store, link: Option<&PaymentLink>) -> Effect {
+pub fn filter_by_domain(cx: &mut Cx, link: Option<&PaymentLink>) {
     let domain = link.map(|link| {
         let host = PaymentLink::host(&link.request, &link.outcome);
         host.map_or(DomainChoice::Automatic, |host| DomainChoice::Named(host.into()))
     });
-    let filter = &mut store.links.filter;
+    let filter = &mut cx.store.links.filter;
     filter.domain = if filter.domain.is_none() { domain } else { None };
-    from_the_top(store)
+    from_the_top(cx);
 }
 
 /// Shows all of them again, where some are left out by a filter.
-pub fn show_all(store: &mut Store) -> Option<Effect> {
-    let filter = std::mem::take(&mut store.links.filter);
-    (!filter.is_open()).then(|| from_the_top(store))
+pub fn show_all(cx: &mut Cx) {
+    if !std::mem::take(&mut cx.store.links.filter).is_open() {
+        from_the_top(cx);
+    }
 }
 
-fn from_the_top(store: &mut Store) -> Effect {
-    store.links.list.search_anew();
-    reload(store)
+fn from_the_top(cx: &mut Cx) {
+    cx.store.links.list.search_anew();
+    reload(cx);
 }
 
 /// Returns true when a link can be marked: it was made, and the history knows that.
@@ -164,74 +165,70 @@ pub fn can_mark(store: &Store, link: &PaymentLink) -> bool {
 }
 
 /// Marks a link as paid, or takes the mark away. Nothing of the service says either.
-pub fn mark(store: &Store, link: &PaymentLink) -> Next {
-    let paid = if link.paid.is_none() { Some(store.now.wall) } else { None };
-    Effect::MarkLink { link: Box::new(link.clone()), paid }.into()
+pub fn mark(cx: &mut Cx, link: &PaymentLink) {
+    let paid = if link.paid.is_none() { Some(cx.store.now.wall) } else { None };
+    cx.perform(Effect::MarkLink { link: Box::new(link.clone()), paid });
 }
 
 /// A link was marked, or not.
-pub fn marked(store: &mut Store, result: &Result<Box<PaymentLink>, JournalTrouble>) -> Next {
+pub fn marked(cx: &mut Cx, result: &Result<Box<PaymentLink>, JournalTrouble>) {
     match result {
         Ok(link) => {
-            store.say(Notice::Marked { paid: link.paid.is_some() });
-            let read = reload(store);
-            store.links.list.keeps_row = true;
-            read.into()
+            cx.store.say(Notice::Marked { paid: link.paid.is_some() });
+            reload(cx);
+            cx.store.links.list.keeps_row = true;
         }
-        Err(why) => {
-            store.say(Notice::NotMarked(why.clone()));
-            Next::none()
-        }
+        Err(why) => cx.store.say(Notice::NotMarked(why.clone())),
     }
 }
 
 /// Copies a link's address: the reply's exact bytes, or nothing.
-pub fn copy(store: &mut Store, link: &PaymentLink) -> Next {
-    let Some(url) = link.url() else { return store.not_copied(CopyTrouble::Nothing) };
-    copy_with(store, (Clip::Address, url.clone()), url, link.request.domain.as_ref())
+pub fn copy(cx: &mut Cx, link: &PaymentLink) {
+    let Some(url) = link.url() else { return cx.store.not_copied(CopyTrouble::Nothing) };
+    copy_with(cx, (Clip::Address, url.clone()), url, link.request.domain.as_ref())
 }
 
 /// Says that a link was made, and copies its address where nothing about it is odd and the seller
 /// did not switch that off; for the screen in front alone.
-pub fn made(store: &Store, link: &PaymentLink) -> Next {
-    let Some(url) = link.url() else { return Next::none() };
-    let is_odd = CopyTrouble::of(url).is_some() || !oddities(store, link).is_empty();
-    let next: Next = match store.setup.links.copies_new && !is_odd {
-        true => Effect::Copy(Clip::NewAddress, url.clone()).into(),
-        false => Step::Say(Notice::LinkMade { is_odd }).into(),
-    };
-    Step::InFront(Box::new(next)).into()
+pub fn made(cx: &mut Cx, link: &PaymentLink) {
+    let Some(url) = link.url() else { return };
+    let is_odd = CopyTrouble::of(url).is_some() || !oddities(cx.store, link).is_empty();
+    match cx.store.setup.links.copies_new && !is_odd {
+        _ if !cx.is_front => {}
+        true => cx.perform(Effect::Copy(Clip::NewAddress, url.clone())),
+        false => cx.store.say(Notice::LinkMade { is_odd }),
+    }
 }
 
 /// Copies an address of which only the text is known: a link that has it says what was chosen.
-pub fn copy_shown(store: &mut Store, url: &Untrusted) -> Next {
-    let made = store.links.list.page.rows.iter().find(|link| link.url() == Some(url));
+pub fn copy_shown(cx: &mut Cx, url: &Untrusted) {
+    let made = cx.store.links.list.page.rows.iter().find(|link| link.url() == Some(url));
     let chosen = made.and_then(|link| link.request.domain.clone());
-    copy_with(store, (Clip::Address, url.clone()), url, chosen.as_ref())
+    copy_with(cx, (Clip::Address, url.clone()), url, chosen.as_ref())
 }
 
 /// Copies a message for the buyer: what for, how much, where.
-pub fn copy_message(store: &mut Store, link: &PaymentLink) -> Next {
-    let Some(url) = link.url() else { return Next::none() };
-    let text = message(store, link, url);
-    copy_with(store, (Clip::Message, text), url, link.request.domain.as_ref())
+pub fn copy_message(cx: &mut Cx, link: &PaymentLink) {
+    let Some(url) = link.url() else { return };
+    let text = message(cx.store, link, url);
+    copy_with(cx, (Clip::Message, text), url, link.request.domain.as_ref())
 }
 
 /// Copies a text with an address in it, or the address alone; asks first when something about it is
 /// odd.
 fn copy_with(
-    store: &mut Store,
+    cx: &mut Cx,
     (clip, text): (Clip, Untrusted),
     url: &Untrusted,
     chosen: Option<&Untrusted>,
-) -> Next {
+) {
     if let Some(trouble) = CopyTrouble::of(url) {
-        return store.not_copied(trouble);
+        return cx.store.not_copied(trouble);
     }
-    let oddities = oddities_of(store, url, chosen);
+    let oddities = oddities_of(cx.store, url, chosen);
     match oddities.is_empty() {
-        true => copying::copy(store, clip, text),
-        false => Next::ask(Question::CopyOdd { clip, text, url: url.clone(), oddities }),
+        true => copying::copy(cx, clip, text),
+        false => cx.ask(Question::CopyOdd { clip, text, url: url.clone(), oddities }),
     }
 }
 
@@ -258,27 +255,27 @@ fn whatsapp(message: &Untrusted) -> Untrusted {
 
 /// Opens the address in the browser, shares a message with it, or shows it as a QR code; asks first
 /// where it is odd.
-pub fn pass(store: &mut Store, link: &PaymentLink, to: Onward) -> Next {
-    let Some(url) = link.url().cloned() else { return Next::none() };
+pub fn pass(cx: &mut Cx, link: &PaymentLink, to: Onward) {
+    let Some(url) = link.url().cloned() else { return };
     if let Some(trouble) = CopyTrouble::of(&url) {
-        return store.not_copied(trouble);
+        return cx.store.not_copied(trouble);
     }
     let text = match to {
         Onward::Browser | Onward::Qr => url.clone(),
-        Onward::WhatsApp => whatsapp(&message(store, link, &url)),
+        Onward::WhatsApp => whatsapp(&message(cx.store, link, &url)),
     };
-    let oddities = oddities(store, link);
+    let oddities = oddities(cx.store, link);
     match oddities.is_empty() {
-        true => pass_on(text, to),
-        false => Next::ask(Question::PassOdd { to, text, url, oddities }),
+        true => pass_on(cx, text, to),
+        false => cx.ask(Question::PassOdd { to, text, url, oddities }),
     }
 }
 
 /// Passes an address on, once nothing about it is odd or the seller agreed to it.
-pub fn pass_on(text: Untrusted, to: Onward) -> Next {
+pub fn pass_on(cx: &mut Cx, text: Untrusted, to: Onward) {
     match to {
-        Onward::Browser | Onward::WhatsApp => Effect::Browse(text).into(),
-        Onward::Qr => Next::open(Route::Qr(CodeText { text, clip: Clip::Address })),
+        Onward::Browser | Onward::WhatsApp => cx.perform(Effect::Browse(text)),
+        Onward::Qr => cx.open(Route::Qr(CodeText { text, clip: Clip::Address })),
     }
 }
 

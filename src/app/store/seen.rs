@@ -9,7 +9,7 @@
 use std::mem::Discriminant;
 use std::sync::Arc;
 
-use crate::app::next::Question;
+use crate::app::cx::Question;
 use crate::app::store::withdrawals::answers::Past;
 use crate::app::store::withdrawals::{QuoteState, WhyRetype};
 use crate::app::ui::{Area, Overflow, Shown, Target};

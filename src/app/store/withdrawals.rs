@@ -10,6 +10,7 @@ use crate::app::store::withdrawals::answers::Snapshot;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::app::cx::Cx;
 use crate::app::ui::list::List;
 use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::withdrawal::WithdrawalState;
@@ -117,16 +118,16 @@ impl WithdrawalsState {
 }
 
 /// Asks for the withdrawals again: what is open decides what may be done next.
-pub fn reload(store: &mut Store) -> Effect {
-    let ticket = store.ticket();
-    Effect::Money(MoneyCommand::Load(Box::new(store.withdrawals.list.ask(ticket))))
+pub fn reload(cx: &mut Cx) {
+    let ticket = cx.store.ticket();
+    let ask = Box::new(cx.store.withdrawals.list.ask(ticket));
+    cx.perform(Effect::Money(MoneyCommand::Load(ask)));
 }
 
 /// The same after something changed: the cursor stays on its row, wherever that stands now.
-pub fn look_again(store: &mut Store) -> Effect {
-    let read = reload(store);
-    store.withdrawals.list.keeps_row = true;
-    read
+pub fn look_again(cx: &mut Cx) {
+    reload(cx);
+    cx.store.withdrawals.list.keeps_row = true;
 }
 
 /// A window of withdrawals came, with all open ones and what other windows do.

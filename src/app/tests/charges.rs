@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::CopyTrouble;
-use crate::app::next::Question;
+use crate::app::cx::Question;
 use crate::app::next_deadline;
 use crate::app::screens::charges::ChargeDetails;
 use crate::app::store::clip::Clip;

@@ -1,8 +1,8 @@
 //! The lines of the contract: nothing is sent before they were read and agreed to.
 
 use super::*;
+use crate::app::cx::Question;
 use crate::app::message::TaughtContract;
-use crate::app::next::Question;
 use crate::app::screen::Focus;
 use crate::app::screens::consent::ConsentPage;
 use crate::app::store::notice::Notice;

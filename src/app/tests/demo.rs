@@ -1,6 +1,7 @@
 //! The demo at the counter: what its palette router, its story, and starting over.
 
 use super::*;
+use crate::app::cx::Cx;
 use crate::app::screen::Focus;
 use crate::app::screens::palette::Palette;
 use crate::app::store::commands::{Command, Item};
@@ -46,14 +47,13 @@ impl Counter {
 
     pub(super) fn commands(&mut self, command: Command) -> Vec<Effect> {
         let stamp = self.stamp();
-        let next = Palette::default().grant(&mut self.model.store, command);
-        router::run(&mut self.model, None, next, &stamp)
+        let grant = |cx: &mut Cx| Palette::default().grant(cx, command);
+        router::act_on_store(&mut self.model, &stamp, grant)
     }
 
     fn mends(&mut self, failure: &Failure) {
         let stamp = self.stamp();
-        let next = entry::mend(&mut self.model.store, failure);
-        router::run(&mut self.model, None, next, &stamp);
+        router::act_on_store(&mut self.model, &stamp, |cx| entry::mend(cx, failure));
     }
 
     fn caption(&self) -> Option<String> {

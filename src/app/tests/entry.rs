@@ -1,7 +1,7 @@
 //! Who is logged in, what is held, and what is asked for where it is missing.
 
 use super::*;
-use crate::app::next::Question;
+use crate::app::cx::Question;
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
 use crate::app::{DemoSetup, DemoValue, Pane, router};

@@ -1,7 +1,7 @@
 //! Where a key goes: to what is being typed, to what lies on top, to the pane, or nowhere.
 
 use super::*;
-use crate::app::next::Question;
+use crate::app::cx::Question;
 use crate::app::screen::Focus;
 use crate::app::ui::Target;
 use crate::app::ui::action::Action;
@@ -155,7 +155,7 @@ fn q_goes_back_in_what_lies_over_a_pane_and_leaves_from_the_pane() {
 
 #[test]
 fn ctrl_c_asks_where_something_was_typed_and_leaves_by_the_button_or_when_pressed_again() {
-    use crate::app::next::Question;
+    use crate::app::cx::Question;
     for typed in ["n 1", "n 1 F1", "3 n 1"] {
         for (keys, leaves) in
             [("Enter", false), ("Esc", false), ("Tab Enter", true), ("Ctrl-C", true)]

@@ -1,7 +1,7 @@
 //! What was not read in full cannot be agreed to.
 
 use super::*;
-use crate::app::next::Question;
+use crate::app::cx::Question;
 use crate::app::screen::Focus;
 use crate::app::screens::dialog::Dialog;
 use crate::app::ui::Target;

@@ -1,8 +1,8 @@
 //! Links, direct payments, domains, and what may be done with an address.
 
 use super::*;
+use crate::app::cx::Question;
 use crate::app::message::BuyerPage;
-use crate::app::next::Question;
 use crate::app::screen::Focus;
 use crate::app::screens::buyer::Buyer;
 use crate::app::store::clip::Clip;

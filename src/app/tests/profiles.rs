@@ -1,7 +1,7 @@
 //! Another profile in the place of this one: never unasked where something is lost by it.
 
 use super::*;
-use crate::app::next::Question;
+use crate::app::cx::Question;
 use crate::app::store::commands::switches;
 use crate::app::store::profiles::{Losses, NotSwitched};
 use crate::app::store::unsaved::NotSaved;

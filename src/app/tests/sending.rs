@@ -1,7 +1,7 @@
 //! From the confirmed agreement to what came of it.
 
 use super::*;
-use crate::app::next::Question;
+use crate::app::cx::Question;
 use crate::app::screens::withdrawals::Outcome;
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals::answers::{Refused, Snapshot};

@@ -1,8 +1,8 @@
 //! A contract is taught from a reply or a refusal, and never while money is under way.
 
 use super::*;
+use crate::app::cx::Question;
 use crate::app::message::TaughtContract;
-use crate::app::next::Question;
 use crate::app::screens::withdrawals::Flow;
 use crate::app::ui::form::Slot;
 use crate::contract::{SettingValue, TaughtLine};

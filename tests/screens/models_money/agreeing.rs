@@ -1,6 +1,6 @@
 //! What a person agrees to is on the screen, all of it, at every size at which they can.
 
-use balcao::app::next::Question;
+use balcao::app::cx::Question;
 use balcao::app::router::{self, sight};
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;

@@ -2,7 +2,7 @@
 
 use crate::models::push;
 use balcao::app::around::page as laid_out;
-use balcao::app::next::Route;
+use balcao::app::cx::Route;
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
 use balcao::app::screens::consent::ConsentPage;

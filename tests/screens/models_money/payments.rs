@@ -1,8 +1,8 @@
 //! Links, direct payments, and the page a buyer sees.
 
 use crate::models::push;
+use balcao::app::cx::{Question, Route};
 use balcao::app::message::BuyerPage;
-use balcao::app::next::{Question, Route};
 use balcao::app::screens::Layer;
 use balcao::app::screens::buyer::Buyer;
 use balcao::app::screens::charges::{ChargeDetails, NewCharge};

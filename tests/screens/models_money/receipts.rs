@@ -1,7 +1,7 @@
 //! The receipt of a withdrawal.
 
 use balcao::app::Model;
-use balcao::app::next::Route;
+use balcao::app::cx::Route;
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::receipt::Saving;
 use balcao::trade::{Ticket, Withdrawal};

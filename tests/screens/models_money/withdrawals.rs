@@ -4,7 +4,7 @@ use crate::models::push_attempts;
 use crate::models::push_details;
 use crate::models::push_guide;
 use crate::models::{altered, buffer, press, push, text};
-use balcao::app::next::{Question, Route};
+use balcao::app::cx::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;

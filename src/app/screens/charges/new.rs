@@ -4,13 +4,13 @@ mod show;
 
 use std::sync::Arc;
 
-use crate::app::next::{Next, Route, Step};
+use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::{charges, entry, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page, declared};
-use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::app::{Effect, Msg, Pane, Store};
 use crate::contract::DirectPaymentSpec;
 use crate::trade::{ChargeRequest, CredentialKind, Exchange, Failure, NoAnswer, Operation};
 
@@ -23,11 +23,11 @@ pub struct NewCharge {
 
 impl NewCharge {
     /// The empty form.
-    pub fn open(store: &Store) -> (NewCharge, Next) {
-        let spec = &store.setup.contract.direct_payment;
+    pub fn open(cx: &mut Cx) -> NewCharge {
+        let spec = &cx.store.setup.contract.direct_payment;
         let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
-        let asked = entry::ask_first(store, spec.call.credential);
-        (NewCharge { sent: SentForm::noted(form, store.history_trouble.as_ref()) }, asked)
+        entry::ask_first(cx, spec.call.credential);
+        NewCharge { sent: SentForm::noted(form, cx.store.history_trouble.as_ref()) }
     }
 }
 
@@ -65,20 +65,20 @@ impl Screen for NewCharge {
         Some(&mut self.sent)
     }
 
-    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let account = store.account();
-        let wait = store.wait();
-        let spec = &store.setup.contract.direct_payment;
-        let missing = entry::lacking(store, spec.call.credential);
+    fn submit(&mut self, cx: &mut Cx) {
+        let account = cx.store.account();
+        let wait = cx.store.wait();
+        let spec = &cx.store.setup.contract.direct_payment;
+        let missing = entry::lacking(cx.store, spec.call.credential);
         if !self.sent.form.check() {
-            return Next::none();
+            return;
         }
         let built = declared::body(&mut self.sent.form, &spec.form, None);
-        let Some(body) = built else { return Next::none() };
-        let Some(amount) = self.sent.form.money_or_fault() else { return Next::none() };
+        let Some(body) = built else { return };
+        let Some(amount) = self.sent.form.money_or_fault() else { return };
         self.sent.failure = None;
         if let Some(missing) = missing {
-            return entry::ask(store, missing, Failure::NoCredential(missing));
+            return entry::ask(cx, missing, Failure::NoCredential(missing));
         }
         self.sent.wait = Some(wait);
         let customer = Some(self.sent.form.value(&spec.customer));
@@ -88,32 +88,32 @@ impl Screen for NewCharge {
             description: described(&self.sent.form, spec),
             customer: customer.filter(|name| !name.is_empty()),
         };
-        Effect::MakeCharge { ticket: wait.ticket, request, body: body.bytes }.into()
+        cx.perform(Effect::MakeCharge { ticket: wait.ticket, request, body: body.bytes })
     }
 
-    fn cancel(&mut self, store: &mut Store) -> Next {
+    fn cancel(&mut self, cx: &mut Cx) {
         self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
-        charges::reload(store).into()
+        charges::reload(cx)
     }
 
     fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
         teaching::after(store, self.sent.failure.as_ref(), Operation::DirectPayment)
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
         if let Msg::Taught { result: Ok(_), .. } = msg {
-            let spec = &store.setup.contract.direct_payment.form;
+            let spec = &cx.store.setup.contract.direct_payment.form;
             self.sent.form = declared::renewed(&self.sent.form, spec, "charge");
             self.sent.failure = None;
         }
-        let Msg::ChargeMade { ticket, result } = msg else { return Next::none() };
+        let Msg::ChargeMade { ticket, result } = msg else { return };
         match self.sent.answer(*ticket, result) {
             Some(Ok(charge)) => {
-                let shown: Next = Step::Become(Route::Charge(Box::new(charge.clone()))).into();
-                shown.and(charges::made(charge))
+                cx.replace_with(Route::Charge(Box::new(charge.clone())));
+                charges::made(cx, charge);
             }
-            Some(Err(failure)) => entry::mend(store, failure),
-            None => Next::none(),
+            Some(Err(failure)) => entry::mend(cx, failure),
+            None => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Dialog;
 use crate::app::Store;
-use crate::app::next::{Onward, Question};
+use crate::app::cx::{Onward, Question};
 use crate::app::store::oddity;
 use crate::app::store::profiles::Losses;
 use crate::app::ui::parts::{boxed, paragraph, point, tight, wrapped};

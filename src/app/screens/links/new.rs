@@ -4,13 +4,13 @@ mod show;
 
 use std::sync::Arc;
 
-use crate::app::next::{Next, Route, Step};
+use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::{entry, links, teaching};
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::app::{Effect, Msg, Pane, Store};
 use crate::trade::{
     CredentialKind, DomainChoice, Exchange, Failure, LinkRequest, NoAnswer, Operation, PaymentLink,
 };
@@ -29,14 +29,14 @@ pub struct NewLink {
 
 impl NewLink {
     /// The form for a new link, or for the same one again.
-    pub fn open(store: &Store, like: Option<&PaymentLink>) -> (NewLink, Next) {
+    pub fn open(cx: &mut Cx, like: Option<&PaymentLink>) -> NewLink {
         let mut domains = vec![DomainChoice::Automatic];
-        domains.extend(store.domains.usable().map(|one| DomainChoice::Named(one.host.clone())));
+        domains.extend(cx.store.domains.usable().map(|one| DomainChoice::Named(one.host.clone())));
         // A domain that was chosen once is offered without the list: the service decides.
         let wanted = match like.and_then(|link| link.request.domain.clone()) {
             Some(host) => DomainChoice::Named(host),
             None if like.is_some() => DomainChoice::Automatic,
-            None => store.domains.choice.clone(),
+            None => cx.store.domains.choice.clone(),
         };
         if !domains.contains(&wanted) {
             domains.push(wanted.clone());
@@ -54,8 +54,8 @@ impl NewLink {
                 field.fill(&link.request.description);
             }
         }
-        let asked = entry::ask_first(store, store.setup.contract.create_link.call.credential);
-        (NewLink { sent: SentForm::noted(form, store.history_trouble.as_ref()), domains }, asked)
+        entry::ask_first(cx, cx.store.setup.contract.create_link.call.credential);
+        NewLink { sent: SentForm::noted(form, cx.store.history_trouble.as_ref()), domains }
     }
 
     /// The domain that is chosen in the form.
@@ -98,12 +98,12 @@ impl Screen for NewLink {
         Some(&mut self.sent)
     }
 
-    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let (account, wait) = (store.account(), store.wait());
+    fn submit(&mut self, cx: &mut Cx) {
+        let (account, wait) = (cx.store.account(), cx.store.wait());
         if !self.sent.form.check() {
-            return Next::none();
+            return;
         }
-        let Some(amount) = self.sent.form.money() else { return Next::none() };
+        let Some(amount) = self.sent.form.money() else { return };
         let domain = match self.domain() {
             Some(DomainChoice::Named(host)) => Some(host.clone()),
             Some(DomainChoice::Automatic) | None => None,
@@ -112,33 +112,33 @@ impl Screen for NewLink {
         let request = LinkRequest { account, amount, description, domain };
         self.sent.failure = None;
         // A request without its credential is not sent.
-        let wanted = store.setup.contract.create_link.call.credential;
-        if let Some(missing) = entry::lacking(store, wanted) {
-            return entry::ask(store, missing, Failure::NoCredential(missing));
+        let wanted = cx.store.setup.contract.create_link.call.credential;
+        if let Some(missing) = entry::lacking(cx.store, wanted) {
+            return entry::ask(cx, missing, Failure::NoCredential(missing));
         }
         self.sent.wait = Some(wait);
-        Effect::MakeLink { ticket: wait.ticket, request }.into()
+        cx.perform(Effect::MakeLink { ticket: wait.ticket, request })
     }
 
-    fn cancel(&mut self, store: &mut Store) -> Next {
+    fn cancel(&mut self, cx: &mut Cx) {
         self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
         // It was noted before it was asked for: the list shows it as unknown.
-        links::reload(store).into()
+        links::reload(cx)
     }
 
     fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
         teaching::after(store, self.sent.failure.as_ref(), Operation::CreateLink)
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::LinkMade { ticket, result } = msg else { return Next::none() };
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        let Msg::LinkMade { ticket, result } = msg else { return };
         match self.sent.answer(*ticket, result) {
             Some(Ok(link)) => {
-                let shown: Next = Step::Become(Route::Link(Box::new(link.clone()))).into();
-                shown.and(links::made(store, link))
+                cx.replace_with(Route::Link(Box::new(link.clone())));
+                links::made(cx, link);
             }
-            Some(Err(failure)) => entry::mend(store, failure),
-            None => Next::none(),
+            Some(Err(failure)) => entry::mend(cx, failure),
+            None => {}
         }
     }
 }

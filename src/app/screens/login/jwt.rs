@@ -3,14 +3,14 @@
 mod show;
 
 use super::begin;
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::domains;
 use crate::app::store::session::Keeper;
 use crate::app::ui::form::{Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page};
-use crate::app::{Effect, Msg, Notice, Stamp, Store};
+use crate::app::{Effect, Msg, Notice, Store};
 use crate::trade::{CredentialKind, Failure};
 
 /// The secret slot of the pasted JWT.
@@ -52,22 +52,22 @@ impl Screen for JwtForm {
         Some(&mut self.sent)
     }
 
-    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        match begin(store, &mut self.sent) {
-            Ok(ticket) => Effect::KeepJwt { ticket, slot: JWT_SLOT.into() }.into(),
-            Err(next) => next,
+    fn submit(&mut self, cx: &mut Cx) {
+        if let Some(ticket) = begin(cx, &mut self.sent) {
+            cx.perform(Effect::KeepJwt { ticket, slot: JWT_SLOT.into() });
         }
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::JwtKept { ticket, result } = msg else { return Next::none() };
-        let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return Next::none() };
-        store.session.jwt = credential.clone();
-        store.say(match store.session.keeper {
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        let Msg::JwtKept { ticket, result } = msg else { return };
+        let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return };
+        cx.store.session.jwt = credential.clone();
+        cx.store.say(match cx.store.session.keeper {
             Keeper::Trouble(_) => Notice::LoggedInForRun,
             _ => Notice::JwtKept,
         });
-        store.entered = Some(CredentialKind::Jwt);
-        Next::from(Step::Close).and(domains::refresh_if_entered(store))
+        cx.store.entered = Some(CredentialKind::Jwt);
+        cx.close();
+        domains::refresh_if_entered(cx);
     }
 }

@@ -3,14 +3,14 @@
 
 mod show;
 
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen, in_form};
 use crate::app::store::confirming::{self, ArrivedAmount};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, Form, Label};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Pane, Stamp, Store};
+use crate::app::{Effect, Pane, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
 
 /// The form for how much of one withdrawal arrived.
@@ -60,17 +60,19 @@ impl Screen for ArrivedForm {
         Some(&mut self.form)
     }
 
-    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let Some(arrived) = self.form.money_or_fault() else { return Next::none() };
+    fn submit(&mut self, cx: &mut Cx) {
+        let Some(arrived) = self.form.money_or_fault() else { return };
         match confirming::judge(&self.withdrawal, arrived) {
             ArrivedAmount::AsExpected => {
-                let lines = store.setup.contract.unit_lines();
-                let said = Step::Say(Notice::UnitConfirmed);
-                Next::from(Effect::Confirm(lines)).and(Step::CloseThen(Box::new(said)))
+                let lines = cx.store.setup.contract.unit_lines();
+                cx.perform(Effect::Confirm(lines));
+                cx.close();
+                if cx.is_front {
+                    cx.store.say(Notice::UnitConfirmed);
+                }
             }
             doubt => {
                 self.doubt = Some(doubt);
-                Next::none()
             }
         }
     }

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::show::outcome;
 use super::{act_on, counting, steps, word_in_details};
-use crate::app::next::Next;
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::teaching;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Pane, Stamp, Store};
+use crate::app::{Pane, Store};
 use crate::trade::{Exchange, IdempotencyKey, Withdrawal};
 
 /// One withdrawal, as it is known now.
@@ -38,15 +38,14 @@ impl Screen for Details {
         word_in_details(store, &self.0, action)
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        act_on(store, &self.0, action)
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        act_on(cx, &self.0, action)
     }
 
-    fn look_again(&mut self, store: &mut Store) -> Next {
-        if let Some(now) = store.withdrawals.find(self.0.agreement.key) {
+    fn look_again(&mut self, cx: &mut Cx) {
+        if let Some(now) = cx.store.withdrawals.find(self.0.agreement.key) {
             self.0.clone_from(now);
         }
-        Next::none()
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

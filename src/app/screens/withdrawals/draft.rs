@@ -8,7 +8,7 @@ pub mod show;
 use super::counting::to_next_age;
 use std::time::Duration;
 
-use crate::app::next::Next;
+use crate::app::cx::Cx;
 use crate::app::screen::in_form;
 use crate::app::screens::withdrawals::draft::known::{Known, typed_key};
 use crate::app::store::entry;
@@ -44,32 +44,32 @@ pub struct Draft {
 impl Draft {
     /// The empty form, or one to the destination of a withdrawal that is repeated: its amount is
     /// typed anew.
-    pub fn open(store: &mut Store, to: Option<&PixKey>) -> (Draft, Next) {
-        let form = declared::form(&store.setup.contract.withdrawal.form, "withdrawal");
-        let refused = locked(store);
+    pub fn open(cx: &mut Cx, to: Option<&PixKey>) -> Draft {
+        let form = declared::form(&cx.store.setup.contract.withdrawal.form, "withdrawal");
+        let refused = locked(cx.store);
         let (known, quote) = (Known::default(), QuoteState::None);
         let mut draft = Draft { form, known, quote, first_quote: None, refused };
         if let Some(key) = to {
-            draft.pay_to(&store.setup.contract, key);
+            draft.pay_to(&cx.store.setup.contract, key);
             // The amount is what is typed now; nothing of the seller's is lost by leaving yet.
             let is_amount = |field: &Field| matches!(field.entry, Entry::Amount(_));
             draft.form.focus = draft.form.fields.iter().position(is_amount).unwrap_or(0);
             draft.form.touched = false;
         }
-        let asked = draft.ask_known(store);
-        let wanted = store.setup.contract.withdrawal.call.credential;
-        (draft, asked.and(entry::ask_first(store, wanted)))
+        draft.ask_known(cx);
+        entry::ask_first(cx, cx.store.setup.contract.withdrawal.call.credential);
+        draft
     }
 
     /// Opens a form with what was agreed before, as if typed, and what is known of its fee now.
-    pub fn again(store: &mut Store, agreement: &Agreement, quote: QuoteState) -> (Draft, Next) {
-        let spec = &store.setup.contract.withdrawal.form;
+    pub fn again(cx: &mut Cx, agreement: &Agreement, quote: QuoteState) -> Draft {
+        let spec = &cx.store.setup.contract.withdrawal.form;
         let mut form = declared::form(spec, "withdrawal");
         declared::fill(&mut form, spec, agreement);
         let (known, first_quote) = (Known::default(), agreement.quote.clone());
         let mut draft = Draft { form, known, quote, first_quote, refused: None };
-        let asked = draft.ask_known(store);
-        (draft, asked)
+        draft.ask_known(cx);
+        draft
     }
 
     /// The contract was taught: the form is made of its fields, and a quote that failed is asked
@@ -109,11 +109,11 @@ impl Draft {
     }
 
     /// Something was typed.
-    pub fn edited(&mut self, store: &mut Store) -> Next {
-        let contract = store.setup.contract.clone();
+    pub fn edited(&mut self, cx: &mut Cx) {
+        let contract = cx.store.setup.contract.clone();
         self.narrow_known(&contract);
         declared::hint_kind(&mut self.form, &contract.withdrawal.form, false);
-        self.amount_edited(store)
+        self.amount_edited(cx)
     }
 
     /// Says under the key what the seller calls it, where nothing else is to be said there.
@@ -132,19 +132,18 @@ impl Draft {
     }
 
     /// The quote follows the amount, and nothing else.
-    pub fn amount_edited(&mut self, store: &Store) -> Next {
+    pub fn amount_edited(&mut self, cx: &mut Cx) {
         self.refused = None;
         let amount = self.form.money();
         if amount == self.quote.amount() {
-            return Next::none();
+            return;
         }
-        let cancelled = self.cancel_quote();
+        self.cancel_quote().into_iter().for_each(|effect| cx.perform(effect));
         self.first_quote = None;
         self.quote = match amount {
-            Some(amount) => QuoteState::Due { amount, at_ms: store.now.boot_ms + REST_MS },
+            Some(amount) => QuoteState::Due { amount, at_ms: cx.store.now.boot_ms + REST_MS },
             None => QuoteState::None,
         };
-        cancelled.into()
     }
 
     /// Returns the effects that end the wait for its quote.
@@ -156,15 +155,15 @@ impl Draft {
     }
 
     /// Asks for the quote when the typing has rested, and again when it went stale.
-    pub fn ask_when_due(&mut self, store: &mut Store) -> Next {
+    pub fn ask_when_due(&mut self, cx: &mut Cx) {
         let wanted = match &self.quote {
-            QuoteState::Due { amount, at_ms } if store.now.boot_ms >= *at_ms => *amount,
-            QuoteState::Shown(quote) if !quote.is_fresh(store.now.wall) => quote.amount,
-            _ => return Next::none(),
+            QuoteState::Due { amount, at_ms } if cx.store.now.boot_ms >= *at_ms => *amount,
+            QuoteState::Shown(quote) if !quote.is_fresh(cx.store.now.wall) => quote.amount,
+            _ => return,
         };
-        let wait = store.wait();
+        let wait = cx.store.wait();
         self.quote = QuoteState::Asking { amount: wanted, wait };
-        Effect::Quote { ticket: wait.ticket, amount: wanted }.into()
+        cx.perform(Effect::Quote { ticket: wait.ticket, amount: wanted })
     }
 
     /// Asks once more for a quote that failed for want of a credential that is there now.

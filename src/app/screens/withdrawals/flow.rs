@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::show::outcome;
 use super::{Draft, Review, act_on, counting, draft, named_by, review};
 use super::{show_other, steps, word_in_details};
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::QuoteState;
@@ -17,7 +17,7 @@ use crate::app::store::{entry, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Form;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, MoneyCommand, Msg, Pane, Stamp, Store, Wait};
+use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
     AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal,
@@ -166,7 +166,7 @@ impl Screen for Flow {
         }
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::ShowOther {
             let other = match self {
                 Flow::Form(draft) => draft.named(),
@@ -174,17 +174,19 @@ impl Screen for Flow {
                 Flow::Outcome(outcome) => named_by(outcome.trouble.as_ref()),
                 _ => None,
             };
-            return other.map(|other| show_other(store, other)).unwrap_or_default();
+            if let Some(other) = other {
+                show_other(cx, other);
+            }
+            return;
         }
         match (self, action) {
-            (Flow::Form(draft), Action::NextKnown) => draft.choose_known(store, true),
-            (Flow::Form(draft), Action::PrevKnown) => draft.choose_known(store, false),
+            (Flow::Form(draft), Action::NextKnown) => draft.choose_known(cx, true),
+            (Flow::Form(draft), Action::PrevKnown) => draft.choose_known(cx, false),
             (Flow::Form(draft), Action::AskFee) => {
-                draft.ask_again(store);
-                Next::none()
+                draft.ask_again(cx.store);
             }
-            (Flow::Outcome(outcome), action) => act_on(store, &outcome.withdrawal, action),
-            _ => Next::none(),
+            (Flow::Outcome(outcome), action) => act_on(cx, &outcome.withdrawal, action),
+            _ => {}
         }
     }
 
@@ -198,22 +200,18 @@ impl Screen for Flow {
         Some(&mut draft.form)
     }
 
-    fn edited(&mut self, store: &mut Store) -> Next {
-        let Flow::Form(draft) = self else { return Next::none() };
-        draft.edited(store)
+    fn edited(&mut self, cx: &mut Cx) {
+        let Flow::Form(draft) = self else { return };
+        draft.edited(cx)
     }
 
     /// From the form to the review.
-    fn submit(&mut self, store: &mut Store, at: &Stamp) -> Next {
-        let Flow::Form(draft) = self else { return Next::none() };
-        match review::open(draft, store, at) {
-            Ok(review) => {
-                let looked_up =
-                    Effect::Money(MoneyCommand::LookUpPast(Box::new(review.agreement.clone())));
-                *self = Flow::Review(Box::new(review));
-                looked_up.into()
-            }
-            Err(next) => next,
+    fn submit(&mut self, cx: &mut Cx) {
+        let Flow::Form(draft) = self else { return };
+        if let Some(review) = review::open(draft, cx) {
+            let agreement = Box::new(review.agreement.clone());
+            *self = Flow::Review(Box::new(review));
+            cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));
         }
     }
 
@@ -238,29 +236,28 @@ impl Screen for Flow {
     }
 
     /// The seller confirmed: the agreement goes to the journal, and nowhere else yet.
-    fn confirm(&mut self, store: &mut Store, at: &Stamp) -> Next {
-        let Flow::Review(review) = self else { return Next::none() };
-        let wait = store.wait();
+    fn confirm(&mut self, cx: &mut Cx) {
+        let Flow::Review(review) = self else { return };
+        let wait = cx.store.wait();
         let retyped = review.retyped();
         let mut agreement = review.agreement.clone();
-        agreement.agreed = at.clocks.clone();
+        agreement.agreed = cx.stamp.clocks.clone();
         let agreement = Box::new(agreement);
-        store.withdrawals.preparing = Some(agreement.key);
+        cx.store.withdrawals.preparing = Some(agreement.key);
         let draft = Box::new(review.draft.clone());
         *self = Flow::Preparing { agreement: agreement.clone(), draft, wait };
-        Effect::Money(MoneyCommand::Prepare { agreement, retyped }).into()
+        cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
     }
 
     /// Back to the form, with everything that was typed; the key of that review is never used.
-    fn back(&mut self, _: &mut Store) -> Next {
+    fn back(&mut self, cx: &mut Cx) {
         match self {
             Flow::Review(_) => {
                 self.refuse(None);
-                Next::none()
             }
             // It is being made durable; there is nothing to cancel, and it is over in a moment.
-            Flow::Preparing { .. } => Next::none(),
-            _ => Step::Close.into(),
+            Flow::Preparing { .. } => {}
+            _ => cx.close(),
         }
     }
 
@@ -285,29 +282,30 @@ impl Screen for Flow {
         true
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        self.heard(store, msg)
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        self.heard(cx, msg)
     }
 
-    fn look_again(&mut self, store: &mut Store) -> Next {
+    fn look_again(&mut self, cx: &mut Cx) {
         if let Flow::Form(draft) = self {
-            draft.say_nickname(store);
+            draft.say_nickname(cx.store);
         }
-        if let Some(entered) = store.entered
+        if let Some(entered) = cx.store.entered
             && let Some(draft) = self.draft_mut()
         {
-            draft.ask_once_more(store);
+            draft.ask_once_more(cx.store);
             // Whose destinations these are may be known only now.
             if entered == CredentialKind::ApiToken {
-                let asked = draft.ask_known(store);
-                return asked.and(self.look_at(store));
+                draft.ask_known(cx);
             }
         }
-        self.look_at(store)
+        self.look_at(cx)
     }
 
-    fn deadline_came(&mut self, store: &mut Store) -> Next {
-        self.draft_mut().map(|draft| draft.ask_when_due(store)).unwrap_or_default()
+    fn deadline_came(&mut self, cx: &mut Cx) {
+        if let Some(draft) = self.draft_mut() {
+            draft.ask_when_due(cx);
+        }
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {

@@ -8,7 +8,7 @@ mod show;
 use std::time::Duration;
 
 use super::counting;
-use crate::app::next::{Next, Question, Route};
+use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
@@ -17,7 +17,7 @@ use crate::app::store::withdrawals::{WithdrawalsState, rules};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
-use crate::app::{CopyTrouble, Pane, Stamp, Store};
+use crate::app::{CopyTrouble, Pane, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
 
 /// The guide to finding this withdrawal in the account.
@@ -44,39 +44,40 @@ impl Screen for Guide {
         self.withdrawal(store).map(|one| rules::in_guide(store, one)).unwrap_or_default()
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Found => Next::ask(Question::Found(self.key)),
-            Action::NotPaid => Next::open(Route::NotPaid(self.key)),
+            Action::Found => cx.ask(Question::Found(self.key)),
+            Action::NotPaid => cx.open(Route::NotPaid(self.key)),
             // Where the text is scrolled the line under the bar may be off the screen.
             Action::Copy => {
-                store.scroll = 0;
-                let clues = self.withdrawal(store).map(|one| clues(store, one)).unwrap_or_default();
+                cx.store.scroll = 0;
+                let clues =
+                    self.withdrawal(cx.store).map(|one| clues(cx.store, one)).unwrap_or_default();
                 match clues.into_iter().nth(self.cursor) {
-                    Some(clue) => copying::exactly(store, Clip::Clue(clue.what), clue.text),
-                    None => store.not_copied(CopyTrouble::Nothing),
+                    Some(clue) => copying::exactly(cx, Clip::Clue(clue.what), clue.text),
+                    None => cx.store.not_copied(CopyTrouble::Nothing),
                 }
             }
-            _ => Next::none(),
+            _ => {}
         }
     }
 
     /// Goes to another clue; behind the last one the text goes on.
-    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        let count = self.withdrawal(store).map_or(0, |one| clues(store, one).len());
+    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+        let count = self.withdrawal(cx.store).map_or(0, |one| clues(cx.store, one).len());
         let last = count.saturating_sub(1);
-        let scrolled = store.scroll > 0;
+        let scrolled = cx.store.scroll > 0;
         let goes_on = match to {
             Move::By(lines) => lines < 0 && scrolled || lines > 0 && self.cursor >= last,
             Move::Last => self.cursor >= last,
             Move::First | Move::To(_) => false,
         };
         if goes_on {
-            return None;
+            return false;
         }
         self.cursor = moved(self.cursor, last, to);
-        store.scroll = 0;
-        Some(Next::none())
+        cx.store.scroll = 0;
+        true
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

@@ -2,14 +2,14 @@
 
 mod show;
 
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::app::{Effect, Msg, Pane, Store};
 use crate::contract::FieldFault;
 use crate::trade::{Account, Failure, Nickname, PixKey};
 
@@ -58,10 +58,10 @@ impl Screen for NicknameForm {
         Some(&mut self.sent)
     }
 
-    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let wait = store.wait();
+    fn submit(&mut self, cx: &mut Cx) {
+        let wait = cx.store.wait();
         if !self.sent.form.check() {
-            return Next::none();
+            return;
         }
         // An empty field takes the nickname away; what cannot be seen is no empty field.
         let typed = self.sent.form.value(FIELD);
@@ -70,23 +70,22 @@ impl Screen for NicknameForm {
             if let Some(field) = self.sent.form.field_mut(FIELD) {
                 field.error = Some(FieldError::Fault(FieldFault::ControlCharacter));
             }
-            return Next::none();
+            return;
         }
         self.sent.begin(wait);
         let (account, key) = (self.account.clone(), self.key.clone());
-        Effect::Nickname { ticket: wait.ticket, account, key, name }.into()
+        cx.perform(Effect::Nickname { ticket: wait.ticket, account, key, name })
     }
 
-    fn cancel(&mut self, _: &mut Store) -> Next {
+    fn cancel(&mut self, _: &mut Cx) {
         self.sent.fail(Failure::Cancelled);
-        Next::none()
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::Nicknamed { ticket, result } = msg else { return Next::none() };
-        let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return Next::none() };
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        let Msg::Nicknamed { ticket, result } = msg else { return };
+        let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return };
         let is_named = nicknames.of(&self.account, &self.key).is_some();
-        store.say(Notice::Nicknamed { is_named });
-        Step::Close.into()
+        cx.store.say(Notice::Nicknamed { is_named });
+        cx.close()
     }
 }

@@ -6,14 +6,14 @@ mod svg;
 
 use paper::Paper;
 
+use crate::app::cx::Cx;
 use crate::app::message::ReceiptFiles;
-use crate::app::next::Next;
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store};
+use crate::app::{Effect, Msg, Pane, Store};
 use crate::trade::{Ticket, Untrusted, Withdrawal};
 
 /// The receipt of one withdrawal.
@@ -46,15 +46,18 @@ impl Receipt {
     }
 
     /// Asks for the files to be written; not twice at once.
-    fn save(&mut self, store: &mut Store, paper: &Paper) -> Next {
+    fn save(&mut self, cx: &mut Cx, paper: &Paper) {
         if matches!(self.saving, Saving::Writing(_)) {
-            return Next::none();
+            return;
         }
-        let ticket = store.ticket();
+        let ticket = cx.store.ticket();
         self.saving = Saving::Writing(ticket);
-        let svg = svg::drawn(paper, store.setup.lang);
-        let name = paper::file_name(store, &self.withdrawal);
-        Effect::SaveReceipt { ticket, files: ReceiptFiles { name, text: paper.text(), svg } }.into()
+        let svg = svg::drawn(paper, cx.store.setup.lang);
+        let name = paper::file_name(cx.store, &self.withdrawal);
+        cx.perform(Effect::SaveReceipt {
+            ticket,
+            files: ReceiptFiles { name, text: paper.text(), svg },
+        })
     }
 }
 
@@ -75,25 +78,24 @@ impl Screen for Receipt {
         (action == Action::Copy).then_some("text")
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
-        let Some(paper) = Paper::of(store, &self.withdrawal) else { return Next::none() };
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        let Some(paper) = Paper::of(cx.store, &self.withdrawal) else { return };
         match action {
-            Action::Copy => copying::copy(store, Clip::Receipt, paper.text().into()),
-            Action::Save => self.save(store, &paper),
-            _ => Next::none(),
+            Action::Copy => copying::copy(cx, Clip::Receipt, paper.text().into()),
+            Action::Save => self.save(cx, &paper),
+            _ => {}
         }
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
-        let Msg::ReceiptSaved { ticket, result } = msg else { return Next::none() };
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+        let Msg::ReceiptSaved { ticket, result } = msg else { return };
         if self.saving == Saving::Writing(*ticket) {
             // Where it was written stands in the first lines.
-            store.scroll = 0;
+            cx.store.scroll = 0;
             self.saving = match result {
                 Ok(paths) => Saving::Saved(paths.clone()),
                 Err(why) => Saving::Failed(why.clone()),
             };
         }
-        Next::none()
     }
 }

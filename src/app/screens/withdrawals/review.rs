@@ -7,7 +7,7 @@
 pub mod show;
 
 use super::Draft;
-use crate::app::next::{Next, Step};
+use crate::app::cx::{Cx, Resume};
 use crate::app::screen::Buttons;
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::store::seen::{FiguresSeen, Terms};
@@ -37,31 +37,31 @@ pub struct Review {
 }
 
 /// From the form to the review: the bytes are made, the key is minted.
-pub fn open(draft: &mut Draft, store: &mut Store, at: &Stamp) -> Result<Review, Next> {
+///
+/// Returns none where something comes first.
+pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
     // Looked at anew: what still stands in the way is said again.
     draft.refused = None;
     if draft.form.check()
-        && let Some(missing) = missing(store)
+        && let Some(missing) = missing(cx.store)
     {
-        return Err(entry::ask(store, missing, Failure::NoCredential(missing)));
+        entry::ask(cx, missing, Failure::NoCredential(missing));
+        return None;
     }
-    match agree(draft, store, at) {
+    match agree(draft, cx.store, cx.stamp) {
         // The key that was minted for it is never used.
-        Ok(review) => match consent::come_first(store, || Step::Press(Action::Submit)) {
-            Some(next) => Err(next),
-            None => Ok(review),
-        },
-        Err(None) => Err(Next::none()),
+        Ok(review) => (!consent::come_first(cx, Resume::Press(Action::Submit))).then_some(review),
+        Err(None) => None,
         Err(Some(refused)) => {
             let is_clash = matches!(refused, Refused::Clash(_));
             let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
             draft.refused = Some(refused);
             // Another window may have settled it since the list was read, or let the journal
             // go.
-            Err(match is_clash || may_pass {
-                true => withdrawals::reload(store).into(),
-                false => Next::none(),
-            })
+            if is_clash || may_pass {
+                withdrawals::reload(cx);
+            }
+            None
         }
     }
 }

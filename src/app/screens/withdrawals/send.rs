@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::counting::to_next_age;
 use super::{counting, show_other};
-use crate::app::next::{Next, Route, Step};
+use crate::app::cx::{Cx, Resume, Route};
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
 use crate::app::store::notice::Notice;
@@ -19,7 +19,7 @@ use crate::app::store::withdrawals::{self, QuoteState, Retype, doubts};
 use crate::app::store::{consent, entry};
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, MoneyCommand, Msg, Pane, Stamp, Store, Wait, to_next_second};
+use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{AmountField, Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 
@@ -54,16 +54,17 @@ pub enum Fee {
 }
 
 /// The question about this withdrawal; or what comes first, where something does.
-pub fn open(store: &mut Store, withdrawal: Withdrawal) -> Result<(SendQuestion, Next), Next> {
-    if let Some(missing) = missing(store) {
-        return Err(entry::ask(store, missing, Failure::NoCredential(missing)));
+pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
+    if let Some(missing) = missing(cx.store) {
+        entry::ask(cx, missing, Failure::NoCredential(missing));
+        return None;
     }
     // The bytes are as they were agreed; how their reply is read, and for how long they may leave,
     // is the contract's.
-    if let Some(next) = consent::come_first(store, consent::say_stored) {
-        return Err(next);
+    if consent::come_first(cx, Resume::SayStored) {
+        return None;
     }
-    let looked_up = Effect::Money(MoneyCommand::LookUpPast(Box::new(withdrawal.agreement.clone())));
+    look_up_past(cx, &withdrawal);
     let mut question = SendQuestion {
         withdrawal,
         fee: Fee::AsAgreed,
@@ -73,9 +74,15 @@ pub fn open(store: &mut Store, withdrawal: Withdrawal) -> Result<(SendQuestion, 
         past: None,
         discarding: false,
     };
-    question.find_reasons(store);
-    let asked = question.ask_when_stale(store);
-    Ok((question, Next::from(looked_up).and(asked)))
+    question.find_reasons(cx.store);
+    question.ask_when_stale(cx);
+    Some(question)
+}
+
+/// Looks in the journal for what should be mentioned.
+fn look_up_past(cx: &mut Cx, withdrawal: &Withdrawal) {
+    let agreement = Box::new(withdrawal.agreement.clone());
+    cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));
 }
 
 impl SendQuestion {
@@ -118,15 +125,15 @@ impl SendQuestion {
     }
 
     /// Asks for the fee again where the one that was agreed went stale.
-    fn ask_when_stale(&mut self, store: &mut Store) -> Next {
-        let is_prepared = store.state_of(&self.withdrawal) == WithdrawalState::Prepared;
-        let is_due = self.standing().is_some_and(|quote| !quote.is_fresh(store.now.wall));
+    fn ask_when_stale(&mut self, cx: &mut Cx) {
+        let is_prepared = cx.store.state_of(&self.withdrawal) == WithdrawalState::Prepared;
+        let is_due = self.standing().is_some_and(|quote| !quote.is_fresh(cx.store.now.wall));
         if !is_prepared || !is_due {
-            return Next::none();
+            return;
         }
-        let (wait, amount) = (store.wait(), self.withdrawal.agreement.amount);
+        let (wait, amount) = (cx.store.wait(), self.withdrawal.agreement.amount);
         self.fee = Fee::Asking(wait);
-        Effect::Quote { ticket: wait.ticket, amount }.into()
+        cx.perform(Effect::Quote { ticket: wait.ticket, amount })
     }
 
     /// The fee came, or the reason why there is none.
@@ -175,10 +182,10 @@ impl Screen for SendQuestion {
         offered
     }
 
-    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         match (action, self.named()) {
-            (Action::ShowOther, Some(other)) => show_other(store, other),
-            _ => Next::none(),
+            (Action::ShowOther, Some(other)) => show_other(cx, other),
+            _ => {}
         }
     }
 
@@ -198,23 +205,24 @@ impl Screen for SendQuestion {
         SendQuestion::may_confirm(self, store.now.boot_ms, store.now.wall)
     }
 
-    fn confirm(&mut self, store: &mut Store, _: &Stamp) -> Next {
+    fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
-        match against(store, &self.withdrawal) {
+        match against(cx.store, &self.withdrawal) {
             None | Some(Against::Entry(_)) => {}
-            Some(_) => return Next::none(),
+            Some(_) => return,
         }
         if matches!(self.fee, Fee::Other(_)) {
             self.discarding = true;
-            return Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }).into();
+            return cx
+                .perform(Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }));
         }
-        if let Some(missing) = missing(store) {
-            return entry::ask(store, missing, Failure::NoCredential(missing));
+        if let Some(missing) = missing(cx.store) {
+            return entry::ask(cx, missing, Failure::NoCredential(missing));
         }
         let sent = Route::Sending(Box::new(self.withdrawal.clone()));
-        Next::from(Step::CloseAbout(key))
-            .and(Step::Open(sent))
-            .and(Effect::Money(MoneyCommand::Attempt(key)))
+        cx.close_about(key);
+        cx.open(sent);
+        cx.perform(Effect::Money(MoneyCommand::Attempt(key)));
     }
 
     fn terms(&self, _: &Store) -> Option<Terms> {
@@ -231,27 +239,24 @@ impl Screen for SendQuestion {
         Some(Terms::Send { withdrawal, fee, why, past: self.past.clone() })
     }
 
-    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
         match msg {
             Msg::Quoted { ticket, result } => {
                 if matches!(self.fee, Fee::Asking(wait) if wait.ticket == *ticket) {
-                    self.quoted(store, result);
+                    self.quoted(cx.store, result);
                 }
-                Next::none()
             }
             Msg::Reviewed { key, past } if *key == self.key() => match past {
                 Ok(past) => {
                     self.past = Some(past.clone());
-                    self.buttons.armed_at_ms = store.now.boot_ms + DEAD_MS;
-                    Next::none()
+                    self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
                 }
                 Err(trouble) => {
-                    store.withdrawals.trouble = Some(trouble.clone());
-                    store.say(Notice::Sending(Failure::Journal(trouble.clone())));
-                    let closed = Next::from(Step::Close);
-                    match trouble.may_pass() {
-                        true => closed.and(withdrawals::reload(store)),
-                        false => closed,
+                    cx.store.withdrawals.trouble = Some(trouble.clone());
+                    cx.store.say(Notice::Sending(Failure::Journal(trouble.clone())));
+                    cx.close();
+                    if trouble.may_pass() {
+                        withdrawals::reload(cx);
                     }
                 }
             },
@@ -265,32 +270,32 @@ impl Screen for SendQuestion {
                     };
                     let agreement = Box::new(self.withdrawal.agreement.clone());
                     let again = Route::WithdrawAgain(agreement, quote);
-                    Next::from(Step::Become(again)).and(Step::SubmitInFront)
+                    cx.replace_with(again);
+                    if cx.is_front {
+                        cx.press(Action::Submit);
+                    }
                 }
                 Err(_) => {
                     self.discarding = false;
-                    Next::none()
                 }
             },
             // What stands in its way may be another thing now.
-            Msg::JournalChanged => {
-                Effect::Money(MoneyCommand::LookUpPast(Box::new(self.withdrawal.agreement.clone())))
-                    .into()
-            }
-            _ => Next::none(),
+            Msg::JournalChanged => cx.perform(Effect::Money(MoneyCommand::LookUpPast(Box::new(
+                self.withdrawal.agreement.clone(),
+            )))),
+            _ => {}
         }
     }
 
-    fn look_again(&mut self, store: &mut Store) -> Next {
-        if let Some(now) = store.withdrawals.find(self.key()) {
+    fn look_again(&mut self, cx: &mut Cx) {
+        if let Some(now) = cx.store.withdrawals.find(self.key()) {
             self.withdrawal.clone_from(now);
         }
-        self.find_reasons(store);
-        Next::none()
+        self.find_reasons(cx.store);
     }
 
-    fn deadline_came(&mut self, store: &mut Store) -> Next {
-        self.ask_when_stale(store)
+    fn deadline_came(&mut self, cx: &mut Cx) {
+        self.ask_when_stale(cx)
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {

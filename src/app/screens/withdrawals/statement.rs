@@ -5,14 +5,14 @@
 
 mod show;
 
-use crate::app::next::{Next, Step};
+use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{Buttons, Kind, Screen};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, MoneyCommand, Pane, Stamp, Store};
+use crate::app::{Effect, MoneyCommand, Pane, Store};
 use crate::trade::withdrawal::Decision;
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
 
@@ -73,10 +73,11 @@ impl Screen for Statement {
         store.now.boot_ms >= self.buttons.armed_at_ms && self.is_typed()
     }
 
-    fn confirm(&mut self, _: &mut Store, _: &Stamp) -> Next {
+    fn confirm(&mut self, cx: &mut Cx) {
         let stated =
             Effect::Money(MoneyCommand::Decide { key: self.key, choice: Decision::StatedNotPaid });
-        Next::from(Step::Close).and(stated)
+        cx.close();
+        cx.perform(stated);
     }
 
     fn terms(&self, store: &Store) -> Option<Terms> {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::app::next::Next;
+use crate::app::cx::Cx;
 use crate::app::screens::withdrawals::Draft;
 use crate::app::store::withdrawals::rules::account;
 use crate::app::ui::form::{Entry, Form};
-use crate::app::{Effect, MoneyCommand, Store};
+use crate::app::{Effect, MoneyCommand};
 use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::Destination;
 use crate::trade::{JournalTrouble, PixKey, PixKeyKind, Ticket};
@@ -71,13 +71,13 @@ pub fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
 
 impl Draft {
     /// Asks the journal for them, where the contract has a destination at all.
-    pub fn ask_known(&mut self, store: &mut Store) -> Next {
-        if fields(&store.setup.contract).is_none() {
-            return Next::none();
+    pub fn ask_known(&mut self, cx: &mut Cx) {
+        if fields(&cx.store.setup.contract).is_none() {
+            return;
         }
-        let (ticket, account) = (store.ticket(), account(store));
+        let (ticket, account) = (cx.store.ticket(), account(cx.store));
         self.known.asked = Some(ticket);
-        Effect::Money(MoneyCommand::LoadDestinations { ticket, account }).into()
+        cx.perform(Effect::Money(MoneyCommand::LoadDestinations { ticket, account }))
     }
 
     /// Takes the journal's answer; a trouble of it is shown where it stands in the way.
@@ -116,21 +116,21 @@ impl Draft {
     }
 
     /// Puts the next offered destination, or the one before, into the form: its kind and its key.
-    pub fn choose_known(&mut self, store: &mut Store, forward: bool) -> Next {
+    pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
         let count = self.known.offered().count();
-        let Some(last) = count.checked_sub(1) else { return Next::none() };
+        let Some(last) = count.checked_sub(1) else { return };
         let at = match (self.known.chosen, forward) {
             (None, true) => 0,
             (None, false) => last,
             (Some(at), true) => (at + 1) % count,
             (Some(at), false) => at.checked_sub(1).unwrap_or(last),
         };
-        let Some(destination) = self.known.offered().nth(at).cloned() else { return Next::none() };
-        if !self.pay_to(&store.setup.contract, &destination.key) {
-            return Next::none();
+        let Some(destination) = self.known.offered().nth(at).cloned() else { return };
+        if !self.pay_to(&cx.store.setup.contract, &destination.key) {
+            return;
         }
         self.known.chosen = Some(at);
-        self.amount_edited(store)
+        self.amount_edited(cx)
     }
 
     /// Puts a destination into the form, its kind and its key; false where the contract has no

@@ -1,7 +1,7 @@
 //! Answers on a withdrawal's way: quotes, the journal's answers, and the end of a sending.
 
 use super::Flow;
-use crate::app::next::Next;
+use crate::app::cx::Cx;
 use crate::app::screens::withdrawals::draft::Draft;
 use crate::app::store::withdrawals;
 use crate::app::store::withdrawals::answers::{Past, Refused};
@@ -11,59 +11,53 @@ use crate::trade::{Failure, JournalTrouble, Withdrawal};
 
 impl Flow {
     /// Takes the answers to what it asked for.
-    pub(super) fn heard(&mut self, store: &mut Store, msg: &Msg) -> Next {
+    pub(super) fn heard(&mut self, cx: &mut Cx, msg: &Msg) {
         let own = self.key();
         match msg {
             Msg::Quoted { ticket, result } => {
-                let Some(draft) = self.draft_mut() else { return Next::none() };
-                if draft.quoted(store, *ticket, result)
+                let Some(draft) = self.draft_mut() else { return };
+                if draft.quoted(cx.store, *ticket, result)
                     && let Flow::Review(review) = self
                 {
-                    review.take_quote(store);
+                    review.take_quote(cx.store);
                 }
-                Next::none()
             }
             Msg::ConsentStored { result: Ok(()), .. } => {
                 if let Some(draft) = self.draft_mut() {
-                    draft.ask_once_more(store);
+                    draft.ask_once_more(cx.store);
                 }
-                Next::none()
             }
             Msg::Taught { result: Ok(_), .. } => {
                 // A review is what was agreed to be read; only what is being typed follows.
                 if let Flow::Form(draft) = self {
-                    draft.taught(store);
+                    draft.taught(cx.store);
                 }
-                Next::none()
             }
             Msg::DestinationsLoaded { ticket, result } => {
                 if let Some(draft) = self.draft_mut() {
                     draft.known_loaded(*ticket, result);
                 }
-                Next::none()
             }
-            Msg::Reviewed { key, past } if own == Some(*key) => self.reviewed(store, past),
+            Msg::Reviewed { key, past } if own == Some(*key) => self.reviewed(cx, past),
             Msg::JournalChanged => match self {
                 // What stands in the way of this agreement may be another thing now.
-                Flow::Review(review) => {
-                    Effect::Money(MoneyCommand::LookUpPast(Box::new(review.agreement.clone())))
-                        .into()
-                }
-                _ => Next::none(),
+                Flow::Review(review) => cx.perform(Effect::Money(MoneyCommand::LookUpPast(
+                    Box::new(review.agreement.clone()),
+                ))),
+                _ => {}
             },
             Msg::Prepared { key, result }
                 if own == Some(*key) && matches!(self, Flow::Preparing { .. }) =>
             {
-                self.prepared(store, result)
+                self.prepared(cx, result)
             }
             Msg::AttemptBegan { key, n } if own == Some(*key) => {
-                self.began(store, *n);
-                Next::none()
+                self.began(cx.store, *n);
             }
             Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. }
                 if own == Some(withdrawal.agreement.key) =>
             {
-                self.end_of_sending(store, withdrawal, None)
+                self.end_of_sending(cx, withdrawal, None)
             }
             Msg::AttemptTrouble { key, withdrawal, trouble } if own == Some(*key) => {
                 let before = match self {
@@ -71,57 +65,50 @@ impl Flow {
                     _ => None,
                 };
                 match withdrawal.clone().or(before) {
-                    Some(known) => self.end_of_sending(store, &known, Some(trouble.clone())),
-                    None => Next::none(),
-                }
-            }
-            _ => Next::none(),
-        }
-    }
-
-    /// The journal looked up what a review should mention, or could not.
-    fn reviewed(&mut self, store: &mut Store, past: &Result<Past, JournalTrouble>) -> Next {
-        match (&mut *self, past) {
-            (Flow::Review(review), Ok(past)) => review.looked_up(store, past),
-            (Flow::Review(_), Err(trouble)) => {
-                store.withdrawals.trouble = Some(trouble.clone());
-                self.refuse(Some(Refused::Journal(trouble.clone())));
-                if trouble.may_pass() {
-                    return withdrawals::reload(store).into();
+                    Some(known) => self.end_of_sending(cx, &known, Some(trouble.clone())),
+                    None => {}
                 }
             }
             _ => {}
         }
-        Next::none()
+    }
+
+    /// The journal looked up what a review should mention, or could not.
+    fn reviewed(&mut self, cx: &mut Cx, past: &Result<Past, JournalTrouble>) {
+        match (&mut *self, past) {
+            (Flow::Review(review), Ok(past)) => review.looked_up(cx.store, past),
+            (Flow::Review(_), Err(trouble)) => {
+                cx.store.withdrawals.trouble = Some(trouble.clone());
+                self.refuse(Some(Refused::Journal(trouble.clone())));
+                if trouble.may_pass() {
+                    return withdrawals::reload(cx);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// A sending is over; where none was under way, this changes nothing here.
-    fn end_of_sending(
-        &mut self,
-        store: &mut Store,
-        withdrawal: &Withdrawal,
-        trouble: Option<Failure>,
-    ) -> Next {
+    fn end_of_sending(&mut self, cx: &mut Cx, withdrawal: &Withdrawal, trouble: Option<Failure>) {
         if self.is_after_sending() {
-            self.end(store, withdrawal, trouble);
+            self.end(cx.store, withdrawal, trouble);
         }
-        Next::none()
     }
 
     /// The journal made it durable, or refused.
-    fn prepared(&mut self, store: &mut Store, result: &Result<Box<Withdrawal>, Refused>) -> Next {
-        store.withdrawals.preparing = None;
+    fn prepared(&mut self, cx: &mut Cx, result: &Result<Box<Withdrawal>, Refused>) {
+        cx.store.withdrawals.preparing = None;
         // Who leaves while it is sent finds it under the cursor, and its keys mean it.
-        store.withdrawals.list.made = result.as_deref().ok().cloned();
+        cx.store.withdrawals.list.made = result.as_deref().ok().cloned();
         match result {
             // One at a time: it stays prepared until the other one has ended.
-            Ok(withdrawal) if store.withdrawals.in_flight.is_some() => {
-                self.end(store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
-                withdrawals::reload(store).into()
+            Ok(withdrawal) if cx.store.withdrawals.in_flight.is_some() => {
+                self.end(cx.store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
+                withdrawals::reload(cx)
             }
             Ok(withdrawal) => {
-                *self = Flow::sending(store, (**withdrawal).clone());
-                Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key)).into()
+                *self = Flow::sending(cx.store, (**withdrawal).clone());
+                cx.perform(Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key)))
             }
             Err(refused) => {
                 if let Flow::Preparing { draft, .. } = self {
@@ -129,11 +116,11 @@ impl Flow {
                     *self = Flow::Form(Box::new(draft));
                 }
                 if let Refused::LookAgain(Some(clash)) = refused {
-                    let is_open = store.state_of(&clash.other).is_open();
-                    store.withdrawals.note(&clash.other, is_open);
+                    let is_open = cx.store.state_of(&clash.other).is_open();
+                    cx.store.withdrawals.note(&clash.other, is_open);
                 }
                 // The journal knows more than the list: the next review is to know it too.
-                withdrawals::reload(store).into()
+                withdrawals::reload(cx)
             }
         }
     }
@@ -157,17 +144,17 @@ impl Flow {
     }
 
     /// Looks at the store again: another window may have changed what is shown or agreed to here.
-    pub(super) fn look_at(&mut self, store: &mut Store) -> Next {
+    pub(super) fn look_at(&mut self, cx: &mut Cx) {
         match self {
-            Flow::Form(draft) => draft.forget_old_refusal(store),
+            Flow::Form(draft) => draft.forget_old_refusal(cx.store),
             Flow::Review(review) => {
-                review.draft.forget_old_refusal(store);
-                if let Some(refused) = review.look_again(store) {
+                review.draft.forget_old_refusal(cx.store);
+                if let Some(refused) = review.look_again(cx.store) {
                     self.refuse(Some(refused));
                 }
             }
             Flow::Outcome(outcome) => {
-                let known = store.withdrawals.find(outcome.withdrawal.agreement.key);
+                let known = cx.store.withdrawals.find(outcome.withdrawal.agreement.key);
                 if let Some(now) = known.filter(|now| **now != outcome.withdrawal) {
                     // What went wrong here is not the last that happened to it any more.
                     (outcome.withdrawal, outcome.trouble) = (now.clone(), None);
@@ -175,6 +162,5 @@ impl Flow {
             }
             Flow::Preparing { .. } | Flow::Sending { .. } => {}
         }
-        Next::none()
     }
 }

@@ -1,4 +1,4 @@
-//! Commands of a screen for what happens next: effects, and other screens by their routes.
+//! The context in which a screen acts, and the routes by which it opens other screens.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::app::store::oddity::Oddity;
 use crate::app::store::profiles::Losses;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::Action;
-use crate::app::{Effect, Notice, Pane};
+use crate::app::{Effect, Notice, Pane, Stamp, Store};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
     Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,
@@ -48,7 +48,7 @@ pub enum Route {
     /// The form for how much of a withdrawal arrived.
     Arrived(Box<Withdrawal>),
     /// The lines of the contract to agree to, and the step that waits for the agreement.
-    Consent(Option<Box<Step>>),
+    Consent(Option<Box<Resume>>),
     Exchange(Arc<Exchange>),
     Qr(CodeText),
     /// The lines of the contract for an exchange like this one, to be taught.
@@ -136,86 +136,125 @@ impl Question {
     }
 }
 
-/// One thing that is to happen.
+/// A step that waits until the seller has agreed to the lines of the contract.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
-    /// Something in the world.
-    Do(Effect),
-    /// Another screen comes to the front.
+#[expect(missing_docs, reason = "each is named as the method of `Cx` that it becomes")]
+pub enum Resume {
     Open(Route),
-    /// This screen becomes another one, where it is.
-    Become(Route),
-    /// This screen goes.
-    Close,
-    /// This screen closes; if it was in front, this step follows.
-    CloseThen(Box<Step>),
-    /// The screen that is in front then goes too.
-    CloseFront,
-    /// Every screen that is about this withdrawal alone goes: it is being sent.
-    CloseAbout(IdempotencyKey),
-    /// A pane comes to the front, if nothing is lost by it.
-    Show(Pane),
-    /// An action is asked for, as if by its key.
     Press(Action),
-    /// This screen submits what is in it, if it is in front.
-    SubmitInFront,
-    /// These steps, if this screen is in front.
-    InFront(Box<Next>),
-    /// A notice is shown.
-    Say(Notice),
-    /// Another profile takes the place of this one, if nothing is lost by it unasked.
+    /// Nothing in particular waits: a notice says that the agreement is stored.
+    SayStored,
+}
+
+/// A command of a screen, which the router runs once the screen has returned.
+#[derive(Debug)]
+pub enum Command {
+    /// Perform an effect.
+    Perform(Effect),
+    /// Open another screen in front.
+    Open(Route),
+    /// Put another screen in the place of this one.
+    Become(Route),
+    /// Close this screen.
+    Close,
+    /// Close the screen that is in front then.
+    CloseFront,
+    /// Close every screen that is about this withdrawal only: it is being sent.
+    CloseAbout(IdempotencyKey),
+    /// Show a pane, if nothing is lost by it.
+    Show(Pane),
+    /// Press an action, as if by its key.
+    Press(Action),
+    /// Switch to another profile; a loss is asked about first.
     SwitchProfile(Arc<str>),
 }
 
-impl Step {
-    /// Returns true when the screen that wants it goes by it.
+impl Command {
+    /// Returns true when the screen that gave the command is closed by it.
     pub fn closes(&self) -> bool {
-        use Step::*;
-        matches!(self, Close | CloseThen(_) | CloseAbout(_))
+        matches!(self, Command::Close | Command::CloseAbout(_))
     }
 }
 
-/// The steps that a screen wants next, in this order.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Next(pub Vec<Step>);
-
-impl Next {
-    /// Nothing.
-    pub fn none() -> Next {
-        Next::default()
-    }
-
-    /// This too.
-    pub fn and(mut self, more: impl Into<Next>) -> Next {
-        self.0.extend(more.into().0);
-        self
-    }
-
-    /// A question comes to the front.
-    pub fn ask(question: Question) -> Next {
-        Step::Open(Route::Ask(question)).into()
-    }
-
-    /// Another screen comes to the front.
-    pub fn open(route: Route) -> Next {
-        Step::Open(route).into()
-    }
+/// The context in which a screen acts: it reads and changes the store, requests effects, and opens
+/// and closes screens.
+///
+/// Commands are collected and run in their order once the screen has returned, so that `update`
+/// stays pure.
+#[derive(Debug)]
+pub struct Cx<'a> {
+    /// The state that screens share.
+    pub store: &'a mut Store,
+    /// The stamp of the message.
+    pub stamp: &'a Stamp,
+    /// True when the screen that acts is in front.
+    pub is_front: bool,
+    /// The commands so far.
+    pub commands: Vec<Command>,
 }
 
-impl From<Step> for Next {
-    fn from(step: Step) -> Next {
-        Next(vec![step])
+impl<'a> Cx<'a> {
+    /// A context without commands.
+    pub fn new(store: &'a mut Store, stamp: &'a Stamp, is_front: bool) -> Cx<'a> {
+        Cx { store, stamp, is_front, commands: vec![] }
     }
-}
 
-impl From<Effect> for Next {
-    fn from(effect: Effect) -> Next {
-        Step::Do(effect).into()
+    /// Requests an effect.
+    pub fn perform(&mut self, effect: Effect) {
+        self.commands.push(Command::Perform(effect));
     }
-}
 
-impl From<Vec<Effect>> for Next {
-    fn from(effects: Vec<Effect>) -> Next {
-        Next(effects.into_iter().map(Step::Do).collect())
+    /// Opens another screen in front.
+    pub fn open(&mut self, route: Route) {
+        self.commands.push(Command::Open(route));
+    }
+
+    /// Asks a question in front.
+    pub fn ask(&mut self, question: Question) {
+        self.open(Route::Ask(question));
+    }
+
+    /// Puts another screen in the place of this one.
+    pub fn replace_with(&mut self, route: Route) {
+        self.commands.push(Command::Become(route));
+    }
+
+    /// Closes this screen.
+    pub fn close(&mut self) {
+        self.commands.push(Command::Close);
+    }
+
+    /// Closes the screen that is in front then.
+    pub fn close_front(&mut self) {
+        self.commands.push(Command::CloseFront);
+    }
+
+    /// Closes every screen that is about this withdrawal only.
+    pub fn close_about(&mut self, key: IdempotencyKey) {
+        self.commands.push(Command::CloseAbout(key));
+    }
+
+    /// Shows a pane, if nothing is lost by it.
+    pub fn show(&mut self, pane: Pane) {
+        self.commands.push(Command::Show(pane));
+    }
+
+    /// Presses an action, as if by its key.
+    pub fn press(&mut self, action: Action) {
+        self.commands.push(Command::Press(action));
+    }
+
+    /// Switches to another profile.
+    pub fn switch_profile(&mut self, to: Arc<str>) {
+        self.commands.push(Command::SwitchProfile(to));
+    }
+
+    /// Takes a step that waited for an agreement.
+    pub fn resume(&mut self, step: Resume) {
+        match step {
+            Resume::Open(route) => self.open(route),
+            Resume::Press(action) => self.press(action),
+            Resume::SayStored => self.store.say(Notice::ConsentStored),
+        }
     }
 }
