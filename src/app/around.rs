@@ -50,7 +50,7 @@ fn laid_out(model: &Model, size: Size) -> Page {
         page.target(area, Target::Tab(tab.pane));
     }
     stack::lay(model, areas.body, &mut page);
-    if router::front(model, |screen, _| screen.kind().is_alone) {
+    if router::front(model, |screen, _| screen.info().is_alone) {
         if let Some(bar) = page.caption {
             caption(model, bar, &mut page);
         }

@@ -12,7 +12,7 @@ pub mod sight;
 mod story;
 mod typing;
 
-use super::screen::{KeyContext, Screen};
+use super::screen::{Event, KeyContext, Screen};
 use super::screens::{self, Layer};
 use crate::app::cx::{Command, Cx, Route};
 use crate::app::store::first_run::Beginning;
@@ -101,7 +101,7 @@ fn run(
                 effects.extend(close(model, front));
             }
             Command::CloseAbout(key) => {
-                model.layers.retain(|layer| !layer.screen().is_about(key));
+                model.layers.retain(|layer| layer.screen().info().about != Some(key));
                 index = None;
             }
             Command::Show(pane) => effects.extend(show_pane(model, pane, at)),
@@ -148,7 +148,7 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
 
 /// Returns the actions that are offered now.
 pub fn actions(model: &Model) -> Vec<Action> {
-    let own = front(model, |screen, _| screen.has_more());
+    let own = front(model, |screen, _| screen.info().has_more);
     actions_with(model, own.unwrap_or_else(|| sight::has_more(model)))
 }
 
@@ -158,13 +158,14 @@ pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
         return vec![Action::Enter, Action::Back];
     }
     let mut offered = front(model, |screen, store| screen.actions(store, has_more));
-    if front(model, |screen, store| screen.teachable(store)).is_some() {
+    if front(model, |screen, store| screen.links(store).exchange.is_some()) {
         // Behind what is done most here.
         offered.insert(offered.len().min(1), Action::Teach);
     }
     match model.layers.last() {
         None => offered.extend([Action::Palette, Action::Help, Action::Quit]),
-        Some(layer) => offered.extend(layer.screen().has_way_back().then_some(Action::Back)),
+        Some(layer) if layer.screen().info().has_no_way_back => {}
+        Some(_) => offered.push(Action::Back),
     }
     offered
 }
@@ -180,10 +181,12 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
         // It stands where going back stands a screen further: a double click would leave at once.
         Quit | Leave => false,
         // The form of a withdrawal is no request yet: it leads to the review.
-        Submit => front(model, |screen, _| screen.sent().is_some()),
+        Submit => front(model, |screen, _| screen.is_sent()),
         // What is picked in the palette may be any of these.
         Enter => is_searching(model),
-        Back => front(model, |screen, _| screen.buttons().is_none() || screen.confirms_by_click()),
+        Back => {
+            front(model, |screen, _| screen.buttons().is_none() || screen.info().confirms_by_click)
+        }
         _ => true,
     }
 }
@@ -207,7 +210,7 @@ pub fn takes_text(model: &Model) -> bool {
 
 /// Returns true when the screen in front can be agreed to at all: all of it was on the screen.
 fn is_read(model: &Model) -> bool {
-    let own = front(model, |screen, _| screen.has_more());
+    let own = front(model, |screen, _| screen.info().has_more);
     own.map_or_else(|| sight::all(model), |has_more| !has_more)
 }
 
@@ -223,22 +226,22 @@ pub fn key_context(model: &Model) -> KeyContext {
 /// lost its reason goes.
 pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     let mut pane = model.store.pane.screen();
-    let mut effects = act_on_store(model, at, |cx| pane.hear(cx, msg));
-    each(model, at, &mut effects, |screen, cx| screen.hear(cx, msg));
+    let mut effects = act_on_store(model, at, |cx| pane.on_message(cx, msg));
+    each(model, at, &mut effects, |screen, cx| screen.on_message(cx, msg));
     effects
 }
 
 /// A moment came that the screen in front was waiting for.
 pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    act_in_front(model, at, |screen, cx| screen.deadline_came(cx))
+    act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::Deadline))
 }
 
 /// Lets every screen look at the store again, and takes away what has lost its reason.
 pub fn look_again(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let mut effects = vec![];
-    each(model, at, &mut effects, |screen, cx| screen.look_again(cx));
+    each(model, at, &mut effects, |screen, cx| screen.on_store_change(cx));
     let Model { store, layers } = model;
-    layers.retain(|layer| layer.screen().lasts(store));
+    layers.retain(|layer| layer.screen().is_valid(store));
     palette::look_below(model);
     effects
 }

@@ -1,8 +1,12 @@
-//! The trait of a screen: what it shows, what it offers, what it hears.
+//! The trait of a screen, and the behaviour that screens share.
 //!
 //! A screen never names another one. It names a [`Route`](crate::app::cx::Route), a plain value,
-//! and [`screens`](crate::app::screens) makes the screen of it. What it changes of what all screens
-//! share is in the [`Store`].
+//! and [`screens`](crate::app::screens) makes the screen of it. What all screens share is in the
+//! [`Store`].
+//!
+//! Typing, pasting, focus, moving, waiting and cancelling are the same for every list, form or
+//! dialog. A screen names its [`Body`] and its [`Info`]; the methods of `dyn Screen` do the rest,
+//! and tell the screen by an [`Event`].
 
 pub mod buttons;
 
@@ -21,7 +25,7 @@ use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move, ShownRows};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::{Effect, Msg, Notice, Pane, Store, Wait};
 use crate::trade::{
-    AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, Untrusted, Withdrawal,
+    AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, Ticket, Untrusted, Withdrawal,
 };
 
 pub use buttons::{Buttons, Focus};
@@ -59,12 +63,13 @@ impl KeyContext {
     }
 }
 
-/// The nature of a screen, whatever stands on it.
+/// The facts about a screen that need no store: what it is called and how it lies over others, and
+/// what is under way on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Kind {
+pub struct Info {
     /// Its name: another name is another screen, or another stage of one.
     pub name: &'static str,
-    /// The pane it belongs to, where it belongs to one.
+    /// The pane it belongs to, if it belongs to one.
     pub pane: Option<Pane>,
     /// True when it is only looked at: a key that does nothing here may say that.
     pub is_looked_at: bool,
@@ -76,22 +81,43 @@ pub struct Kind {
     pub is_detail: bool,
     /// True when it has use for the whole width: a list, and what stands beside it.
     pub is_wide: bool,
+    /// The context in which keys are looked up, if the body does not decide it.
+    pub context: Option<KeyContext>,
+    /// The question that is under way here; that of a form is in the form.
+    pub wait: Option<Wait>,
+    /// True when going back leaves the question under way: it is followed elsewhere.
+    pub waits_for_itself: bool,
+    /// The question that is cancelled when the screen closes.
+    pub cancels: Option<Ticket>,
+    /// Whether something was typed that would be lost, if the form does not decide it.
+    pub was_typed: Option<bool>,
+    /// True when neither a key nor a click beside it may take it away.
+    pub stays: bool,
+    /// True when there is no way back now.
+    pub has_no_way_back: bool,
+    /// Whether there is more to read before anything is agreed to; `None` if the lines that were on
+    /// the screen decide that.
+    pub has_more: Option<bool>,
+    /// True when a click may press the button that agrees.
+    pub confirms_by_click: bool,
+    /// The withdrawal that it shows, and nothing else: it is closed when that is sent.
+    pub about: Option<IdempotencyKey>,
 }
 
-impl Kind {
+impl Info {
     /// A screen of this name, which takes the place of what is under it.
-    pub fn of(name: &'static str) -> Kind {
-        Kind { name, ..Kind::default() }
+    pub fn of(name: &'static str) -> Info {
+        Info { name, ..Info::default() }
     }
 
     /// The pane of this name, which is a list.
-    pub fn list(name: &'static str, pane: Pane) -> Kind {
-        Kind { is_wide: true, ..Kind::in_pane(name, pane) }
+    pub fn list(name: &'static str, pane: Pane) -> Info {
+        Info { is_wide: true, ..Info::in_pane(name, pane) }
     }
 
     /// The details of a row of this pane's list.
-    pub fn detail(name: &'static str, pane: Pane) -> Kind {
-        Kind { is_detail: true, is_looked_at: true, ..Kind::in_pane(name, pane) }
+    pub fn detail(name: &'static str, pane: Pane) -> Info {
+        Info { is_detail: true, is_looked_at: true, ..Info::in_pane(name, pane) }
     }
 
     /// Returns the part of the body it stands in: all of it, or the column that texts are read in.
@@ -101,31 +127,129 @@ impl Kind {
     }
 
     /// A screen of this name that belongs to a pane.
-    pub fn in_pane(name: &'static str, pane: Pane) -> Kind {
-        Kind { pane: Some(pane), ..Kind::of(name) }
+    pub fn in_pane(name: &'static str, pane: Pane) -> Info {
+        Info { pane: Some(pane), ..Info::of(name) }
     }
 }
 
-/// A pane, or what lies over one. All but the first two methods have an answer for most screens.
+/// The list of a pane in the store.
+#[derive(Debug, Clone, Copy)]
+pub struct ListOf {
+    /// Reads it.
+    pub of: fn(&Store) -> &dyn AnyList,
+    /// Changes it.
+    pub of_mut: fn(&mut Store) -> &mut dyn AnyList,
+}
+
+/// The part of a screen that typing, pasting, focus, scrolling and waiting are about.
+///
+/// What is the same for every list, form or dialog is done here and in the router; the screen hears
+/// of it by an [`Event`].
+#[derive(Debug, Clone, Copy)]
+pub enum Body<'a> {
+    /// A text, or rows that the screen moves over by itself.
+    Text,
+    /// A list of the database.
+    List(ListOf),
+    /// A form, whatever becomes of it.
+    Form(&'a Form),
+    /// A form that is sent to the service.
+    Sent(&'a SentForm),
+    /// Two buttons, if something can be agreed to, and the amount that is typed again above them.
+    Dialog(&'a Buttons, Option<&'a AmountField>),
+}
+
+/// The same, to change it.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "as in `Body`")]
+pub enum BodyMut<'a> {
+    Text,
+    Form(&'a mut Form),
+    Sent(&'a mut SentForm),
+    Dialog(&'a mut Buttons, Option<&'a mut AmountField>),
+}
+
+/// Something that happened on a screen, besides the actions that a person asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'a> {
+    /// Something was typed into the form.
+    Edited,
+    /// A key was pressed that is typed here, though there is no form.
+    Typed(Key),
+    /// A text was pasted.
+    Pasted,
+    /// The cursor is to move.
+    Moved(Move),
+    /// One step back: unless the screen takes it, it closes.
+    Back,
+    /// The wait is over: a request that may have reached the service is unknown, not undone.
+    Cancelled,
+    /// The pane is shown, or other rows of its list are needed.
+    Load,
+    /// A filter of the list is taken away.
+    FilterCleared,
+    /// A moment came that the screen was waiting for, while it is in front.
+    Deadline,
+    /// A frame had this of the screen, scrolled so far.
+    Rendered(u16, &'a Seen),
+    /// The terminal has another size.
+    Resized,
+}
+
+/// What a screen is about, for those around it.
+#[derive(Debug, Clone, Default)]
+pub struct Links<'a> {
+    /// The credential that is needed for what can be done here.
+    pub needs: Option<CredentialKind>,
+    /// The address that is passed on from here.
+    pub url: Option<&'a Untrusted>,
+    /// The exchange that does not fit, and whose contract can be taught from here.
+    pub exchange: Option<Arc<Exchange>>,
+    /// The withdrawal whose state decides what is shown.
+    pub withdrawal: Option<&'a Withdrawal>,
+    /// The row under the cursor, if the body does not know it.
+    pub cursor: Option<u64>,
+    /// True when it is the details of the row under the cursor of its pane's list.
+    pub is_under_cursor: bool,
+    /// True when the caption of the demo's story has no room here.
+    pub hides_caption: bool,
+}
+
+/// What the confirming button would agree to.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    /// The terms.
+    pub terms: Terms,
+    /// True when the button would do it, once its moment has passed in sight.
+    pub may_confirm: bool,
+}
+
+/// A pane, or what lies over one.
 pub trait Screen {
-    /// Returns its name, its pane, and how it lies over others, whatever stands on it.
-    fn kind(&self) -> Kind;
+    /// Returns the facts about it that need no store.
+    fn info(&self) -> Info;
+
+    /// The part that typing, focus and waiting are about.
+    fn body(&self) -> Body<'_> {
+        Body::Text
+    }
+
+    /// The same, to change it.
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Text
+    }
 
     /// Lays out what it shows.
     fn show(&self, store: &Store, area: Area, page: &mut Page);
 
-    /// Returns true when the caption of the demo's story has no room here.
-    fn hides_caption(&self, _store: &Store) -> bool {
-        false
-    }
-
     /// Returns the actions that are offered now, the most useful first; where something is agreed
     /// to, `has_more` tells whether there is more to read first.
     fn actions(&self, _store: &Store, has_more: bool) -> Vec<Action> {
-        match self.form() {
-            Some(form) => in_form(form, self.wait()),
-            None if self.buttons().is_some() => in_dialog(has_more),
-            None => vec![],
+        match self.body() {
+            Body::Form(form) => in_form(form, None),
+            Body::Sent(sent) => in_form(&sent.form, sent.wait),
+            Body::Dialog(..) => in_dialog(has_more),
+            Body::Text | Body::List(_) => vec![],
         }
     }
 
@@ -134,254 +258,49 @@ pub trait Screen {
         None
     }
 
-    /// Does what was asked for, and is among the actions.
+    /// Does what was asked for: `Submit` does what the form is for, `Press` what the agreeing
+    /// button says, and every other action is among those that are offered.
     fn act(&mut self, _cx: &mut Cx, _action: Action) {}
 
-    /// Returns the context in which keys are looked up.
-    fn keys(&self, store: &Store) -> KeyContext {
-        match self.form() {
-            Some(_) => KeyContext::Form,
-            None if self.focus().is_some() => KeyContext::Dialog,
-            None if self.list(store).is_some_and(AnyList::is_searching) => KeyContext::Search,
-            None => KeyContext::List,
-        }
-    }
-
-    /// Returns true when printable keys are text now.
-    fn takes_text(&self, store: &Store) -> bool {
-        match self.form() {
-            Some(form) => self.wait().is_none() && form.takes_text(),
-            None if self.focus() == Some(Focus::Amount) => true,
-            None => self.list(store).is_some_and(AnyList::is_searching),
-        }
-    }
-
-    /// Takes a key as text, or as what mends a text; false when it is neither here.
-    fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
-        if let Some(list) = self.list_mut(cx.store).filter(|list| list.is_searching()) {
-            match list.type_key(key) {
-                Edited::Ignored => return false,
-                Edited::Taken => {}
-                Edited::Full => cx.store.say(Notice::Full(Limit::Characters(MOST_SEARCHED))),
-                Edited::Changed => self.reload(cx),
-            }
-            return true;
-        }
-        let is_busy = self.wait().is_some();
-        let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some());
-        let edited = form.map_or(Edited::Ignored, |form| form.edit(key));
-        if edited == Edited::Changed {
-            self.edited(cx);
-        }
-        edited != Edited::Ignored
-    }
-
-    /// Takes pasted text: it never presses, submits or confirms.
-    fn paste(&mut self, cx: &mut Cx, text: &Untrusted) {
-        if let Some(buttons) = self.buttons_mut() {
-            buttons.are_dead_from(cx.store.now.boot_ms);
-        } else if self.wait().is_none()
-            && let Some(form) = self.form_mut()
-        {
-            form.paste(text);
-            self.edited(cx);
-        }
-    }
-
-    /// The form that is sent to the service, where it has one.
-    fn sent(&self) -> Option<&SentForm> {
-        None
-    }
-
-    /// The same, to type into it and to hear how it ended.
-    fn sent_mut(&mut self) -> Option<&mut SentForm> {
-        None
-    }
-
-    /// The form, where it has one, whatever becomes of it.
-    fn form(&self) -> Option<&Form> {
-        self.sent().map(|sent| &sent.form)
-    }
-
-    /// The same, to type into it.
-    fn form_mut(&mut self) -> Option<&mut Form> {
-        self.sent_mut().map(|sent| &mut sent.form)
-    }
-
-    /// Hears that something was typed into the form.
-    fn edited(&mut self, _cx: &mut Cx) {}
-
-    /// Does what the form is for.
-    fn submit(&mut self, _cx: &mut Cx) {}
-
-    /// The buttons, where something is agreed to.
-    fn buttons(&self) -> Option<&Buttons> {
-        None
-    }
-
-    /// The same, to move the focus.
-    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
-        None
-    }
-
-    /// Returns the place of the buttons' focus.
-    fn focus(&self) -> Option<Focus> {
-        self.buttons().map(|buttons| buttons.focus)
-    }
-
-    /// The field that wants an amount again, above the buttons.
-    fn amount_mut(&mut self) -> Option<&mut AmountField> {
-        None
-    }
-
-    /// Returns true when there is more to read before anything is agreed to; `None` where the lines
-    /// that were on the screen decide that alone.
-    fn has_more(&self) -> Option<bool> {
-        None
-    }
-
-    /// Hears what a frame had of it, and how far it was scrolled then.
-    fn was_drawn(&mut self, _scroll: u16, _seen: &Seen) {}
-
-    /// Hears that the terminal has another size: a button that comes into sight is dead at first.
-    fn was_resized(&mut self, store: &mut Store) {
-        if let Some(buttons) = self.buttons_mut() {
-            buttons.are_dead_from(store.now.boot_ms);
-        }
-    }
-
-    /// Returns true when the agreeing button would do it, once its moment has passed in sight.
-    fn may_confirm(&self, _store: &Store) -> bool {
-        true
-    }
-
-    /// Returns true when a click alone may press that button.
-    fn confirms_by_click(&self) -> bool {
+    /// Takes note of an event; false when it is left to what the body does.
+    fn on_event(&mut self, _cx: &mut Cx, _event: Event) -> bool {
         false
     }
 
-    /// Does what the agreeing button says.
-    fn confirm(&mut self, _cx: &mut Cx) {}
+    /// Takes an answer: what was asked here is known by its number or its key.
+    fn on_message(&mut self, _cx: &mut Cx, _msg: &Msg) {}
 
-    /// Does what the harmless button says, and the key that goes back.
-    fn back(&mut self, cx: &mut Cx) {
-        cx.close();
-    }
+    /// Looks at the store again: the message may have changed what is shown here.
+    fn on_store_change(&mut self, _cx: &mut Cx) {}
 
-    /// Returns true when there is a way back now.
-    fn has_way_back(&self) -> bool {
+    /// Returns false when its subject is gone, so that it closes.
+    fn is_valid(&self, _store: &Store) -> bool {
         true
     }
 
-    /// Returns the terms that would be agreed to.
-    fn terms(&self, _store: &Store) -> Option<Terms> {
+    /// Returns what it is about.
+    fn links<'s>(&'s self, _store: &'s Store) -> Links<'s> {
+        Links::default()
+    }
+
+    /// The text that is shown as a QR code here.
+    fn pictured<'s>(&'s self, _store: &'s Store) -> Option<&'s Untrusted> {
         None
     }
 
-    /// The list whose rows it shows, where that is one of the database.
-    fn list<'s>(&self, _store: &'s Store) -> Option<&'s dyn AnyList> {
+    /// Returns what would be agreed to.
+    fn offer(&self, _store: &Store) -> Option<Offer> {
         None
     }
-
-    /// The same, to search it.
-    fn list_mut<'s>(&self, _store: &'s mut Store) -> Option<&'s mut dyn AnyList> {
-        None
-    }
-
-    /// Asks for the rows of that list again.
-    fn reload(&mut self, _cx: &mut Cx) {}
-
-    /// Shows all rows of that list again, where a filter leaves some out.
-    fn widen(&mut self, _cx: &mut Cx) {}
 
     /// The rows that are on the screen, in so much room.
     fn rows(&self, _store: &Store, _area: Area) -> Option<ShownRows> {
         None
     }
 
-    /// The row under the cursor.
-    fn cursor(&self, store: &Store) -> Option<u64> {
-        self.list(store).map(AnyList::cursor)
-    }
-
-    /// Moves the cursor; false where there is none, and the text is scrolled.
-    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
-        let Some(list) = self.list_mut(cx.store) else { return false };
-        if list.go(to) {
-            self.reload(cx);
-        }
-        true
-    }
-
-    /// Does what Enter does where nothing is typed.
-    fn enter(&mut self, cx: &mut Cx) {
-        self.submit(cx);
-    }
-
-    /// Returns the question that is under way here.
-    fn wait(&self) -> Option<Wait> {
-        self.sent().and_then(|sent| sent.wait)
-    }
-
-    /// Returns true when going back leaves the question under way: it is followed elsewhere.
-    fn waits_for_itself(&self) -> bool {
-        false
-    }
-
-    /// Stops waiting. A request that may have reached the service is called unknown, not undone.
-    fn cancel(&mut self, _cx: &mut Cx) {
-        if let Some(sent) = self.sent_mut() {
-            sent.fail(Failure::Cancelled);
-        }
-    }
-
-    /// Hears what happened: an answer to what was asked here is known by its number or its key.
-    fn hear(&mut self, _cx: &mut Cx, _msg: &Msg) {}
-
-    /// Looks at the store again: the message that was heard may have changed what is shown here.
-    fn look_again(&mut self, _cx: &mut Cx) {}
-
-    /// A moment it was waiting for has come, while it is in front.
-    fn deadline_came(&mut self, _cx: &mut Cx) {}
-
-    /// Returns the time until it next needs a moment; `front` tells whether it has the keys.
-    fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
-        let armed = self.buttons().filter(|_| front).and_then(|buttons| buttons.armed_in(store));
-        let second = self.wait().map(|wait| wait.to_next_second(store.now.boot_ms));
-        let head = self.form().filter(|_| front).and_then(|_| self.needs(store));
-        let head = entry::to_next_word(store, head);
-        [armed, second, head].into_iter().flatten().min()
-    }
-
-    /// Returns true while there is a reason for it.
-    fn lasts(&self, _store: &Store) -> bool {
-        true
-    }
-
-    /// Returns what is to be done when it goes: what it asked for is cancelled, secrets are wiped.
-    fn leaving(&self) -> Vec<Effect> {
-        let slots = self.form().map(Form::secret_slots).unwrap_or_default();
-        if slots.is_empty() { vec![] } else { vec![Effect::WipeSecrets(slots)] }
-    }
-
-    /// Returns true when something was typed here that would be lost.
-    fn was_typed(&self) -> bool {
-        self.form().is_some_and(|form| form.touched)
-    }
-
-    /// Returns true when a key or a click beside it may take it away and nothing is lost by that.
-    fn may_be_left(&self) -> bool {
-        let is_busy = self.form().is_some() && self.wait().is_some();
-        !self.was_typed() && !is_busy
-    }
-
-    /// The address that is passed on from here, where one is in front.
-    fn address(&self, _store: &Store) -> Option<Untrusted> {
-        None
-    }
-
-    /// The text that is shown as a QR code here, where one is.
-    fn pictured<'s>(&'s self, _store: &'s Store) -> Option<&'s Untrusted> {
+    /// Returns the time until something that is shown changes by the clock, beside what the body
+    /// shows; `front` tells whether it has the keys.
+    fn next_deadline(&self, _store: &Store, _front: bool) -> Option<Duration> {
         None
     }
 
@@ -389,30 +308,220 @@ pub trait Screen {
     fn shows_more_on(&self, _store: &Store, _wide: Area, _narrow: Area) -> bool {
         false
     }
+}
 
-    /// Returns the exchange that does not fit, and whose contract can be taught from here.
-    fn teachable(&self, _store: &Store) -> Option<Arc<Exchange>> {
-        None
+/// What every screen does by its body and its facts.
+impl<'s> dyn Screen + 's {
+    /// The form, if it has one.
+    pub fn form(&self) -> Option<&Form> {
+        match self.body() {
+            Body::Form(form) => Some(form),
+            Body::Sent(sent) => Some(&sent.form),
+            Body::Text | Body::List(_) | Body::Dialog(..) => None,
+        }
     }
 
-    /// Returns true when it is the details of the row under the cursor of its pane's list.
-    fn is_under_cursor(&self, _store: &Store) -> bool {
-        false
+    /// The same, to type into it.
+    pub fn form_mut(&mut self) -> Option<&mut Form> {
+        match self.body_mut() {
+            BodyMut::Form(form) => Some(form),
+            BodyMut::Sent(sent) => Some(&mut sent.form),
+            BodyMut::Text | BodyMut::Dialog(..) => None,
+        }
     }
 
-    /// The credential that is needed for what can be done here.
-    fn needs(&self, _store: &Store) -> Option<CredentialKind> {
-        None
+    /// Returns true when its form is sent to the service.
+    pub fn is_sent(&self) -> bool {
+        matches!(self.body(), Body::Sent(_))
     }
 
-    /// The withdrawal whose state decides what is shown.
-    fn withdrawal<'s>(&'s self, _store: &'s Store) -> Option<&'s Withdrawal> {
-        None
+    /// The buttons, if something is agreed to.
+    pub fn buttons(&self) -> Option<&Buttons> {
+        match self.body() {
+            Body::Dialog(buttons, _) => Some(buttons),
+            _ => None,
+        }
     }
 
-    /// Returns true when it shows this withdrawal, and nothing else, until it is sent.
-    fn is_about(&self, _key: IdempotencyKey) -> bool {
-        false
+    /// The same, to move the focus.
+    pub fn buttons_mut(&mut self) -> Option<&mut Buttons> {
+        match self.body_mut() {
+            BodyMut::Dialog(buttons, _) => Some(buttons),
+            _ => None,
+        }
+    }
+
+    /// The field that takes an amount again, above the buttons.
+    pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
+        match self.body_mut() {
+            BodyMut::Dialog(_, amount) => amount,
+            _ => None,
+        }
+    }
+
+    /// Returns the place of the buttons' focus.
+    pub fn focus(&self) -> Option<Focus> {
+        self.buttons().map(|buttons| buttons.focus)
+    }
+
+    /// The list whose rows it shows, if that is one of the database.
+    pub fn list<'a>(&self, store: &'a Store) -> Option<&'a dyn AnyList> {
+        match self.body() {
+            Body::List(list) => Some((list.of)(store)),
+            _ => None,
+        }
+    }
+
+    /// The same, to search it.
+    pub fn list_mut<'a>(&self, store: &'a mut Store) -> Option<&'a mut dyn AnyList> {
+        match self.body() {
+            Body::List(list) => Some((list.of_mut)(store)),
+            _ => None,
+        }
+    }
+
+    /// The row under the cursor.
+    pub fn cursor(&self, store: &Store) -> Option<u64> {
+        self.list(store).map(AnyList::cursor).or_else(|| self.links(store).cursor)
+    }
+
+    /// Returns the question that is under way here.
+    pub fn wait(&self) -> Option<Wait> {
+        match self.body() {
+            Body::Sent(sent) => sent.wait,
+            _ => self.info().wait,
+        }
+    }
+
+    /// Returns the context in which keys are looked up.
+    pub fn keys(&self, store: &Store) -> KeyContext {
+        let by_body = || match self.body() {
+            Body::Form(_) | Body::Sent(_) => KeyContext::Form,
+            Body::Dialog(..) => KeyContext::Dialog,
+            Body::List(list) if (list.of)(store).is_searching() => KeyContext::Search,
+            Body::List(_) | Body::Text => KeyContext::List,
+        };
+        self.info().context.unwrap_or_else(by_body)
+    }
+
+    /// Returns true when printable keys are text now.
+    pub fn takes_text(&self, store: &Store) -> bool {
+        match self.body() {
+            Body::Form(form) => form.takes_text(),
+            Body::Sent(sent) => sent.wait.is_none() && sent.form.takes_text(),
+            Body::Dialog(buttons, _) => buttons.focus == Focus::Amount,
+            Body::List(_) | Body::Text => self.keys(store) == KeyContext::Search,
+        }
+    }
+
+    /// Takes a key as text, or as what mends a text; false when it is neither here.
+    pub fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
+        if let Some(list) = self.list_mut(cx.store).filter(|list| list.is_searching()) {
+            match list.type_key(key) {
+                Edited::Ignored => return false,
+                Edited::Taken => {}
+                Edited::Full => cx.store.say(Notice::Full(Limit::Characters(MOST_SEARCHED))),
+                Edited::Changed => _ = self.on_event(cx, Event::Load),
+            }
+            return true;
+        }
+        let is_busy = self.wait().is_some();
+        let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some());
+        match form.map(|form| form.edit(key)) {
+            None => self.on_event(cx, Event::Typed(key)),
+            Some(Edited::Ignored) => false,
+            Some(Edited::Taken | Edited::Full) => true,
+            Some(Edited::Changed) => {
+                self.on_event(cx, Event::Edited);
+                true
+            }
+        }
+    }
+
+    /// Takes pasted text: it never presses, submits or confirms.
+    pub fn paste(&mut self, cx: &mut Cx, text: &Untrusted) {
+        let is_busy = self.wait().is_some();
+        if self.on_event(cx, Event::Pasted) {
+            return;
+        }
+        if let Some(buttons) = self.buttons_mut() {
+            buttons.are_dead_from(cx.store.now.boot_ms);
+        } else if let Some(form) = self.form_mut().filter(|_| !is_busy) {
+            form.paste(text);
+            self.on_event(cx, Event::Edited);
+        }
+    }
+
+    /// Moves the cursor; false when there is none, and the text is scrolled.
+    pub fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+        if self.on_event(cx, Event::Moved(to)) {
+            return true;
+        }
+        let Some(list) = self.list_mut(cx.store).filter(|list| !list.has_no_row()) else {
+            return false;
+        };
+        if list.go(to) {
+            self.on_event(cx, Event::Load);
+        }
+        true
+    }
+
+    /// One step back.
+    pub fn back(&mut self, cx: &mut Cx) {
+        if !self.on_event(cx, Event::Back) {
+            cx.close();
+        }
+    }
+
+    /// Stops waiting.
+    pub fn cancel(&mut self, cx: &mut Cx) {
+        if !self.on_event(cx, Event::Cancelled)
+            && let BodyMut::Sent(sent) = self.body_mut()
+        {
+            sent.fail(Failure::Cancelled);
+        }
+    }
+
+    /// Takes note of another size: a button that comes into sight is dead at first.
+    pub fn resize(&mut self, cx: &mut Cx) {
+        if !self.on_event(cx, Event::Resized)
+            && let Some(buttons) = self.buttons_mut()
+        {
+            buttons.are_dead_from(cx.store.now.boot_ms);
+        }
+    }
+
+    /// Returns the time until it next needs a moment; `front` tells whether it has the keys.
+    pub fn deadline(&self, store: &Store, front: bool) -> Option<Duration> {
+        let now_ms = store.now.boot_ms;
+        let body = match self.body() {
+            Body::Dialog(buttons, _) if front => buttons.armed_in(store),
+            Body::Form(_) | Body::Sent(_) if front => {
+                entry::to_next_word(store, self.links(store).needs)
+            }
+            _ => None,
+        };
+        let second = self.wait().map(|wait| wait.to_next_second(now_ms));
+        [body, second, self.next_deadline(store, front)].into_iter().flatten().min()
+    }
+
+    /// Returns what is to be done when it closes: what it asked for is cancelled, secrets are wiped.
+    pub fn leaving(&self) -> Vec<Effect> {
+        let slots = self.form().map(Form::secret_slots).unwrap_or_default();
+        let wiped = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
+        self.info().cancels.map(Effect::Cancel).into_iter().chain(wiped).collect()
+    }
+
+    /// Returns true when something was typed here that would be lost.
+    pub fn was_typed(&self) -> bool {
+        let in_form = || self.form().is_some_and(|form| form.touched);
+        self.info().was_typed.unwrap_or_else(in_form)
+    }
+
+    /// Returns true when a key or a click beside it may take it away and nothing is lost by that.
+    pub fn may_be_left(&self) -> bool {
+        let is_busy = self.form().is_some() && self.wait().is_some();
+        !self.info().stays && !self.was_typed() && !is_busy
     }
 }
 

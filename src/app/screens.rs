@@ -30,164 +30,133 @@ use withdrawals::{
     Statement, WithdrawalsPane, send,
 };
 
-/// A screen that lies over a pane. The topmost layer has the keys.
-#[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "each is named as what it holds")]
-pub enum Layer {
-    Login(Box<login::LoginForm>),
-    Jwt(Box<login::JwtForm>),
-    NewLink(Box<links::NewLink>),
-    Link(Box<links::LinkDetails>),
-    NewCharge(Box<charges::NewCharge>),
-    Charge(Box<charges::ChargeDetails>),
-    Withdraw(Flow),
-    Withdrawal(Box<Details>),
-    Send(Box<SendQuestion>),
-    Guide(Guide),
-    NotPaid(Box<Statement>),
-    Attempts(Attempts),
-    Receipt(Box<Receipt>),
-    MakeLive(Box<make_live::MakeLive>),
-    Nickname(Box<NicknameForm>),
-    Arrived(Box<ArrivedForm>),
-    Consent(Box<consent::ConsentPage>),
-    Exchange(ExchangeDetails),
-    Qr(qr::Qr),
-    Teach(Box<teach::Teaching>),
-    Help(help::Help),
-    Palette(palette::Palette),
-    Dialog(Box<dialog::Dialog>),
-    Buyer(Box<buyer::Buyer>),
-    Profiles(profiles::ProfileList),
-    FirstRun(Box<first_run::FirstRun>),
-    Doctor(doctor::Doctor),
+/// Defines [`Layer`]: the screens that are kept in a box, then those that are small.
+macro_rules! layers {
+    ([$($boxed:ident($large:ty)),* $(,)?], [$($plain:ident($small:ty)),* $(,)?] $(,)?) => {
+        /// A screen that lies over a pane. The topmost layer has the keys.
+        #[derive(Debug, Clone)]
+        #[expect(missing_docs, reason = "each is named as what it holds")]
+        pub enum Layer {
+            $($boxed(Box<$large>),)*
+            $($plain($small),)*
+        }
+
+        impl Layer {
+            /// The screen it is.
+            pub fn screen(&self) -> &dyn Screen {
+                match self {
+                    $(Layer::$boxed(screen) => &**screen,)*
+                    $(Layer::$plain(screen) => screen,)*
+                }
+            }
+
+            /// The same, to act on it.
+            pub fn screen_mut(&mut self) -> &mut dyn Screen {
+                match self {
+                    $(Layer::$boxed(screen) => &mut **screen,)*
+                    $(Layer::$plain(screen) => screen,)*
+                }
+            }
+        }
+
+        $(impl From<$large> for Layer {
+            fn from(screen: $large) -> Layer {
+                Layer::$boxed(Box::new(screen))
+            }
+        })*
+
+        $(impl From<$small> for Layer {
+            fn from(screen: $small) -> Layer {
+                Layer::$plain(screen)
+            }
+        })*
+    };
+}
+
+layers! {
+    [
+        Login(login::LoginForm),
+        Jwt(login::JwtForm),
+        NewLink(links::NewLink),
+        Link(links::LinkDetails),
+        NewCharge(charges::NewCharge),
+        Charge(charges::ChargeDetails),
+        Withdrawal(Details),
+        Send(SendQuestion),
+        NotPaid(Statement),
+        Receipt(Receipt),
+        MakeLive(make_live::MakeLive),
+        Nickname(NicknameForm),
+        Arrived(ArrivedForm),
+        Consent(consent::ConsentPage),
+        Teach(teach::Teaching),
+        Dialog(dialog::Dialog),
+        Buyer(buyer::Buyer),
+        FirstRun(first_run::FirstRun),
+    ],
+    [
+        Withdraw(Flow),
+        Guide(Guide),
+        Attempts(Attempts),
+        Exchange(ExchangeDetails),
+        Qr(qr::Qr),
+        Help(help::Help),
+        Palette(palette::Palette),
+        Profiles(profiles::ProfileList),
+        Doctor(doctor::Doctor),
+    ],
 }
 
 impl Layer {
-    /// The screen it is.
-    pub fn screen(&self) -> &dyn Screen {
-        match self {
-            Layer::Login(screen) => &**screen,
-            Layer::Jwt(screen) => &**screen,
-            Layer::NewLink(screen) => &**screen,
-            Layer::Link(screen) => &**screen,
-            Layer::NewCharge(screen) => &**screen,
-            Layer::Charge(screen) => &**screen,
-            Layer::Withdraw(screen) => screen,
-            Layer::Withdrawal(screen) => &**screen,
-            Layer::Send(screen) => &**screen,
-            Layer::Guide(screen) => screen,
-            Layer::NotPaid(screen) => &**screen,
-            Layer::Attempts(screen) => screen,
-            Layer::Receipt(screen) => &**screen,
-            Layer::MakeLive(screen) => &**screen,
-            Layer::Nickname(screen) => &**screen,
-            Layer::Arrived(screen) => &**screen,
-            Layer::Consent(screen) => &**screen,
-            Layer::Exchange(screen) => screen,
-            Layer::Qr(screen) => screen,
-            Layer::Teach(screen) => &**screen,
-            Layer::Help(screen) => screen,
-            Layer::Palette(screen) => screen,
-            Layer::Dialog(screen) => &**screen,
-            Layer::Buyer(screen) => &**screen,
-            Layer::Profiles(screen) => screen,
-            Layer::FirstRun(screen) => &**screen,
-            Layer::Doctor(screen) => screen,
-        }
-    }
-
-    /// The same, to act on it.
-    pub fn screen_mut(&mut self) -> &mut dyn Screen {
-        match self {
-            Layer::Login(screen) => &mut **screen,
-            Layer::Jwt(screen) => &mut **screen,
-            Layer::NewLink(screen) => &mut **screen,
-            Layer::Link(screen) => &mut **screen,
-            Layer::NewCharge(screen) => &mut **screen,
-            Layer::Charge(screen) => &mut **screen,
-            Layer::Withdraw(screen) => screen,
-            Layer::Withdrawal(screen) => &mut **screen,
-            Layer::Send(screen) => &mut **screen,
-            Layer::Guide(screen) => screen,
-            Layer::NotPaid(screen) => &mut **screen,
-            Layer::Attempts(screen) => screen,
-            Layer::Receipt(screen) => &mut **screen,
-            Layer::MakeLive(screen) => &mut **screen,
-            Layer::Nickname(screen) => &mut **screen,
-            Layer::Arrived(screen) => &mut **screen,
-            Layer::Consent(screen) => &mut **screen,
-            Layer::Exchange(screen) => screen,
-            Layer::Qr(screen) => screen,
-            Layer::Teach(screen) => &mut **screen,
-            Layer::Help(screen) => screen,
-            Layer::Palette(screen) => screen,
-            Layer::Dialog(screen) => &mut **screen,
-            Layer::Buyer(screen) => &mut **screen,
-            Layer::Profiles(screen) => screen,
-            Layer::FirstRun(screen) => &mut **screen,
-            Layer::Doctor(screen) => screen,
-        }
-    }
-
     /// Makes the screen of a route; none where something comes before it.
     pub fn of(cx: &mut Cx, route: Route) -> Option<Layer> {
         if route.needs_consent() && !pending(cx.store).is_empty() {
             come_first(cx, Resume::Open(route));
             return None;
         }
-        let draft = |draft| Layer::Withdraw(Flow::Form(Box::new(draft)));
+        let draft = |draft| Flow::Form(Box::new(draft)).into();
         Some(match route {
-            Route::Login(why) => Layer::Login(Box::new(login::LoginForm::open(cx.store, why))),
-            Route::Jwt(why) => Layer::Jwt(Box::new(login::JwtForm::open(why))),
-            Route::NewLink(like) => {
-                Layer::NewLink(Box::new(links::NewLink::open(cx, like.as_deref())))
-            }
-            Route::Link(link) => Layer::Link(Box::new(links::LinkDetails(*link))),
-            Route::NewCharge => Layer::NewCharge(Box::new(charges::NewCharge::open(cx))),
-            Route::Charge(charge) => Layer::Charge(Box::new(charges::ChargeDetails(*charge))),
+            Route::Login(why) => login::LoginForm::open(cx.store, why).into(),
+            Route::Jwt(why) => login::JwtForm::open(why).into(),
+            Route::NewLink(like) => links::NewLink::open(cx, like.as_deref()).into(),
+            Route::Link(link) => links::LinkDetails(*link).into(),
+            Route::NewCharge => charges::NewCharge::open(cx).into(),
+            Route::Charge(charge) => charges::ChargeDetails(*charge).into(),
             Route::NewWithdrawal(to) => draft(Draft::open(cx, to.as_deref())),
             Route::WithdrawAgain(agreement, quote) => draft(Draft::again(cx, &agreement, quote)),
-            Route::Sending(withdrawal) => Layer::Withdraw(Flow::sending(cx.store, *withdrawal)),
+            Route::Sending(withdrawal) => Flow::sending(cx.store, *withdrawal).into(),
             Route::Withdrawal(withdrawal) => {
                 cx.store.withdrawals.show(&withdrawal);
-                Layer::Withdrawal(Box::new(Details(*withdrawal)))
+                Details(*withdrawal).into()
             }
             Route::Send(withdrawal) => {
                 cx.store.withdrawals.show(&withdrawal);
-                Layer::Send(Box::new(send::open(cx, *withdrawal)?))
+                send::open(cx, *withdrawal)?.into()
             }
-            Route::Guide(key) => Layer::Guide(Guide { key, cursor: 0 }),
+            Route::Guide(key) => Guide { key, cursor: 0 }.into(),
             Route::NotPaid(key) => {
-                let withdrawal = cx.store.withdrawals.find(key)?;
-                Layer::NotPaid(Box::new(Statement::open(cx.store, withdrawal)))
+                Statement::open(cx.store, cx.store.withdrawals.find(key)?).into()
             }
-            Route::Attempts(key) => Layer::Attempts(Attempts(key)),
-            Route::Receipt(of) => Layer::Receipt(Box::new(Receipt::of(*of))),
-            Route::MakeLive => Layer::MakeLive(Box::new(make_live::MakeLive::open())),
-            Route::Nickname(to) => Layer::Nickname(Box::new(NicknameForm::open(cx.store, *to))),
-            Route::Arrived(of) => Layer::Arrived(Box::new(ArrivedForm::of(*of))),
-            Route::Consent(then) => {
-                Layer::Consent(Box::new(consent::ConsentPage::open(cx.store, then)))
-            }
-            Route::Exchange(exchange) => Layer::Exchange(ExchangeDetails(exchange)),
-            Route::Qr(code) => Layer::Qr(qr::Qr(code)),
+            Route::Attempts(key) => Attempts(key).into(),
+            Route::Receipt(of) => Receipt::of(*of).into(),
+            Route::MakeLive => make_live::MakeLive::open().into(),
+            Route::Nickname(to) => NicknameForm::open(cx.store, *to).into(),
+            Route::Arrived(of) => ArrivedForm::of(*of).into(),
+            Route::Consent(then) => consent::ConsentPage::open(cx.store, then).into(),
+            Route::Exchange(exchange) => ExchangeDetails(exchange).into(),
+            Route::Qr(code) => qr::Qr(code).into(),
             Route::Teach(exchange) if !teaching::may_be_taught(cx.store, exchange.operation) => {
                 cx.store.say(Notice::NotTaughtNow);
                 return None;
             }
-            Route::Teach(exchange) => {
-                Layer::Teach(Box::new(teach::Teaching::open(cx.store, exchange)))
-            }
-            Route::Help => Layer::Help(help::Help),
-            Route::Palette => Layer::Palette(palette::Palette::default()),
-            Route::Ask(question) => Layer::Dialog(Box::new(dialog::Dialog::new(question))),
-            Route::Buyer(url) => Layer::Buyer(Box::new(buyer::Buyer::open(cx, url))),
-            Route::FirstRun(answers) => {
-                Layer::FirstRun(Box::new(first_run::FirstRun::open(cx, *answers)))
-            }
-            Route::Profiles => Layer::Profiles(profiles::ProfileList::open(cx.store)),
-            Route::Doctor => Layer::Doctor(doctor::Doctor::open(cx)),
+            Route::Teach(exchange) => teach::Teaching::open(cx.store, exchange).into(),
+            Route::Help => help::Help.into(),
+            Route::Palette => palette::Palette::default().into(),
+            Route::Ask(question) => dialog::Dialog::new(question).into(),
+            Route::Buyer(url) => buyer::Buyer::open(cx, url).into(),
+            Route::FirstRun(answers) => first_run::FirstRun::open(cx, *answers).into(),
+            Route::Profiles => profiles::ProfileList::open(cx.store).into(),
+            Route::Doctor => doctor::Doctor::open(cx).into(),
         })
     }
 

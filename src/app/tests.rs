@@ -268,7 +268,7 @@ impl Counter {
     /// The withdrawal that what lies on top is about, also under a question.
     fn subject(&self) -> Option<&Withdrawal> {
         let mut screens = self.model.layers.iter().rev().map(Layer::screen);
-        screens.find_map(|screen| screen.withdrawal(&self.model.store))
+        screens.find_map(|screen| screen.links(&self.model.store).withdrawal)
     }
 
     fn draft(&self) -> &Draft {

@@ -29,12 +29,16 @@ use crate::trade::{Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Wall,
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // The frame showed the model as it was at its own time.
-    sight::note(model, &stamp.seen);
+    sight::note(model, stamp);
     model.now = stamp.clocks.clone();
     let before = Front::of(model);
     let answer = habits::answered(&msg);
     let is_told = matches!(msg, Msg::Story(StoryEvent::Caption { .. }));
     let mut effects = hear(model, msg, stamp);
+    // The passes after each message, in this order: screens look at the store again and those
+    // whose subject is gone close; a refresh is acknowledged; what opens by itself opens; what was
+    // read of the terms in front and the QR code follow the front; the text of a new front begins
+    // at its first line; the story and the searches get what the effects say.
     effects.extend(router::look_again(model, stamp));
     model.entered = None;
     habits::refreshed(&mut model.store, answer);
@@ -436,17 +440,17 @@ pub fn next_pulse(model: &Model) -> Duration {
 pub fn next_deadline(model: &Model) -> Option<Duration> {
     let (store, last) = (&model.store, model.layers.len());
     // Under a question, or the palette, what is in sight goes on counting.
-    let covering = model.layers.iter().rposition(|layer| !layer.screen().kind().floats);
+    let covering = model.layers.iter().rposition(|layer| !layer.screen().info().floats);
     let screens = model.layers.iter().zip(1..).map(|(layer, n)| {
         let screen = layer.screen();
         match covering.is_none_or(|covering| n > covering) {
-            true => screen.next_deadline(store, n == last),
+            true => screen.deadline(store, n == last),
             false => screen.wait().map(|wait| wait.to_next_second(store.now.boot_ms)),
         }
     });
     let pane = store.pane.screen();
     let pane = match covering {
-        None => pane.next_deadline(store, model.layers.is_empty()),
+        None => pane.deadline(store, model.layers.is_empty()),
         Some(_) => None,
     };
     let banner = banner::next_deadline(model);

@@ -66,7 +66,7 @@ pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
 /// The withdrawal that what lies on top is about, also under a question.
 pub fn subject(model: &Model) -> Option<&Withdrawal> {
     let mut screens = model.layers.iter().rev().map(Layer::screen);
-    screens.find_map(|screen| screen.withdrawal(&model.store))
+    screens.find_map(|screen| screen.links(&model.store).withdrawal)
 }
 
 /// Opens what this route names, over everything.

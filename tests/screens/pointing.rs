@@ -174,7 +174,9 @@ fn asks(model: &Model) -> bool {
         None => false,
         // The lines of a contract are read to their end before a key agrees to them.
         Some(Layer::Consent(page)) => page.may_be_agreed(model.now.boot_ms),
-        Some(layer) => layer.screen().buttons().is_some() && !layer.screen().confirms_by_click(),
+        Some(layer) => {
+            layer.screen().buttons().is_some() && !layer.screen().info().confirms_by_click
+        }
     }
 }
 

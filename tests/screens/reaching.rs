@@ -31,7 +31,7 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
             None
         }
         // A list: its rows are reached by the cursor.
-        Some(layer) if ["teaching", "pointing"].contains(&layer.screen().kind().name) => None,
+        Some(layer) if ["teaching", "pointing"].contains(&layer.screen().info().name) => None,
         Some(layer) => layer.screen().form().is_none().then_some(("k", "j")),
         None if model.pane == Pane::Account => Some(("k", "j")),
         None if model.pane == Pane::Withdrawals && model.withdrawals.trouble.is_some() => {
@@ -44,7 +44,7 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
 /// The words of the text on a screen; neither a list nor what a question lies over.
 fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     let words = Words::of(model.setup.lang);
-    let floats = model.layers.last().is_some_and(|layer| layer.screen().kind().floats);
+    let floats = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
     // A list ends with a line across.

@@ -14,7 +14,7 @@ pub fn lay(model: &Model, body: Area, page: &mut Page) {
     let lowest = (0..front).rev().find(|n| !leaves_sight(model, *n, body));
     if lowest.is_none() {
         let pane = model.pane.screen();
-        pane.show(&model.store, pane.kind().place(body), page);
+        pane.show(&model.store, pane.info().place(body), page);
     }
     let first = lowest.unwrap_or(0);
     for n in (first..front).filter(|n| Some(*n) == lowest || stands_beside(model, *n, body)) {
@@ -36,7 +36,7 @@ fn show_over(model: &Model, n: usize, body: Area, page: &mut Page) {
 
 /// Returns true when what is under this layer stays in sight.
 fn leaves_sight(model: &Model, n: usize, body: Area) -> bool {
-    model.layers[n].screen().kind().floats || stands_beside(model, n, body)
+    model.layers[n].screen().info().floats || stands_beside(model, n, body)
 }
 
 /// Returns true when this layer is the details of the row under the cursor, and stands beside its
@@ -49,9 +49,9 @@ fn stands_beside(model: &Model, n: usize, body: Area) -> bool {
 /// else they would stand beside what they do not belong to.
 fn beside(model: &Model, n: usize, body: Area) -> Option<Area> {
     let screen = model.layers[n].screen();
-    let kind = screen.kind();
+    let kind = screen.info();
     let is_its_list = n == 0 && kind.is_detail && kind.pane == Some(model.pane);
-    let is_its_row = is_its_list && screen.is_under_cursor(&model.store);
+    let is_its_row = is_its_list && screen.links(&model.store).is_under_cursor;
     geometry::details(model.pane, body).filter(|_| is_its_row)
 }
 
@@ -64,8 +64,8 @@ fn wide(model: &Model, n: usize, here: Area, body: Area) -> Option<Area> {
 
 /// Returns the part of the body that a screen stands in; `None` is the pane.
 fn place(model: &Model, n: Option<usize>, body: Area) -> Area {
-    let Some(n) = n else { return model.pane.screen().kind().place(body) };
-    let alone = || model.layers[n].screen().kind().place(body);
+    let Some(n) = n else { return model.pane.screen().info().place(body) };
+    let alone = || model.layers[n].screen().info().place(body);
     let here = beside(model, n, body).unwrap_or_else(alone);
     wide(model, n, here, body).unwrap_or(here)
 }

@@ -20,10 +20,10 @@ fn reached(exchange: &Exchange) -> Option<bool> {
 
 /// The pane in front, or the one that what lies over it belongs to.
 pub fn front(model: &Model) -> Pane {
-    model.layers.iter().rev().find_map(|layer| layer.screen().kind().pane).unwrap_or(model.pane)
+    model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }
 
 /// The credential that what can be done in front needs, and that is not at hand.
 pub fn missing_in_front(model: &Model) -> Option<CredentialKind> {
-    model.store.missing(front(model).screen().needs(&model.store))
+    model.store.missing(front(model).screen().links(&model.store).needs)
 }

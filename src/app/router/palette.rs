@@ -54,6 +54,6 @@ fn below(model: &Model) -> Below {
         offered: screen.actions(store, sight::has_more(model)),
         may_switch: may_switch(model),
         is_pane: over.is_empty(),
-        url: screen.address(store).or(newest),
+        url: screen.links(store).url.cloned().or(newest),
     }
 }

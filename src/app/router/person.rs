@@ -4,7 +4,7 @@ use super::press::{click_button, press, select_row, show_pane};
 use super::typing::type_key;
 use super::{act_in_front, is_read, is_searching, key_context, story, takes_text};
 use crate::app::router::sight;
-use crate::app::screen::Focus;
+use crate::app::screen::{Event, Focus};
 use crate::app::screens::Layer;
 use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Limit};
@@ -24,10 +24,7 @@ pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
     match input {
         Input::Resize(size) => {
             model.size = size;
-            if let Some(layer) = model.layers.last_mut() {
-                layer.screen_mut().was_resized(&mut model.store);
-            }
-            vec![]
+            act_in_front(model, at, |screen, cx| screen.resize(cx))
         }
         Input::Key(key) => on_key(model, key, at),
         Input::Paste(text) => on_paste(model, &text, at),
@@ -92,7 +89,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
             break;
         }
     }
-    act_in_front(model, at, |screen, cx| screen.reload(cx))
+    act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::Load))
 }
 
 fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {

@@ -4,7 +4,7 @@ use super::typing::{is_choosing, type_key};
 use super::{act_in_front, act_on_store, actions, front, is_read, open, palette, try_in_front};
 use crate::app::cx::{Question, Route};
 use crate::app::router::{may_switch, scroll, sight};
-use crate::app::screen::{Focus, Screen, choosing_key};
+use crate::app::screen::{Event, Focus, Screen, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::{habits, login};
@@ -59,7 +59,7 @@ fn is_habitual(action: Action) -> bool {
 /// A key that does nothing here says so, once in each pane.
 fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     // What is being typed, read or agreed to is not distracted from.
-    let is_looking = model.layers.last().is_none_or(|layer| layer.screen().kind().is_looked_at);
+    let is_looking = model.layers.last().is_none_or(|layer| layer.screen().info().is_looked_at);
     let pane = model.pane;
     if is_looking && is_habitual(action) && model.habits.is_news(pane, action) {
         model.say(Notice::NotHere(action));
@@ -76,7 +76,7 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
             [effects, act_on_store(model, at, login::read_again)].concat()
         }
         Action::PasteJwt => open(model, Route::Jwt(None), at),
-        Action::Teach => match front(model, |screen, store| screen.teachable(store)) {
+        Action::Teach => match front(model, |screen, store| screen.links(store).exchange) {
             Some(exchange) => open(model, Route::Teach(exchange), at),
             None => vec![],
         },
@@ -98,7 +98,7 @@ pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     let mut effects = screens::leaving(std::mem::take(&mut model.layers));
     search(model, false);
     model.store.pane = pane;
-    effects.extend(act_in_front(model, at, |screen, cx| screen.reload(cx)));
+    effects.extend(act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::Load)));
     effects
 }
 
@@ -134,7 +134,7 @@ fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
 /// Returns the number of rows that a page of the list or of the scrolled text in front has.
 fn page_rows(model: &Model) -> u16 {
     let Some(areas) = model.areas(model.size) else { return 1 };
-    let place = |screen: &dyn Screen| screen.kind().place(areas.body);
+    let place = |screen: &dyn Screen| screen.info().place(areas.body);
     let rows = front(model, |screen, store| screen.rows(store, place(screen)));
     match rows.filter(|rows| !rows.lines.is_empty()) {
         Some(rows) => rows.area.height.saturating_sub(1).max(1),
@@ -196,13 +196,14 @@ fn enter(model: &mut Model, at: &Stamp) -> Vec<Effect> {
             form.next();
             vec![]
         }
-        _ => act_in_front(model, at, |screen, cx| screen.enter(cx)),
+        Some(_) => act_in_front(model, at, |screen, cx| screen.act(cx, Action::Submit)),
+        None => act_in_front(model, at, |screen, cx| screen.act(cx, Action::Enter)),
     }
 }
 
 fn submit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     match model.layers.last().is_some_and(|layer| layer.screen().wait().is_none()) {
-        true => act_in_front(model, at, |screen, cx| screen.submit(cx)),
+        true => act_in_front(model, at, |screen, cx| screen.act(cx, Action::Submit)),
         false => vec![],
     }
 }
@@ -251,7 +252,7 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 /// and a key presses the button.
 pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
-    let by_click = screen.confirms_by_click();
+    let by_click = screen.info().confirms_by_click;
     let Some(buttons) = screen.buttons_mut() else { return vec![] };
     buttons.move_to(Focus::of_button(button), at.pace);
     match (button, by_click) {
@@ -267,10 +268,10 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
         && is_read(model)
         && front(model, |screen, store| {
             screen.buttons().is_some_and(|buttons| buttons.are_armed(store))
-                && screen.may_confirm(store)
+                && screen.offer(store).is_some_and(|offer| offer.may_confirm)
         });
     match may {
-        true => act_in_front(model, at, |screen, cx| screen.confirm(cx)),
+        true => act_in_front(model, at, |screen, cx| screen.act(cx, Action::Press)),
         false => vec![],
     }
 }
@@ -305,7 +306,7 @@ pub fn back(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last().map(Layer::screen) else {
         return leave_search(model, at);
     };
-    match screen.wait().filter(|_| !screen.waits_for_itself()) {
+    match screen.wait().filter(|_| !screen.info().waits_for_itself) {
         Some(wait) => {
             let cancelled = act_in_front(model, at, |screen, cx| screen.cancel(cx));
             std::iter::once(Effect::Cancel(wait.ticket)).chain(cancelled).collect()
@@ -321,7 +322,9 @@ fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let pane = model.store.pane.screen();
     let was_filtered = pane.list_mut(&mut model.store).is_some_and(|list| list.leave_search());
     match was_filtered {
-        true => act_in_front(model, at, |screen, cx| screen.reload(cx)),
-        false => act_in_front(model, at, |screen, cx| screen.widen(cx)),
+        true => act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::Load)),
+        false => {
+            act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::FilterCleared))
+        }
     }
 }

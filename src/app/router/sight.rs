@@ -1,15 +1,15 @@
 //! The part of the screen in front that frames showed: nothing is agreed to that no frame had.
 
 use std::mem::discriminant;
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::front;
-use crate::app::screen::Focus;
+use crate::app::cx::Cx;
+use crate::app::screen::{Event, Focus};
 use crate::app::screens::Layer;
 use crate::app::store::seen::{FOCUS_MS, Front, Progress, Seen, Terms};
 use crate::app::ui::{Overflow, Page, Shown};
-use crate::app::{Model, Size};
+use crate::app::{Model, Size, Stamp};
 use crate::trade::Withdrawal;
 
 impl Front {
@@ -21,8 +21,8 @@ impl Front {
             Front {
                 pane: store.pane,
                 layers: model.layers.len(),
-                name: screen.kind().name,
-                withdrawal: screen.withdrawal(store).map(state),
+                name: screen.info().name,
+                withdrawal: screen.links(store).withdrawal.map(state),
                 trouble: store.withdrawals.is_locked(),
             }
         })
@@ -55,7 +55,8 @@ pub fn in_front(model: &Model) -> Option<&Seen> {
 }
 
 /// Notes what was drawn since the last message was heard.
-pub fn note(model: &mut Model, seen: &Arc<Seen>) {
+pub fn note(model: &mut Model, at: &Stamp) {
+    let seen = &at.seen;
     if seen.frame == model.seen.last.frame {
         return;
     }
@@ -64,7 +65,8 @@ pub fn note(model: &mut Model, seen: &Arc<Seen>) {
     if in_front(model).is_some()
         && let Some(layer) = model.layers.last_mut()
     {
-        layer.screen_mut().was_drawn(scroll, seen);
+        let mut cx = Cx::new(&mut model.store, at, true);
+        layer.screen_mut().on_event(&mut cx, Event::Rendered(scroll, seen));
     }
     let Some(terms) = seen.terms.clone().filter(|_| in_front(model).is_some()) else { return };
     if self::terms(model).as_ref() != Some(&terms) {
@@ -146,7 +148,7 @@ fn is_on_button(model: &Model) -> bool {
 
 /// Returns the terms that the button in front would agree to.
 pub fn terms(model: &Model) -> Option<Terms> {
-    front(model, |screen, store| screen.terms(store))
+    front(model, |screen, store| screen.offer(store).map(|offer| offer.terms))
 }
 
 /// Returns true when the text in front is read page by page.
@@ -160,7 +162,7 @@ fn hold_back(model: &mut Model) {
         return;
     }
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return };
-    if screen.has_more().is_none()
+    if screen.info().has_more.is_none()
         && let Some(buttons) = screen.buttons_mut()
     {
         buttons.focus = Focus::Back;

@@ -25,7 +25,7 @@ pub fn is_next_key(model: &Model, key: Key) -> bool {
 /// that is not seen.
 fn goes_on(model: &Model, key: Key) -> bool {
     let is_typed = key.text().is_some() && takes_text(model);
-    if is_typed || front(model, |screen, store| screen.hides_caption(store)) {
+    if is_typed || front(model, |screen, store| screen.links(store).hides_caption) {
         return false;
     }
     let does = model.setup.keys.action(key_context(model).places(), key);

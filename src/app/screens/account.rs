@@ -5,7 +5,7 @@ mod show;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Info, Screen};
 use crate::app::store::session::Keeper;
 use crate::app::store::{consent, login};
 use crate::app::ui::{Action, Area, Page};
@@ -16,8 +16,8 @@ use crate::app::{Pane, Store};
 pub struct AccountPane;
 
 impl Screen for AccountPane {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("account", Pane::Account)
+    fn info(&self) -> Info {
+        Info::in_pane("account", Pane::Account)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

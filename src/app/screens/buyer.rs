@@ -4,7 +4,7 @@ mod show;
 
 use crate::app::cx::Cx;
 use crate::app::message::BuyerPage;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Event, Info, Screen};
 use crate::app::store::links;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Store, Wait};
@@ -37,8 +37,9 @@ impl Buyer {
 }
 
 impl Screen for Buyer {
-    fn kind(&self) -> Kind {
-        Kind::of("buyer")
+    fn info(&self) -> Info {
+        let cancels = self.wait.map(|wait| wait.ticket);
+        Info { wait: self.wait, cancels, ..Info::of("buyer") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -65,24 +66,20 @@ impl Screen for Buyer {
         }
     }
 
-    fn wait(&self) -> Option<Wait> {
-        self.wait
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let is_cancelled = matches!(event, Event::Cancelled);
+        if is_cancelled {
+            self.wait = None;
+            cx.close();
+        }
+        is_cancelled
     }
 
-    fn cancel(&mut self, cx: &mut Cx) {
-        self.wait = None;
-        cx.close()
-    }
-
-    fn hear(&mut self, _: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, _: &mut Cx, msg: &Msg) {
         if let Msg::BuyerPage { ticket, page } = msg
             && self.wait.is_some_and(|wait| wait.ticket == *ticket)
         {
             (self.page, self.wait) = (Some(page.clone()), None);
         }
-    }
-
-    fn leaving(&self) -> Vec<Effect> {
-        self.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
     }
 }

@@ -8,14 +8,14 @@ pub use new::NewCharge;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, Event, Info, Links, ListOf, Screen};
 use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::geometry::list_pane;
-use crate::app::ui::list::{AnyList, ListLine, ShownRows};
+use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Store};
-use crate::trade::{Charge, CredentialKind, Untrusted};
+use crate::trade::{Charge, Untrusted};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -44,12 +44,13 @@ fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
 pub struct ChargeDetails(pub Charge);
 
 impl Screen for ChargesPane {
-    fn kind(&self) -> Kind {
-        Kind::list("charges", Pane::Charges)
+    fn info(&self) -> Info {
+        Info::list("charges", Pane::Charges)
     }
 
-    fn needs(&self, store: &Store) -> Option<CredentialKind> {
-        store.setup.contract.direct_payment.call.credential
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let needs = store.setup.contract.direct_payment.call.credential;
+        Links { needs, ..Links::default() }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -77,23 +78,23 @@ impl Screen for ChargesPane {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match (action, cx.store.charges.selected().cloned()) {
             (Action::New, _) => cx.open(Route::NewCharge),
-            (Action::Refresh, _) => self.reload(cx),
+            (Action::Refresh, _) => charges::reload(cx),
             (Action::Open, Some(charge)) => cx.open(Route::Charge(Box::new(charge))),
             (action, Some(charge)) => act_on(cx, &charge, action),
             (_, None) => {}
         }
     }
 
-    fn list<'s>(&self, store: &'s Store) -> Option<&'s dyn AnyList> {
-        Some(&store.charges)
+    fn body(&self) -> Body<'_> {
+        Body::List(ListOf { of: |store| &store.charges, of_mut: |store| &mut store.charges })
     }
 
-    fn list_mut<'s>(&self, store: &'s mut Store) -> Option<&'s mut dyn AnyList> {
-        Some(&mut store.charges)
-    }
-
-    fn reload(&mut self, cx: &mut Cx) {
-        charges::reload(cx)
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let loads = matches!(event, Event::Load);
+        if loads {
+            charges::reload(cx);
+        }
+        loads
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -101,13 +102,11 @@ impl Screen for ChargesPane {
         Some(store.charges.shown(list_pane(Pane::Charges, area).list, day))
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
-        if !matches!(msg, Msg::HistoryChanged) {
-            return;
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
+        if matches!(msg, Msg::HistoryChanged) {
+            charges::reload(cx);
+            cx.store.charges.keeps_row = true;
         }
-        let next = self.reload(cx);
-        cx.store.charges.keeps_row = true;
-        next
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
@@ -125,8 +124,8 @@ impl Screen for ChargesPane {
 }
 
 impl Screen for ChargeDetails {
-    fn kind(&self) -> Kind {
-        Kind::detail("charge", Pane::Charges)
+    fn info(&self) -> Info {
+        Info::detail("charge", Pane::Charges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -158,7 +157,9 @@ impl Screen for ChargeDetails {
         show::gains(store, &self.0, wide, narrow)
     }
 
-    fn is_under_cursor(&self, store: &Store) -> bool {
-        store.charges.selected().is_some_and(|charge| charge.is_same(&self.0))
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let selected = store.charges.selected();
+        let is_under_cursor = selected.is_some_and(|charge| charge.is_same(&self.0));
+        Links { is_under_cursor, ..Links::default() }
     }
 }

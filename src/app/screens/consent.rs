@@ -8,7 +8,7 @@
 mod show;
 
 use crate::app::cx::{Cx, Question, Resume};
-use crate::app::screen::{Buttons, Focus, KeyContext, Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Buttons, Event, Focus, Info, KeyContext, Offer, Screen};
 use crate::app::store::consent::{pending, to_read};
 use crate::app::store::login;
 use crate::app::store::seen::{Seen, Terms};
@@ -87,68 +87,6 @@ impl ConsentPage {
         text.page > 0 && scroll.min(text.lines) <= self.seen
     }
 
-    /// Nothing of it was read yet.
-    fn begin_again(&mut self) {
-        (self.seen, self.is_read) = (0, false);
-        self.buttons = Buttons::armed_at(u64::MAX);
-    }
-}
-
-impl Screen for ConsentPage {
-    fn kind(&self) -> Kind {
-        Kind::of("agreeing")
-    }
-
-    fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, self, area, page);
-    }
-
-    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
-        match (self.wait, self.has_button() && !has_more) {
-            (Some(_), _) => vec![],
-            (None, true) => vec![Action::NextButton, Action::Press, Action::PageUp],
-            (None, false) => vec![Action::PageDown, Action::PageUp],
-        }
-    }
-
-    fn keys(&self, _: &Store) -> KeyContext {
-        if self.has_button() { KeyContext::PagedDialog } else { KeyContext::List }
-    }
-
-    fn takes_text(&self, _: &Store) -> bool {
-        false
-    }
-
-    fn has_more(&self) -> Option<bool> {
-        Some(!self.is_read)
-    }
-
-    fn buttons(&self) -> Option<&Buttons> {
-        Some(&self.buttons)
-    }
-
-    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
-        Some(&mut self.buttons)
-    }
-
-    fn may_confirm(&self, store: &Store) -> bool {
-        self.may_be_agreed(store.now.boot_ms) && self.wait.is_none()
-    }
-
-    fn confirm(&mut self, cx: &mut Cx) {
-        if matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
-            // There is no vault to store it: the seller may choose memory.
-            return cx.ask(Question::UseMemory);
-        }
-        let wait = cx.store.wait();
-        (self.wait, self.trouble) = (Some(wait), None);
-        cx.perform(Effect::Agree(wait.ticket))
-    }
-
-    fn terms(&self, _: &Store) -> Option<Terms> {
-        Some(Terms::Lines(self.lines.clone()))
-    }
-
     /// Notes what a frame had of it.
     ///
     /// A part that was jumped over, with the scroll bar or in a burst of keys between two frames,
@@ -167,25 +105,77 @@ impl Screen for ConsentPage {
         self.seen = self.seen.max(first.saturating_add(text.page));
     }
 
-    /// Lines have other places now, so what was not read yet begins again.
-    fn was_resized(&mut self, store: &mut Store) {
-        if self.is_read {
-            self.buttons.are_dead_from(store.now.boot_ms);
-        } else {
-            self.begin_again();
-            store.scroll = 0;
+    /// Nothing of it was read yet.
+    fn begin_again(&mut self) {
+        (self.seen, self.is_read) = (0, false);
+        self.buttons = Buttons::armed_at(u64::MAX);
+    }
+}
+
+impl Screen for ConsentPage {
+    fn info(&self) -> Info {
+        let context = if self.has_button() { KeyContext::PagedDialog } else { KeyContext::List };
+        Info {
+            context: Some(context),
+            wait: self.wait,
+            has_more: Some(!self.is_read),
+            ..Info::of("agreeing")
         }
     }
 
-    fn wait(&self) -> Option<Wait> {
-        self.wait
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, self, area, page);
     }
 
-    fn cancel(&mut self, _: &mut Cx) {
-        self.wait = None;
+    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
+        match (self.wait, self.has_button() && !has_more) {
+            (Some(_), _) => vec![],
+            (None, true) => vec![Action::NextButton, Action::Press, Action::PageUp],
+            (None, false) => vec![Action::PageDown, Action::PageUp],
+        }
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn body(&self) -> Body<'_> {
+        Body::Dialog(&self.buttons, None)
+    }
+
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Dialog(&mut self.buttons, None)
+    }
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Press {
+            return;
+        }
+        if matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
+            // There is no vault to store it: the seller may choose memory.
+            return cx.ask(Question::UseMemory);
+        }
+        let wait = cx.store.wait();
+        (self.wait, self.trouble) = (Some(wait), None);
+        cx.perform(Effect::Agree(wait.ticket))
+    }
+
+    fn offer(&self, store: &Store) -> Option<Offer> {
+        let may_confirm = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
+        Some(Offer { terms: Terms::Lines(self.lines.clone()), may_confirm })
+    }
+
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        match event {
+            Event::Rendered(scroll, seen) => self.was_drawn(scroll, seen),
+            Event::Cancelled => self.wait = None,
+            // Lines have other places now, so what was not read yet begins again.
+            Event::Resized if !self.is_read => {
+                self.begin_again();
+                cx.store.scroll = 0;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         let Msg::ConsentStored { ticket, result } = msg else { return };
         if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
             return;
@@ -205,7 +195,7 @@ impl Screen for ConsentPage {
         login::go_on(cx);
     }
 
-    fn look_again(&mut self, cx: &mut Cx) {
+    fn on_store_change(&mut self, cx: &mut Cx) {
         if self.wait.is_some() {
             return;
         }
@@ -223,7 +213,7 @@ impl Screen for ConsentPage {
         }
     }
 
-    fn lasts(&self, _: &Store) -> bool {
+    fn is_valid(&self, _: &Store) -> bool {
         self.wait.is_some() || !self.lines.is_empty()
     }
 }

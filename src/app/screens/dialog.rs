@@ -3,12 +3,12 @@
 mod show;
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{Buttons, Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Buttons, Event, Info, Offer, Screen};
 use crate::app::store::profiles::switching;
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
 use crate::app::store::{charges, copying, links};
-use crate::app::ui::{Area, Page};
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::IdempotencyKey;
 use crate::trade::withdrawal::{Decision, WithdrawalState};
@@ -34,30 +34,33 @@ fn decide(cx: &mut Cx, key: IdempotencyKey, choice: Decision) {
 }
 
 impl Screen for Dialog {
-    fn kind(&self) -> Kind {
-        Kind { floats: true, ..Kind::of("dialog") }
+    fn info(&self) -> Info {
+        let confirms_by_click = !self.question.decides();
+        Info { floats: true, stays: true, confirms_by_click, ..Info::of("dialog") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::draw(store, store.words(), self, area, page);
     }
 
-    fn buttons(&self) -> Option<&Buttons> {
-        Some(&self.buttons)
+    fn body(&self) -> Body<'_> {
+        Body::Dialog(&self.buttons, None)
     }
 
-    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
-        Some(&mut self.buttons)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Dialog(&mut self.buttons, None)
     }
 
-    fn confirms_by_click(&self) -> bool {
-        !self.question.decides()
+    fn on_event(&mut self, _: &mut Cx, event: Event) -> bool {
+        // A paste is not for a question, and does not hold it up.
+        matches!(event, Event::Pasted)
     }
-
-    fn paste(&mut self, _: &mut Cx, _: &crate::trade::Untrusted) {}
 
     /// Does what was asked.
-    fn confirm(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Press {
+            return;
+        }
         cx.close();
         match self.question.clone() {
             Question::DropForm => cx.close_front(),
@@ -85,11 +88,11 @@ impl Screen for Dialog {
         }
     }
 
-    fn terms(&self, _: &Store) -> Option<Terms> {
-        Some(Terms::Question(self.question.clone()))
+    fn offer(&self, _: &Store) -> Option<Offer> {
+        Some(Offer { terms: Terms::Question(self.question.clone()), may_confirm: true })
     }
 
-    fn lasts(&self, store: &Store) -> bool {
+    fn is_valid(&self, store: &Store) -> bool {
         let state = |key| store.withdrawals.find(key).map(|one| store.state_of(one));
         match &self.question {
             Question::LeaveInFlight => store.withdrawals.in_flight.is_some(),
@@ -99,9 +102,5 @@ impl Screen for Dialog {
             }
             _ => true,
         }
-    }
-
-    fn may_be_left(&self) -> bool {
-        false
     }
 }

@@ -8,7 +8,7 @@ mod show;
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Event, Info, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::ui::{Action, Area, Page};
@@ -49,8 +49,9 @@ impl Doctor {
 }
 
 impl Screen for Doctor {
-    fn kind(&self) -> Kind {
-        Kind { is_looked_at: true, ..Kind::of("doctor") }
+    fn info(&self) -> Info {
+        let cancels = self.wait.map(|wait| wait.ticket);
+        Info { is_looked_at: true, wait: self.wait, cancels, ..Info::of("doctor") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -76,25 +77,23 @@ impl Screen for Doctor {
         }
     }
 
-    fn wait(&self) -> Option<Wait> {
-        self.wait
-    }
-
     /// Waits no more; what was found before stays.
-    fn cancel(&mut self, cx: &mut Cx) {
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        if !matches!(event, Event::Cancelled) {
+            return false;
+        }
         self.wait = None;
-        if self.checkup.is_some() { () } else { cx.close() }
+        if self.checkup.is_none() {
+            cx.close();
+        }
+        true
     }
 
-    fn hear(&mut self, _: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, _: &mut Cx, msg: &Msg) {
         if let Msg::Examined { ticket, checkup } = msg
             && self.wait.is_some_and(|wait| wait.ticket == *ticket)
         {
             (self.checkup, self.wait) = (Some(checkup.clone()), None);
         }
-    }
-
-    fn leaving(&self) -> Vec<Effect> {
-        self.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
     }
 }

@@ -2,16 +2,15 @@
 
 mod show;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Event, Info, Links, Screen};
 use crate::app::store::{domains, entry, teaching};
-use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
+use crate::app::ui::list::{ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Notice, Pane, Store};
-use crate::trade::{CredentialKind, DomainChoice, Exchange, Operation};
+use crate::trade::{DomainChoice, Operation};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -33,12 +32,8 @@ fn choose(cx: &mut Cx) {
 }
 
 impl Screen for DomainsPane {
-    fn kind(&self) -> Kind {
-        Kind::list("domains", Pane::Domains)
-    }
-
-    fn needs(&self, store: &Store) -> Option<CredentialKind> {
-        store.setup.contract.domains.call.credential
+    fn info(&self) -> Info {
+        Info::list("domains", Pane::Domains)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -46,7 +41,7 @@ impl Screen for DomainsPane {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
-        let missing = store.missing(self.needs(store));
+        let missing = store.missing(self.links(store).needs);
         let entry = missing.map(|kind| store.entry_action(kind));
         entry.into_iter().chain([Action::Open, Action::New, Action::Refresh]).collect()
     }
@@ -70,16 +65,13 @@ impl Screen for DomainsPane {
         }
     }
 
-    fn reload(&mut self, cx: &mut Cx) {
-        // Coming here asks once; after that a key does.
-        match cx.store.domains.listed.is_none() && cx.store.domains.wait.is_none() {
-            true => domains::refresh_if_entered(cx),
-            false => {}
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        Links {
+            needs: store.setup.contract.domains.call.credential,
+            exchange: teaching::after(store, store.domains.failure.as_ref(), Operation::Domains),
+            cursor: Some(store.domains.cursor as u64),
+            ..Links::default()
         }
-    }
-
-    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
-        teaching::after(store, store.domains.failure.as_ref(), Operation::Domains)
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -87,20 +79,25 @@ impl Screen for DomainsPane {
         Some(in_the_middle(count, store.domains.cursor, show::areas(store, area).list))
     }
 
-    fn cursor(&self, store: &Store) -> Option<u64> {
-        Some(store.domains.cursor as u64)
-    }
-
-    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
-        let last = cx.store.domains.listed.as_ref().map_or(0, |it| it.len());
-        cx.store.domains.cursor = moved(cx.store.domains.cursor, last, to);
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        match event {
+            Event::Moved(to) => {
+                let last = cx.store.domains.listed.as_ref().map_or(0, |it| it.len());
+                cx.store.domains.cursor = moved(cx.store.domains.cursor, last, to);
+            }
+            // Coming here asks once; after that a key does.
+            Event::Load if cx.store.domains.listed.is_none() && cx.store.domains.wait.is_none() => {
+                domains::refresh_if_entered(cx);
+            }
+            _ => return false,
+        }
         true
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         match store.domains.wait {
             Some(wait) => Some(wait.to_next_second(store.now.boot_ms)),
-            None => entry::to_next_word(store, self.needs(store)),
+            None => entry::to_next_word(store, self.links(store).needs),
         }
     }
 }

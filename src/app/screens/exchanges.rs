@@ -5,11 +5,11 @@ mod show;
 use std::sync::Arc;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Event, Info, Links, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{copying, exchanges};
 use crate::app::ui::geometry::list_pane;
-use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
+use crate::app::ui::list::{ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Store};
 use crate::trade::{Exchange, Untrusted};
@@ -49,8 +49,8 @@ fn turn(cx: &mut Cx) {
 }
 
 impl Screen for ExchangesPane {
-    fn kind(&self) -> Kind {
-        Kind::list("exchanges", Pane::Exchanges)
+    fn info(&self) -> Info {
+        Info::list("exchanges", Pane::Exchanges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -78,8 +78,9 @@ impl Screen for ExchangesPane {
         }
     }
 
-    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
-        selected(store).filter(|one| one.reply.is_ok()).cloned()
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let exchange = selected(store).filter(|one| one.reply.is_ok()).cloned();
+        Links { exchange, cursor: Some(store.exchange_cursor as u64), ..Links::default() }
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -87,11 +88,8 @@ impl Screen for ExchangesPane {
         Some(in_the_middle(store.exchanges.len(), store.exchange_cursor, list))
     }
 
-    fn cursor(&self, store: &Store) -> Option<u64> {
-        Some(store.exchange_cursor as u64)
-    }
-
-    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let Event::Moved(to) = event else { return false };
         let last = cx.store.exchanges.len().saturating_sub(1);
         cx.store.exchange_cursor = moved(cx.store.exchange_cursor, last, to);
         true
@@ -99,8 +97,8 @@ impl Screen for ExchangesPane {
 }
 
 impl Screen for ExchangeDetails {
-    fn kind(&self) -> Kind {
-        Kind::detail("exchange", Pane::Exchanges)
+    fn info(&self) -> Info {
+        Info::detail("exchange", Pane::Exchanges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -123,11 +121,9 @@ impl Screen for ExchangeDetails {
         }
     }
 
-    fn teachable(&self, _: &Store) -> Option<Arc<Exchange>> {
-        Some(self.0.clone()).filter(|one| one.reply.is_ok())
-    }
-
-    fn is_under_cursor(&self, store: &Store) -> bool {
-        selected(store).is_some_and(|one| Arc::ptr_eq(one, &self.0))
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let exchange = Some(self.0.clone()).filter(|one| one.reply.is_ok());
+        let is_under_cursor = selected(store).is_some_and(|one| Arc::ptr_eq(one, &self.0));
+        Links { exchange, is_under_cursor, ..Links::default() }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Kind, Screen, in_form};
+use crate::app::screen::{Body, BodyMut, Event, Info, Screen, in_form};
 use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, Field, Form, Label};
@@ -215,6 +215,37 @@ impl FirstRun {
         }
     }
 
+    fn edited(&mut self, store: &Store) {
+        self.form.touched = false;
+        if self.step() == SetUpStep::Address {
+            let due_ms = Some(store.now.boot_ms + REST_MS);
+            self.address = AddressState { due_ms, ..AddressState::default() };
+        }
+    }
+
+    fn look_when_due(&mut self, cx: &mut Cx) {
+        match self.address.due_ms.is_some_and(|at| cx.store.now.boot_ms >= at) {
+            true if self.form.value("address").trim().is_empty() => {
+                self.address = AddressState::default();
+            }
+            true => self.look(cx, false),
+            false => {}
+        }
+    }
+
+    /// A page back; from the first one the program is left, and goes on there next time.
+    fn page_back(&mut self, cx: &mut Cx) {
+        self.answers = self.answers_to_keep();
+        self.asked = None;
+        match self.answers.step.checked_sub(1) {
+            Some(before) => self.go_to(cx, before),
+            None => {
+                cx.store.leaving = true;
+                cx.perform(Effect::Leave)
+            }
+        }
+    }
+
     /// Goes on although there may be no answer from there: the address has the shape of one.
     fn address_is_good(&mut self, cx: &mut Cx) {
         self.answers.address = self.form.value("address").trim().to_owned();
@@ -232,56 +263,45 @@ fn vault_label(kind: VaultKind) -> &'static str {
 }
 
 impl Screen for FirstRun {
-    fn kind(&self) -> Kind {
-        Kind { is_alone: true, ..Kind::of("beginning") }
+    /// Nothing that is typed here is lost: it is kept, whichever way it is left.
+    fn info(&self) -> Info {
+        Info {
+            is_alone: true,
+            was_typed: Some(false),
+            stays: true,
+            has_no_way_back: self.answers.step == 0,
+            ..Info::of("beginning")
+        }
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
         show::alone(store, self, page);
     }
 
-    fn form(&self) -> Option<&Form> {
-        Some(&self.form)
+    fn body(&self) -> Body<'_> {
+        Body::Form(&self.form)
     }
 
-    fn form_mut(&mut self) -> Option<&mut Form> {
-        Some(&mut self.form)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Form(&mut self.form)
     }
 
     /// A page has one field at most: there is no other one to go to.
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
         offered.retain(|action| *action != Action::NextField);
-        offered.extend((!self.has_way_back()).then_some(Action::Leave));
+        offered.extend((self.answers.step == 0).then_some(Action::Leave));
         offered
-    }
-
-    fn has_way_back(&self) -> bool {
-        self.answers.step > 0
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
         (action == Action::Submit).then_some("continue")
     }
 
-    /// Nothing that is typed here is lost: it is kept, whichever way it is left.
-    fn was_typed(&self) -> bool {
-        false
-    }
-
-    fn may_be_left(&self) -> bool {
-        false
-    }
-
-    fn edited(&mut self, cx: &mut Cx) {
-        self.form.touched = false;
-        if self.step() == SetUpStep::Address {
-            let due_ms = Some(cx.store.now.boot_ms + REST_MS);
-            self.address = AddressState { due_ms, ..AddressState::default() };
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
         }
-    }
-
-    fn submit(&mut self, cx: &mut Cx) {
         if !self.form.check() {
             return;
         }
@@ -318,20 +338,17 @@ impl Screen for FirstRun {
         }
     }
 
-    /// A page back; from the first one the program is left, and goes on there next time.
-    fn back(&mut self, cx: &mut Cx) {
-        self.answers = self.answers_to_keep();
-        self.asked = None;
-        match self.answers.step.checked_sub(1) {
-            Some(before) => self.go_to(cx, before),
-            None => {
-                cx.store.leaving = true;
-                cx.perform(Effect::Leave)
-            }
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        match event {
+            Event::Edited => self.edited(cx.store),
+            Event::Deadline => self.look_when_due(cx),
+            Event::Back => self.page_back(cx),
+            _ => return false,
         }
+        true
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         let Msg::SetUp { ticket, answer } = msg else { return };
         match answer {
             SetUpAnswer::Vaults(vaults) if self.asked == Some(*ticket) => {
@@ -354,16 +371,6 @@ impl Screen for FirstRun {
                 }
             }
             answer => self.address_heard(cx, *ticket, answer),
-        }
-    }
-
-    fn deadline_came(&mut self, cx: &mut Cx) {
-        match self.address.due_ms.is_some_and(|at| cx.store.now.boot_ms >= at) {
-            true if self.form.value("address").trim().is_empty() => {
-                self.address = AddressState::default();
-            }
-            true => self.look(cx, false),
-            false => {}
         }
     }
 

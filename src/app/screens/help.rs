@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::Store;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Info, Screen};
 use crate::app::ui::{Action, Area, Page};
 
 /// Every key that does something, place by place.
@@ -11,8 +11,8 @@ use crate::app::ui::{Action, Area, Page};
 pub struct Help;
 
 impl Screen for Help {
-    fn kind(&self) -> Kind {
-        Kind { is_wide: true, ..Kind::of("help") }
+    fn info(&self) -> Info {
+        Info { is_wide: true, ..Info::of("help") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

@@ -6,13 +6,13 @@ mod show;
 pub use new::NewLink;
 
 use crate::app::cx::{Cx, Onward, Route};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, Event, Info, Links, ListOf, Screen};
 use crate::app::store::links;
 use crate::app::store::unsaved::Noted;
-use crate::app::ui::list::{AnyList, ListLine, ShownRows};
+use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Store};
-use crate::trade::{CredentialKind, LinkOutcome, PaymentLink, Untrusted};
+use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -54,12 +54,14 @@ fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
 }
 
 impl Screen for LinksPane {
-    fn kind(&self) -> Kind {
-        Kind::list("links", Pane::Links)
+    fn info(&self) -> Info {
+        Info::list("links", Pane::Links)
     }
 
-    fn needs(&self, store: &Store) -> Option<CredentialKind> {
-        store.setup.contract.create_link.call.credential
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let needs = store.setup.contract.create_link.call.credential;
+        let url = store.links.list.selected().and_then(PaymentLink::url);
+        Links { needs, url, ..Links::default() }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -95,7 +97,7 @@ impl Screen for LinksPane {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match (action, cx.store.links.list.selected().cloned()) {
             (Action::New, _) => cx.open(Route::NewLink(None)),
-            (Action::Refresh, _) => self.reload(cx),
+            (Action::Refresh, _) => links::reload(cx),
             (Action::FilterPaid, _) => links::filter_by_mark(cx),
             (Action::FilterDay, link) => links::filter_by_day(cx, link.as_ref()),
             (Action::FilterDomain, link) => links::filter_by_domain(cx, link.as_ref()),
@@ -105,20 +107,17 @@ impl Screen for LinksPane {
         }
     }
 
-    fn list<'s>(&self, store: &'s Store) -> Option<&'s dyn AnyList> {
-        Some(&store.links.list)
+    fn body(&self) -> Body<'_> {
+        Body::List(ListOf { of: |store| &store.links.list, of_mut: |store| &mut store.links.list })
     }
 
-    fn list_mut<'s>(&self, store: &'s mut Store) -> Option<&'s mut dyn AnyList> {
-        Some(&mut store.links.list)
-    }
-
-    fn reload(&mut self, cx: &mut Cx) {
-        links::reload(cx)
-    }
-
-    fn widen(&mut self, cx: &mut Cx) {
-        links::show_all(cx);
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        match event {
+            Event::Load => links::reload(cx),
+            Event::FilterCleared => links::show_all(cx),
+            _ => return false,
+        }
+        true
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -126,17 +125,11 @@ impl Screen for LinksPane {
         Some(store.links.list.shown(show::areas(store, area).list, day))
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
-        if !matches!(msg, Msg::HistoryChanged) {
-            return;
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
+        if matches!(msg, Msg::HistoryChanged) {
+            links::reload(cx);
+            cx.store.links.list.keeps_row = true;
         }
-        let next = self.reload(cx);
-        cx.store.links.list.keeps_row = true;
-        next
-    }
-
-    fn address(&self, store: &Store) -> Option<Untrusted> {
-        store.links.list.selected()?.url().cloned()
     }
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
@@ -146,8 +139,8 @@ impl Screen for LinksPane {
 }
 
 impl Screen for LinkDetails {
-    fn kind(&self) -> Kind {
-        Kind::detail("link", Pane::Links)
+    fn info(&self) -> Info {
+        Info::detail("link", Pane::Links)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -163,14 +156,14 @@ impl Screen for LinkDetails {
     }
 
     /// Another window may have marked it meanwhile, or this one.
-    fn look_again(&mut self, cx: &mut Cx) {
+    fn on_store_change(&mut self, cx: &mut Cx) {
         let mut rows = cx.store.links.list.page.rows.iter();
         if let Some(row) = rows.find(|row| row.is_same(&self.0)) {
             self.0.paid = row.paid;
         }
     }
 
-    fn hear(&mut self, _: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, _: &mut Cx, msg: &Msg) {
         if let Msg::LinkMarked(Ok(link)) = msg
             && link.is_same(&self.0)
         {
@@ -182,10 +175,6 @@ impl Screen for LinkDetails {
         act_on(cx, &self.0, action)
     }
 
-    fn address(&self, _: &Store) -> Option<Untrusted> {
-        self.0.url().cloned()
-    }
-
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         show::pictured(store, &self.0)
     }
@@ -194,7 +183,9 @@ impl Screen for LinkDetails {
         show::gains(store, &self.0, wide, narrow)
     }
 
-    fn is_under_cursor(&self, store: &Store) -> bool {
-        store.links.list.selected().is_some_and(|link| link.is_same(&self.0))
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let selected = store.links.list.selected();
+        let is_under_cursor = selected.is_some_and(|link| link.is_same(&self.0));
+        Links { url: self.0.url(), is_under_cursor, ..Links::default() }
     }
 }

@@ -5,17 +5,15 @@ mod show;
 
 pub use jwt::{JWT_SLOT, JwtForm};
 
-use std::sync::Arc;
-
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Info, Links, Screen};
 use crate::app::store::session::Keeper;
 use crate::app::store::{domains, login, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page, declared};
 use crate::app::{DemoValue, Effect, Msg, Notice, Store};
-use crate::trade::{CredentialKind, Exchange, Failure, Operation, Ticket, VaultKind, VaultTrouble};
+use crate::trade::{CredentialKind, Failure, Operation, Ticket, VaultKind, VaultTrouble};
 
 /// The login screen: the contract's declared fields.
 #[derive(Debug, Clone)]
@@ -81,8 +79,8 @@ fn begin(cx: &mut Cx, sent: &mut SentForm) -> Option<Ticket> {
 }
 
 impl Screen for LoginForm {
-    fn kind(&self) -> Kind {
-        Kind::of("login")
+    fn info(&self) -> Info {
+        Info::of("login")
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -93,15 +91,18 @@ impl Screen for LoginForm {
         (action == Action::Submit).then_some("login")
     }
 
-    fn sent(&self) -> Option<&SentForm> {
-        Some(&self.sent)
+    fn body(&self) -> Body<'_> {
+        Body::Sent(&self.sent)
     }
 
-    fn sent_mut(&mut self) -> Option<&mut SentForm> {
-        Some(&mut self.sent)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Sent(&mut self.sent)
     }
 
-    fn submit(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
         let Some(ticket) = begin(cx, &mut self.sent) else { return };
         let (mut values, mut secrets) = (vec![], vec![]);
         for field in &self.sent.form.fields {
@@ -113,11 +114,12 @@ impl Screen for LoginForm {
         cx.perform(Effect::LogIn { ticket, values, secrets })
     }
 
-    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
-        teaching::after(store, self.sent.failure.as_ref(), Operation::Login)
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let failure = self.sent.failure.as_ref();
+        Links { exchange: teaching::after(store, failure, Operation::Login), ..Links::default() }
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         match msg {
             Msg::Taught { result: Ok(_), .. } => {
                 let spec = &cx.store.setup.contract.login.form;

@@ -6,14 +6,13 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Info, Screen};
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Area, Page, Target};
+use crate::app::ui::{Action, Area, Page, Target};
 use crate::app::{Effect, Msg, Pane, Store};
-use crate::trade::Failure;
 
 const FIELD: &str = "path";
 
@@ -36,25 +35,26 @@ impl MakeLive {
 }
 
 impl Screen for MakeLive {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("make-live", Pane::Withdrawals)
+    fn info(&self) -> Info {
+        Info::in_pane("make-live", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::form(store, self, area, page);
     }
 
-    fn sent(&self) -> Option<&SentForm> {
-        Some(&self.sent)
+    fn body(&self) -> Body<'_> {
+        Body::Sent(&self.sent)
     }
 
-    fn sent_mut(&mut self) -> Option<&mut SentForm> {
-        Some(&mut self.sent)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Sent(&mut self.sent)
     }
 
-    fn submit(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
         // The button is on the screen only together with its warning.
-        if !cx.stamp.seen.targets.iter().any(|(_, target)| *target == Target::Submit) {
+        let is_shown = cx.stamp.seen.targets.iter().any(|(_, target)| *target == Target::Submit);
+        if action != Action::Submit || !is_shown {
             return;
         }
         let wait = cx.store.wait();
@@ -69,11 +69,7 @@ impl Screen for MakeLive {
         cx.perform(Effect::MakeLive(wait.ticket))
     }
 
-    fn cancel(&mut self, _: &mut Cx) {
-        self.sent.fail(Failure::Cancelled);
-    }
-
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         let Msg::MadeLive { ticket, result } = msg else { return };
         let Some(Ok(())) = self.sent.answer(*ticket, result) else { return };
         cx.store.say(Notice::MadeLive);
@@ -81,7 +77,7 @@ impl Screen for MakeLive {
         withdrawals::look_again(cx);
     }
 
-    fn lasts(&self, store: &Store) -> bool {
+    fn is_valid(&self, store: &Store) -> bool {
         store.withdrawals.live_elsewhere().is_some()
     }
 }

@@ -5,7 +5,7 @@ mod show;
 use tui_input::Input as TextField;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{KeyContext, Kind, Screen};
+use crate::app::screen::{Event, Info, KeyContext, Links, Screen};
 use crate::app::store::commands::ranking::Typed;
 use crate::app::store::commands::{Command, Item, MOST};
 use crate::app::ui::action::Place;
@@ -138,31 +138,7 @@ impl Palette {
     }
 }
 
-impl Screen for Palette {
-    fn kind(&self) -> Kind {
-        Kind { floats: true, ..Kind::of("palette") }
-    }
-
-    fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, store.words(), self, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        if self.found.is_empty() { vec![] } else { vec![Action::Enter] }
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Enter).then_some("pick")
-    }
-
-    fn keys(&self, _: &Store) -> KeyContext {
-        KeyContext::Search
-    }
-
-    fn takes_text(&self, _: &Store) -> bool {
-        true
-    }
-
+impl Palette {
     /// Types into the palette, or moves in it; what moves up and down is not for the text.
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         let areas = cx.store.areas(cx.store.size);
@@ -185,34 +161,57 @@ impl Screen for Palette {
         true
     }
 
-    fn act(&mut self, _: &mut Cx, action: Action) {
-        match action {
-            Action::NextField => self.move_cursor(Move::By(1)),
-            Action::PrevField => self.move_cursor(Move::By(-1)),
-            _ => {}
-        }
-    }
-
-    fn cursor(&self, _: &Store) -> Option<u64> {
-        Some(self.cursor as u64)
-    }
-
-    fn go(&mut self, _: &mut Cx, to: Move) -> bool {
-        self.move_cursor(to);
-        true
-    }
-
     /// Does what is under the cursor; where nothing was found, nothing.
-    fn enter(&mut self, cx: &mut Cx) {
+    fn pick(&mut self, cx: &mut Cx) {
         let Some(command) = self.found.get(self.cursor).cloned() else { return };
         // Each command is there once, so this grows no longer than the palette.
         cx.store.recent_commands.retain(|before| *before != command);
         cx.store.recent_commands.insert(0, command.clone());
         self.grant(cx, command)
     }
+}
+
+impl Screen for Palette {
+    fn info(&self) -> Info {
+        Info { floats: true, context: Some(KeyContext::Search), ..Info::of("palette") }
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, store.words(), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        if self.found.is_empty() { vec![] } else { vec![Action::Enter] }
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Enter).then_some("pick")
+    }
+
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        match event {
+            Event::Typed(key) => return self.type_key(cx, key),
+            Event::Moved(to) => self.move_cursor(to),
+            _ => return false,
+        }
+        true
+    }
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        match action {
+            Action::Enter => self.pick(cx),
+            Action::NextField => self.move_cursor(Move::By(1)),
+            Action::PrevField => self.move_cursor(Move::By(-1)),
+            _ => {}
+        }
+    }
+
+    fn links<'s>(&'s self, _: &'s Store) -> Links<'s> {
+        Links { cursor: Some(self.cursor as u64), ..Links::default() }
+    }
 
     /// Other faults lie in wait: the cursor stays on its line.
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         if let Msg::FaultsInWait(_) = msg {
             self.find_again(cx.store);
         }

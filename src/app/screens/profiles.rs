@@ -3,8 +3,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Kind, Screen};
-use crate::app::ui::list::Move;
+use crate::app::screen::{Event, Info, Screen};
 use crate::app::ui::{Action, Area, Page, blocks};
 use crate::app::{Pane, Store};
 
@@ -25,8 +24,8 @@ impl ProfileList {
 }
 
 impl Screen for ProfileList {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("profiles", Pane::Account)
+    fn info(&self) -> Info {
+        Info::in_pane("profiles", Pane::Account)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -52,8 +51,9 @@ impl Screen for ProfileList {
         }
     }
 
-    /// Goes to another one, once this one was seen to its end.
-    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let Event::Moved(to) = event else { return false };
+        // To another one, once this one was seen to its end.
         let last = cx.store.setup.others.len().saturating_sub(1);
         let scrolled = (cx.store.scroll, cx.store.overflow.lines);
         let moved = blocks::go(self.cursor, last, scrolled, to);

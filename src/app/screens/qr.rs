@@ -4,7 +4,7 @@ mod show;
 
 use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Info, Links, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{charges, links};
 use crate::app::ui::{Action, Area, Page};
@@ -15,6 +15,15 @@ use crate::trade::Untrusted;
 pub struct Qr(pub CodeText);
 
 impl Qr {
+    /// Returns true when the caption of the demo's story has no room here.
+    fn hides_caption(&self, store: &Store) -> bool {
+        if store.story.shown().is_none() {
+            return false;
+        }
+        let whole = Area { width: store.size.columns, height: store.size.rows, ..Area::default() };
+        show::split_caption(store, &self.0.text, whole).0.height == 0
+    }
+
     /// An address as a code.
     pub fn of(address: impl Into<Untrusted>) -> Qr {
         Qr(CodeText { text: address.into(), clip: Clip::Address })
@@ -22,18 +31,16 @@ impl Qr {
 }
 
 impl Screen for Qr {
-    fn kind(&self) -> Kind {
-        Kind { is_alone: true, ..Kind::of("qr") }
+    fn info(&self) -> Info {
+        Info { is_alone: true, ..Info::of("qr") }
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
         show::alone(store, store.words(), &self.0.text, page);
     }
 
-    fn hides_caption(&self, store: &Store) -> bool {
-        let whole = Area { width: store.size.columns, height: store.size.rows, ..Area::default() };
-        let has_room = show::split_caption(store, &self.0.text, whole).0.height > 0;
-        store.story.shown().is_some() && !has_room
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        Links { hides_caption: self.hides_caption(store), ..Links::default() }
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

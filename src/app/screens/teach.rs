@@ -14,10 +14,9 @@ use aim::TeachAim;
 use line_form::LineForm;
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{Kind, Screen, in_form};
+use crate::app::screen::{Body, BodyMut, Event, Info, Screen, in_form};
 use crate::app::store::{domains, teaching};
 use crate::app::ui::action::Action;
-use crate::app::ui::form::Form;
 use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Store, Wait};
@@ -226,6 +225,53 @@ impl Teaching {
         cx.perform(Effect::Teach { ticket: wait.ticket, lines: self.lines.clone() })
     }
 
+    /// Takes the line that was typed.
+    fn take_form(&mut self) {
+        let Stage::Edit(form) = &mut self.stage else { return };
+        if !form.form.check() {
+            return;
+        }
+        let form = form.clone();
+        match self.take(form.lines(&self.contract, self.exchange.operation)) {
+            Ok(()) => {
+                // What was taught last may be all there is to teach; from the last look one goes
+                // back to the next row.
+                let is_new = !self.lines.is_empty();
+                self.stage = if is_new { Stage::Review } else { Stage::Overview };
+                self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
+            }
+            Err(why) => {
+                self.stage = Stage::Edit(Box::new(LineForm { refused: Some(why), ..*form }));
+            }
+        }
+    }
+
+    fn move_cursor(&mut self, to: Move) -> bool {
+        let Some(last) = self.last_row() else { return false };
+        match &mut self.stage {
+            Stage::Point { cursor, is_unfit, .. } => {
+                (*cursor, *is_unfit) = (moved(*cursor, last, to), false);
+            }
+            _ => self.cursor = moved(self.cursor, last, to),
+        }
+        true
+    }
+
+    /// One step back: to the overview, and from there out, where something was taught after a
+    /// question. What is being written is not taken back any more.
+    fn step_back(&mut self, cx: &mut Cx) {
+        match self.stage {
+            _ if self.saving.is_some() => cx.close(),
+            Stage::Overview if !self.lines.is_empty() => {
+                cx.ask(Question::DropForm);
+            }
+            Stage::Overview => cx.close(),
+            _ => {
+                self.stage = Stage::Overview;
+            }
+        }
+    }
+
     /// Returns how many rows can be moved over on this stage.
     fn last_row(&self) -> Option<usize> {
         match &self.stage {
@@ -237,13 +283,15 @@ impl Teaching {
 }
 
 impl Screen for Teaching {
-    fn kind(&self) -> Kind {
-        Kind::of(match self.stage {
+    fn info(&self) -> Info {
+        let name = match self.stage {
             Stage::Overview => "teaching",
             Stage::Point { .. } => "pointing",
             Stage::Edit(_) => "rewording",
             Stage::Review => "writing",
-        })
+        };
+        let was_typed = (!self.lines.is_empty()).then_some(true);
+        Info { was_typed, ..Info::of(name) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -270,74 +318,37 @@ impl Screen for Teaching {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        if action != Action::Open {
-            return;
-        }
-        match self.stage {
-            Stage::Point { .. } => self.pick(),
-            Stage::Overview => self.open_row(cx.store.setup.lang),
-            Stage::Review => return self.save(cx),
-            Stage::Edit(_) => {}
+        match (&self.stage, action) {
+            (Stage::Point { .. }, Action::Open) => self.pick(),
+            (Stage::Overview, Action::Open) => self.open_row(cx.store.setup.lang),
+            (Stage::Review, Action::Open) => self.save(cx),
+            (Stage::Edit(_), Action::Submit) => self.take_form(),
+            _ => {}
         }
     }
 
-    fn form(&self) -> Option<&Form> {
-        let Stage::Edit(form) = &self.stage else { return None };
-        Some(&form.form)
+    fn body(&self) -> Body<'_> {
+        let Stage::Edit(form) = &self.stage else { return Body::Text };
+        Body::Form(&form.form)
     }
 
-    fn form_mut(&mut self) -> Option<&mut Form> {
-        let Stage::Edit(form) = &mut self.stage else { return None };
-        Some(&mut form.form)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        let Stage::Edit(form) = &mut self.stage else { return BodyMut::Text };
+        BodyMut::Form(&mut form.form)
     }
 
-    fn submit(&mut self, _: &mut Cx) {
-        let Stage::Edit(form) = &mut self.stage else { return };
-        if !form.form.check() {
-            return;
-        }
-        let form = form.clone();
-        match self.take(form.lines(&self.contract, self.exchange.operation)) {
-            Ok(()) => {
-                // What was taught last may be all there is to teach; from the last look one goes
-                // back to the next row.
-                let is_new = !self.lines.is_empty();
-                self.stage = if is_new { Stage::Review } else { Stage::Overview };
-                self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        match event {
+            Event::Moved(to) => self.move_cursor(to),
+            Event::Back => {
+                self.step_back(cx);
+                true
             }
-            Err(why) => {
-                self.stage = Stage::Edit(Box::new(LineForm { refused: Some(why), ..*form }));
-            }
+            _ => false,
         }
     }
 
-    fn go(&mut self, _: &mut Cx, to: Move) -> bool {
-        let Some(last) = self.last_row() else { return false };
-        match &mut self.stage {
-            Stage::Point { cursor, is_unfit, .. } => {
-                (*cursor, *is_unfit) = (moved(*cursor, last, to), false);
-            }
-            _ => self.cursor = moved(self.cursor, last, to),
-        }
-        true
-    }
-
-    /// One step back: to the overview, and from there out, where something was taught after a
-    /// question. What is being written is not taken back any more.
-    fn back(&mut self, cx: &mut Cx) {
-        match self.stage {
-            _ if self.saving.is_some() => cx.close(),
-            Stage::Overview if !self.lines.is_empty() => {
-                cx.ask(Question::DropForm);
-            }
-            Stage::Overview => cx.close(),
-            _ => {
-                self.stage = Stage::Overview;
-            }
-        }
-    }
-
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         let Msg::Taught { ticket, result } = msg else { return };
         let is_own = self.saving.take_if(|wait| wait.ticket == *ticket).is_some();
         if !is_own || result.is_err() {
@@ -350,11 +361,7 @@ impl Screen for Teaching {
         }
     }
 
-    fn lasts(&self, store: &Store) -> bool {
+    fn is_valid(&self, store: &Store) -> bool {
         self.saving.is_some() || teaching::may_be_taught(store, self.operation())
-    }
-
-    fn was_typed(&self) -> bool {
-        !self.lines.is_empty() || self.form().is_some_and(|form| form.touched)
     }
 }

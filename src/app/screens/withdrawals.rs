@@ -39,16 +39,16 @@ pub use statement::Statement;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, Event, Info, Links, ListOf, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
 use crate::app::store::{confirming, copying, withdrawals};
 use crate::app::ui::action::Action;
-use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows};
+use crate::app::ui::list::{Group, ListLine, ShownRows};
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Store};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{CredentialKind, Failure, Withdrawal};
+use crate::trade::{Failure, Withdrawal};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -120,12 +120,13 @@ fn word_in_details(store: &Store, withdrawal: &Withdrawal, action: Action) -> Op
 }
 
 impl Screen for WithdrawalsPane {
-    fn kind(&self) -> Kind {
-        Kind::list("withdrawals", Pane::Withdrawals)
+    fn info(&self) -> Info {
+        Info::list("withdrawals", Pane::Withdrawals)
     }
 
-    fn needs(&self, store: &Store) -> Option<CredentialKind> {
-        store.setup.contract.withdrawal.call.credential
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let needs = store.setup.contract.withdrawal.call.credential;
+        Links { needs, ..Links::default() }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -159,7 +160,7 @@ impl Screen for WithdrawalsPane {
         match (action, cx.store.withdrawals.list.selected().cloned()) {
             (Action::New, _) => cx.open(Route::NewWithdrawal(None)),
             (Action::MakeLive, _) => cx.open(Route::MakeLive),
-            (Action::Refresh, _) => self.reload(cx),
+            (Action::Refresh, _) => withdrawals::reload(cx),
             // In the details the same action opens the attempts.
             (Action::Open, Some(one)) => cx.open(Route::Withdrawal(Box::new(one))),
             (action, Some(one)) => act_on(cx, &one, action),
@@ -167,33 +168,25 @@ impl Screen for WithdrawalsPane {
         }
     }
 
-    fn list<'s>(&self, store: &'s Store) -> Option<&'s dyn AnyList> {
-        Some(&store.withdrawals.list)
+    fn body(&self) -> Body<'_> {
+        Body::List(ListOf {
+            of: |store| &store.withdrawals.list,
+            of_mut: |store| &mut store.withdrawals.list,
+        })
     }
 
-    fn list_mut<'s>(&self, store: &'s mut Store) -> Option<&'s mut dyn AnyList> {
-        Some(&mut store.withdrawals.list)
-    }
-
-    fn reload(&mut self, cx: &mut Cx) {
-        withdrawals::reload(cx)
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let loads = matches!(event, Event::Load);
+        if loads {
+            withdrawals::reload(cx);
+        }
+        loads
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let area = show::pane::areas(area).list;
         let group = |one: &Withdrawal| ListLine::Group(group(store, one));
         Some(store.withdrawals.list.shown(area, group))
-    }
-
-    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
-        let withdrawals = &mut cx.store.withdrawals;
-        if withdrawals.is_locked() && withdrawals.list.is_empty() {
-            return false;
-        }
-        if withdrawals.list.go(to) {
-            self.reload(cx);
-        }
-        true
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

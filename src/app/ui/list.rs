@@ -223,6 +223,8 @@ pub const MOST_SEARCHED: usize = 80;
 pub trait AnyList {
     /// Returns true when the search field has the focus.
     fn is_searching(&self) -> bool;
+    /// Returns true when there is no row to move to.
+    fn has_no_row(&self) -> bool;
     /// Gives the search field the focus, or takes it away.
     fn search(&mut self, on: bool);
     /// Types a key into the search field.
@@ -240,6 +242,10 @@ pub trait AnyList {
 impl<T> AnyList for List<T> {
     fn is_searching(&self) -> bool {
         self.searching
+    }
+
+    fn has_no_row(&self) -> bool {
+        self.is_empty()
     }
 
     fn search(&mut self, on: bool) {

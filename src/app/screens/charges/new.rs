@@ -2,17 +2,15 @@
 
 mod show;
 
-use std::sync::Arc;
-
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Event, Info, Links, Screen};
 use crate::app::store::{charges, entry, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page, declared};
 use crate::app::{Effect, Msg, Pane, Store};
 use crate::contract::DirectPaymentSpec;
-use crate::trade::{ChargeRequest, CredentialKind, Exchange, Failure, NoAnswer, Operation};
+use crate::trade::{ChargeRequest, Failure, NoAnswer, Operation};
 
 /// A new direct payment.
 #[derive(Debug, Clone)]
@@ -41,31 +39,30 @@ fn described(form: &Form, declared: &DirectPaymentSpec) -> String {
 }
 
 impl Screen for NewCharge {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("new-charge", Pane::Charges)
+    fn info(&self) -> Info {
+        Info::in_pane("new-charge", Pane::Charges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::new(store, store.words(), self, area, page);
     }
 
-    fn needs(&self, store: &Store) -> Option<CredentialKind> {
-        store.setup.contract.direct_payment.call.credential
-    }
-
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
         (action == Action::Submit).then_some("charge")
     }
 
-    fn sent(&self) -> Option<&SentForm> {
-        Some(&self.sent)
+    fn body(&self) -> Body<'_> {
+        Body::Sent(&self.sent)
     }
 
-    fn sent_mut(&mut self) -> Option<&mut SentForm> {
-        Some(&mut self.sent)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Sent(&mut self.sent)
     }
 
-    fn submit(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
         let account = cx.store.account();
         let wait = cx.store.wait();
         let spec = &cx.store.setup.contract.direct_payment;
@@ -91,16 +88,25 @@ impl Screen for NewCharge {
         cx.perform(Effect::MakeCharge { ticket: wait.ticket, request, body: body.bytes })
     }
 
-    fn cancel(&mut self, cx: &mut Cx) {
-        self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
-        charges::reload(cx)
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let is_cancelled = matches!(event, Event::Cancelled);
+        if is_cancelled {
+            self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
+            charges::reload(cx);
+        }
+        is_cancelled
     }
 
-    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
-        teaching::after(store, self.sent.failure.as_ref(), Operation::DirectPayment)
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let failure = self.sent.failure.as_ref();
+        Links {
+            needs: store.setup.contract.direct_payment.call.credential,
+            exchange: teaching::after(store, failure, Operation::DirectPayment),
+            ..Links::default()
+        }
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         if let Msg::Taught { result: Ok(_), .. } = msg {
             let spec = &cx.store.setup.contract.direct_payment.form;
             self.sent.form = declared::renewed(&self.sent.form, spec, "charge");

@@ -36,7 +36,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
     let asking = asked_again.map(|wait| waiting(store.reader(), &say.text("domains-wait"), wait));
     let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
-    let at_head = || entry::at_head(store, DomainsPane.needs(store));
+    let at_head = || entry::at_head(store, DomainsPane.links(store).needs);
     first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
     if let Some(rows) = DomainsPane.rows(store, area) {
         lists::row_targets(&rows.lines, areas.list, page);

@@ -2,18 +2,14 @@
 
 mod show;
 
-use std::sync::Arc;
-
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Event, Info, Links, Screen};
 use crate::app::store::{entry, links, teaching};
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Pane, Store};
-use crate::trade::{
-    CredentialKind, DomainChoice, Exchange, Failure, LinkRequest, NoAnswer, Operation, PaymentLink,
-};
+use crate::trade::{DomainChoice, Failure, LinkRequest, NoAnswer, Operation, PaymentLink};
 
 /// The longest description that is sent.
 const DESCRIPTION_MAX: usize = 140;
@@ -74,31 +70,30 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
 }
 
 impl Screen for NewLink {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("new-link", Pane::Links)
+    fn info(&self) -> Info {
+        Info::in_pane("new-link", Pane::Links)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::new(store, store.words(), self, area, page);
     }
 
-    fn needs(&self, store: &Store) -> Option<CredentialKind> {
-        store.setup.contract.create_link.call.credential
-    }
-
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
         (action == Action::Submit).then_some("link")
     }
 
-    fn sent(&self) -> Option<&SentForm> {
-        Some(&self.sent)
+    fn body(&self) -> Body<'_> {
+        Body::Sent(&self.sent)
     }
 
-    fn sent_mut(&mut self) -> Option<&mut SentForm> {
-        Some(&mut self.sent)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Sent(&mut self.sent)
     }
 
-    fn submit(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
         let (account, wait) = (cx.store.account(), cx.store.wait());
         if !self.sent.form.check() {
             return;
@@ -120,17 +115,26 @@ impl Screen for NewLink {
         cx.perform(Effect::MakeLink { ticket: wait.ticket, request })
     }
 
-    fn cancel(&mut self, cx: &mut Cx) {
-        self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
-        // It was noted before it was asked for: the list shows it as unknown.
-        links::reload(cx)
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let is_cancelled = matches!(event, Event::Cancelled);
+        if is_cancelled {
+            self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
+            // It was noted before it was asked for: the list shows it as unknown.
+            links::reload(cx);
+        }
+        is_cancelled
     }
 
-    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
-        teaching::after(store, self.sent.failure.as_ref(), Operation::CreateLink)
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        let failure = self.sent.failure.as_ref();
+        Links {
+            needs: store.setup.contract.create_link.call.credential,
+            exchange: teaching::after(store, failure, Operation::CreateLink),
+            ..Links::default()
+        }
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         let Msg::LinkMade { ticket, result } = msg else { return };
         match self.sent.answer(*ticket, result) {
             Some(Ok(link)) => {

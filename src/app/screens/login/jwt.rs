@@ -4,7 +4,7 @@ mod show;
 
 use super::begin;
 use crate::app::cx::Cx;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Info, Screen};
 use crate::app::store::domains;
 use crate::app::store::session::Keeper;
 use crate::app::ui::form::{Field, Form, Label};
@@ -32,8 +32,8 @@ impl JwtForm {
 }
 
 impl Screen for JwtForm {
-    fn kind(&self) -> Kind {
-        Kind::of("jwt")
+    fn info(&self) -> Info {
+        Info::of("jwt")
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -44,21 +44,24 @@ impl Screen for JwtForm {
         (action == Action::Submit).then_some("keep")
     }
 
-    fn sent(&self) -> Option<&SentForm> {
-        Some(&self.sent)
+    fn body(&self) -> Body<'_> {
+        Body::Sent(&self.sent)
     }
 
-    fn sent_mut(&mut self) -> Option<&mut SentForm> {
-        Some(&mut self.sent)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Sent(&mut self.sent)
     }
 
-    fn submit(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
         if let Some(ticket) = begin(cx, &mut self.sent) {
             cx.perform(Effect::KeepJwt { ticket, slot: JWT_SLOT.into() });
         }
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         let Msg::JwtKept { ticket, result } = msg else { return };
         let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return };
         cx.store.session.jwt = credential.clone();

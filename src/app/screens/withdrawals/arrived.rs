@@ -4,14 +4,14 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Kind, Screen, in_form};
+use crate::app::screen::{Body, BodyMut, Info, Screen};
 use crate::app::store::confirming::{self, ArrivedAmount};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, Form, Label};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Pane, Store};
-use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::trade::Withdrawal;
 
 /// The form for how much of one withdrawal arrived.
 #[derive(Debug, Clone)]
@@ -36,31 +36,31 @@ impl ArrivedForm {
 }
 
 impl Screen for ArrivedForm {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("arrived", Pane::Withdrawals)
+    fn info(&self) -> Info {
+        let about = Some(self.withdrawal.agreement.key);
+        Info { about, ..Info::in_pane("arrived", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::arrived(store, self, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        in_form(&self.form, None)
-    }
-
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
         (action == Action::Submit).then_some("arrived")
     }
 
-    fn form(&self) -> Option<&Form> {
-        Some(&self.form)
+    fn body(&self) -> Body<'_> {
+        Body::Form(&self.form)
     }
 
-    fn form_mut(&mut self) -> Option<&mut Form> {
-        Some(&mut self.form)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Form(&mut self.form)
     }
 
-    fn submit(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
         let Some(arrived) = self.form.money_or_fault() else { return };
         match confirming::judge(&self.withdrawal, arrived) {
             ArrivedAmount::AsExpected => {
@@ -78,11 +78,7 @@ impl Screen for ArrivedForm {
     }
 
     /// Another window may have confirmed it.
-    fn lasts(&self, store: &Store) -> bool {
+    fn is_valid(&self, store: &Store) -> bool {
         confirming::asks_what_arrived(store, &self.withdrawal)
-    }
-
-    fn is_about(&self, key: IdempotencyKey) -> bool {
-        self.withdrawal.agreement.key == key
     }
 }

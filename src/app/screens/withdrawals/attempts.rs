@@ -2,23 +2,23 @@
 
 mod show;
 
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Info, Links, Screen};
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Store};
-use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::trade::IdempotencyKey;
 
 /// Every attempt of this withdrawal.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempts(pub IdempotencyKey);
 
 impl Screen for Attempts {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("attempts", Pane::Withdrawals)
+    fn info(&self) -> Info {
+        Info::in_pane("attempts", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        if let Some(withdrawal) = self.withdrawal(store) {
+        if let Some(withdrawal) = store.withdrawals.find(self.0) {
             show::draw(store, withdrawal, area, page);
         }
     }
@@ -27,7 +27,7 @@ impl Screen for Attempts {
         vec![Action::Down, Action::Up]
     }
 
-    fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {
-        store.withdrawals.find(self.0)
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        Links { withdrawal: store.withdrawals.find(self.0), ..Links::default() }
     }
 }

@@ -138,7 +138,9 @@ impl Draft {
         if amount == self.quote.amount() {
             return;
         }
-        self.cancel_quote().into_iter().for_each(|effect| cx.perform(effect));
+        if let Some(ticket) = self.asked() {
+            cx.perform(Effect::Cancel(ticket));
+        }
         self.first_quote = None;
         self.quote = match amount {
             Some(amount) => QuoteState::Due { amount, at_ms: cx.store.now.boot_ms + REST_MS },
@@ -146,11 +148,11 @@ impl Draft {
         };
     }
 
-    /// Returns the effects that end the wait for its quote.
-    pub fn cancel_quote(&self) -> Vec<Effect> {
+    /// Returns the question for its quote, while it is under way.
+    pub fn asked(&self) -> Option<Ticket> {
         match &self.quote {
-            QuoteState::Asking { wait, .. } => vec![Effect::Cancel(wait.ticket)],
-            _ => vec![],
+            QuoteState::Asking { wait, .. } => Some(wait.ticket),
+            _ => None,
         }
     }
 

@@ -3,25 +3,20 @@
 mod heard;
 mod show;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::show::outcome;
 use super::{Draft, Review, act_on, counting, draft, named_by, review};
 use super::{show_other, steps, word_in_details};
 use crate::app::cx::Cx;
-use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
-use crate::app::store::seen::Terms;
+use crate::app::screen::{Body, BodyMut, Event, Info, Links, Offer, Screen, in_dialog};
+use crate::app::store::teaching;
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::store::{entry, teaching};
 use crate::app::ui::action::Action;
-use crate::app::ui::form::Form;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{
-    AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal,
-};
+use crate::trade::{CredentialKind, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal};
 
 /// A withdrawal on its way.
 #[derive(Debug, Clone)]
@@ -84,6 +79,30 @@ impl Flow {
         }
     }
 
+    /// From the form to the review.
+    fn submit(&mut self, cx: &mut Cx) {
+        let Flow::Form(draft) = self else { return };
+        if let Some(review) = review::open(draft, cx) {
+            let agreement = Box::new(review.agreement.clone());
+            *self = Flow::Review(Box::new(review));
+            cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));
+        }
+    }
+
+    /// The seller confirmed: the agreement goes to the journal, and nowhere else yet.
+    fn confirm(&mut self, cx: &mut Cx) {
+        let Flow::Review(review) = self else { return };
+        let wait = cx.store.wait();
+        let retyped = review.retyped();
+        let mut agreement = review.agreement.clone();
+        agreement.agreed = cx.stamp.clocks.clone();
+        let agreement = Box::new(agreement);
+        cx.store.withdrawals.preparing = Some(agreement.key);
+        let draft = Box::new(review.draft.clone());
+        *self = Flow::Preparing { agreement: agreement.clone(), draft, wait };
+        cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
+    }
+
     fn end(&mut self, store: &mut Store, withdrawal: &Withdrawal, trouble: Option<Failure>) {
         store.withdrawals.show(withdrawal);
         let outcome = Outcome { withdrawal: withdrawal.clone(), trouble };
@@ -102,15 +121,24 @@ impl Flow {
 }
 
 impl Screen for Flow {
-    fn kind(&self) -> Kind {
-        let name = match self {
-            Flow::Form(_) => "withdraw",
-            Flow::Review(_) => "review",
-            Flow::Preparing { .. } => "preparing",
-            Flow::Sending { .. } => "sending",
-            Flow::Outcome(_) => "outcome",
-        };
-        Kind::in_pane(name, Pane::Withdrawals)
+    fn info(&self) -> Info {
+        let info = |name| Info { waits_for_itself: true, ..Info::in_pane(name, Pane::Withdrawals) };
+        match self {
+            Flow::Form(draft) => Info { cancels: draft.asked(), ..info("withdraw") },
+            Flow::Review(review) => {
+                let was_typed = Some(review.draft.form.touched);
+                Info { stays: true, was_typed, ..info("review") }
+            }
+            // There is no way back while it is made durable: it is over in a moment.
+            Flow::Preparing { wait, .. } => {
+                Info { stays: true, has_no_way_back: true, wait: Some(*wait), ..info("preparing") }
+            }
+            Flow::Sending { wait, .. } => Info { wait: Some(*wait), ..info("sending") },
+            Flow::Outcome(outcome) => {
+                let about = Some(outcome.withdrawal.agreement.key);
+                Info { about, ..info("outcome") }
+            }
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -127,19 +155,6 @@ impl Screen for Flow {
                 let trouble = outcome.trouble.as_ref();
                 outcome::draw(store, &outcome.withdrawal, trouble, area, page);
             }
-        }
-    }
-
-    fn teachable(&self, store: &Store) -> Option<Arc<Exchange>> {
-        match self {
-            Flow::Form(draft) => match &draft.quote {
-                QuoteState::Failed { why: NoQuote::Failure(failure), .. } => {
-                    teaching::after(store, Some(failure), Operation::FeePreview)
-                }
-                _ => None,
-            },
-            Flow::Outcome(outcome) => teaching::after_withdrawal(store, &outcome.withdrawal),
-            Flow::Review(_) | Flow::Preparing { .. } | Flow::Sending { .. } => None,
         }
     }
 
@@ -179,114 +194,70 @@ impl Screen for Flow {
             }
             return;
         }
-        match (self, action) {
+        match (&mut *self, action) {
             (Flow::Form(draft), Action::NextKnown) => draft.choose_known(cx, true),
             (Flow::Form(draft), Action::PrevKnown) => draft.choose_known(cx, false),
             (Flow::Form(draft), Action::AskFee) => {
                 draft.ask_again(cx.store);
             }
+            (Flow::Form(_), Action::Submit) => self.submit(cx),
+            (Flow::Review(_), Action::Press) => self.confirm(cx),
             (Flow::Outcome(outcome), action) => act_on(cx, &outcome.withdrawal, action),
             _ => {}
         }
     }
 
-    fn form(&self) -> Option<&Form> {
-        let Flow::Form(draft) = self else { return None };
-        Some(&draft.form)
-    }
-
-    fn form_mut(&mut self) -> Option<&mut Form> {
-        let Flow::Form(draft) = self else { return None };
-        Some(&mut draft.form)
-    }
-
-    fn edited(&mut self, cx: &mut Cx) {
-        let Flow::Form(draft) = self else { return };
-        draft.edited(cx)
-    }
-
-    /// From the form to the review.
-    fn submit(&mut self, cx: &mut Cx) {
-        let Flow::Form(draft) = self else { return };
-        if let Some(review) = review::open(draft, cx) {
-            let agreement = Box::new(review.agreement.clone());
-            *self = Flow::Review(Box::new(review));
-            cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));
-        }
-    }
-
-    fn buttons(&self) -> Option<&Buttons> {
-        let Flow::Review(review) = self else { return None };
-        Some(&review.buttons)
-    }
-
-    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
-        let Flow::Review(review) = self else { return None };
-        Some(&mut review.buttons)
-    }
-
-    fn amount_mut(&mut self) -> Option<&mut AmountField> {
-        let Flow::Review(review) = self else { return None };
-        review.retype.as_mut().map(|retype| &mut retype.field)
-    }
-
-    fn may_confirm(&self, store: &Store) -> bool {
-        let Flow::Review(review) = self else { return false };
-        review.may_confirm(store.now.boot_ms, store.now.wall)
-    }
-
-    /// The seller confirmed: the agreement goes to the journal, and nowhere else yet.
-    fn confirm(&mut self, cx: &mut Cx) {
-        let Flow::Review(review) = self else { return };
-        let wait = cx.store.wait();
-        let retyped = review.retyped();
-        let mut agreement = review.agreement.clone();
-        agreement.agreed = cx.stamp.clocks.clone();
-        let agreement = Box::new(agreement);
-        cx.store.withdrawals.preparing = Some(agreement.key);
-        let draft = Box::new(review.draft.clone());
-        *self = Flow::Preparing { agreement: agreement.clone(), draft, wait };
-        cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
-    }
-
-    /// Back to the form, with everything that was typed; the key of that review is never used.
-    fn back(&mut self, cx: &mut Cx) {
+    fn body(&self) -> Body<'_> {
         match self {
-            Flow::Review(_) => {
-                self.refuse(None);
+            Flow::Form(draft) => Body::Form(&draft.form),
+            Flow::Review(review) => {
+                let field = review.retype.as_ref().map(|retype| &retype.field);
+                Body::Dialog(&review.buttons, field)
             }
-            // It is being made durable; there is nothing to cancel, and it is over in a moment.
-            Flow::Preparing { .. } => {}
-            _ => cx.close(),
+            Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => Body::Text,
         }
     }
 
-    fn has_way_back(&self) -> bool {
-        // While an agreement is made durable there is no way back, and it is over in a moment.
-        !matches!(self, Flow::Preparing { .. })
-    }
-
-    fn terms(&self, _: &Store) -> Option<Terms> {
-        let Flow::Review(review) = self else { return None };
-        Some(review.terms())
-    }
-
-    fn wait(&self) -> Option<Wait> {
+    fn body_mut(&mut self) -> BodyMut<'_> {
         match self {
-            Flow::Preparing { wait, .. } | Flow::Sending { wait, .. } => Some(*wait),
-            _ => None,
+            Flow::Form(draft) => BodyMut::Form(&mut draft.form),
+            Flow::Review(review) => {
+                let field = review.retype.as_mut().map(|retype| &mut retype.field);
+                BodyMut::Dialog(&mut review.buttons, field)
+            }
+            Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => BodyMut::Text,
         }
     }
 
-    fn waits_for_itself(&self) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        match (event, &mut *self) {
+            (Event::Edited, Flow::Form(draft)) => draft.edited(cx),
+            (Event::Deadline, _) => {
+                if let Some(draft) = self.draft_mut() {
+                    draft.ask_when_due(cx);
+                }
+            }
+            // Back to the form, with everything that was typed; the key of that review is never
+            // used.
+            (Event::Back, Flow::Review(_)) => self.refuse(None),
+            // It is being made durable; there is nothing to cancel, and it is over in a moment.
+            (Event::Back, Flow::Preparing { .. }) => {}
+            _ => return false,
+        }
         true
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn offer(&self, store: &Store) -> Option<Offer> {
+        let Flow::Review(review) = self else { return None };
+        let may_confirm = review.may_confirm(store.now.boot_ms, store.now.wall);
+        Some(Offer { terms: review.terms(), may_confirm })
+    }
+
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         self.heard(cx, msg)
     }
 
-    fn look_again(&mut self, cx: &mut Cx) {
+    fn on_store_change(&mut self, cx: &mut Cx) {
         if let Flow::Form(draft) = self {
             draft.say_nickname(cx.store);
         }
@@ -302,65 +273,33 @@ impl Screen for Flow {
         self.look_at(cx)
     }
 
-    fn deadline_came(&mut self, cx: &mut Cx) {
-        if let Some(draft) = self.draft_mut() {
-            draft.ask_when_due(cx);
-        }
-    }
-
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         match self {
-            Flow::Form(draft) => {
-                let wanted = store.setup.contract.withdrawal.call.credential;
-                let head = entry::to_next_word(store, wanted);
-                [draft.next_deadline(store), head].into_iter().flatten().min().filter(|_| front)
-            }
-            Flow::Review(review) => {
-                let armed = review.buttons.armed_in(store);
-                let both = [armed, review.draft.next_deadline(store)];
-                both.into_iter().flatten().min().filter(|_| front)
-            }
-            Flow::Preparing { wait, .. } | Flow::Sending { wait, .. } => {
-                Some(wait.to_next_second(store.now.boot_ms))
-            }
+            Flow::Form(draft) => draft.next_deadline(store).filter(|_| front),
+            Flow::Review(review) => review.draft.next_deadline(store).filter(|_| front),
+            Flow::Preparing { .. } | Flow::Sending { .. } => None,
             Flow::Outcome(outcome) => counting::next(store, &outcome.withdrawal),
         }
     }
 
-    fn leaving(&self) -> Vec<Effect> {
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
         match self {
-            Flow::Form(draft) => {
-                let mut effects = draft.cancel_quote();
-                let slots = draft.form.secret_slots();
-                effects.extend((!slots.is_empty()).then_some(Effect::WipeSecrets(slots)));
-                effects
-            }
-            _ => vec![],
+            Flow::Form(draft) => Links {
+                needs: store.setup.contract.withdrawal.call.credential,
+                exchange: match &draft.quote {
+                    QuoteState::Failed { why: NoQuote::Failure(failure), .. } => {
+                        teaching::after(store, Some(failure), Operation::FeePreview)
+                    }
+                    _ => None,
+                },
+                ..Links::default()
+            },
+            Flow::Outcome(outcome) => Links {
+                exchange: teaching::after_withdrawal(store, &outcome.withdrawal),
+                withdrawal: Some(&outcome.withdrawal),
+                ..Links::default()
+            },
+            Flow::Review(_) | Flow::Preparing { .. } | Flow::Sending { .. } => Links::default(),
         }
-    }
-
-    fn was_typed(&self) -> bool {
-        match self {
-            Flow::Form(draft) => draft.form.touched,
-            Flow::Review(review) => review.draft.form.touched,
-            _ => false,
-        }
-    }
-
-    fn may_be_left(&self) -> bool {
-        match self {
-            Flow::Form(draft) => !draft.form.touched,
-            Flow::Review(_) | Flow::Preparing { .. } => false,
-            Flow::Sending { .. } | Flow::Outcome(_) => true,
-        }
-    }
-
-    fn withdrawal<'s>(&'s self, _: &'s Store) -> Option<&'s Withdrawal> {
-        let Flow::Outcome(outcome) = self else { return None };
-        Some(&outcome.withdrawal)
-    }
-
-    fn is_about(&self, key: IdempotencyKey) -> bool {
-        matches!(self, Flow::Outcome(outcome) if outcome.withdrawal.agreement.key == key)
     }
 }

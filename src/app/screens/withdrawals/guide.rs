@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::counting;
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Event, Info, Links, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::store::withdrawals::clues::clues;
@@ -29,9 +29,33 @@ pub struct Guide {
     pub cursor: usize,
 }
 
+impl Guide {
+    fn withdrawal<'s>(&self, store: &'s Store) -> Option<&'s Withdrawal> {
+        store.withdrawals.find(self.key)
+    }
+
+    /// Goes to another clue; behind the last one the text goes on.
+    fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
+        let count = self.withdrawal(store).map_or(0, |one| clues(store, one).len());
+        let last = count.saturating_sub(1);
+        let scrolled = store.scroll > 0;
+        let goes_on = match to {
+            Move::By(lines) => lines < 0 && scrolled || lines > 0 && self.cursor >= last,
+            Move::Last => self.cursor >= last,
+            Move::First | Move::To(_) => false,
+        };
+        if goes_on {
+            return false;
+        }
+        self.cursor = moved(self.cursor, last, to);
+        store.scroll = 0;
+        true
+    }
+}
+
 impl Screen for Guide {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("guide", Pane::Withdrawals)
+    fn info(&self) -> Info {
+        Info::in_pane("guide", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -62,34 +86,21 @@ impl Screen for Guide {
         }
     }
 
-    /// Goes to another clue; behind the last one the text goes on.
-    fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
-        let count = self.withdrawal(cx.store).map_or(0, |one| clues(cx.store, one).len());
-        let last = count.saturating_sub(1);
-        let scrolled = cx.store.scroll > 0;
-        let goes_on = match to {
-            Move::By(lines) => lines < 0 && scrolled || lines > 0 && self.cursor >= last,
-            Move::Last => self.cursor >= last,
-            Move::First | Move::To(_) => false,
-        };
-        if goes_on {
-            return false;
-        }
-        self.cursor = moved(self.cursor, last, to);
-        cx.store.scroll = 0;
-        true
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let Event::Moved(to) = event else { return false };
+        self.move_cursor(cx.store, to)
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         counting::next(store, self.withdrawal(store)?)
     }
 
-    fn lasts(&self, store: &Store) -> bool {
+    fn is_valid(&self, store: &Store) -> bool {
         let state = self.withdrawal(store).map(|one| store.state_of(one));
         state.is_none_or(|state| WithdrawalsState::asks(&state))
     }
 
-    fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {
-        store.withdrawals.find(self.key)
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        Links { withdrawal: self.withdrawal(store), ..Links::default() }
     }
 }

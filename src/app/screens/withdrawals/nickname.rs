@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Info, Screen};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
@@ -11,7 +11,7 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Store};
 use crate::contract::FieldFault;
-use crate::trade::{Account, Failure, Nickname, PixKey};
+use crate::trade::{Account, Nickname, PixKey};
 
 const FIELD: &str = "nickname";
 
@@ -38,8 +38,8 @@ impl NicknameForm {
 }
 
 impl Screen for NicknameForm {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("nickname", Pane::Withdrawals)
+    fn info(&self) -> Info {
+        Info::in_pane("nickname", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -50,15 +50,18 @@ impl Screen for NicknameForm {
         (action == Action::Submit).then_some("keep")
     }
 
-    fn sent(&self) -> Option<&SentForm> {
-        Some(&self.sent)
+    fn body(&self) -> Body<'_> {
+        Body::Sent(&self.sent)
     }
 
-    fn sent_mut(&mut self) -> Option<&mut SentForm> {
-        Some(&mut self.sent)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Sent(&mut self.sent)
     }
 
-    fn submit(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
         let wait = cx.store.wait();
         if !self.sent.form.check() {
             return;
@@ -77,11 +80,7 @@ impl Screen for NicknameForm {
         cx.perform(Effect::Nickname { ticket: wait.ticket, account, key, name })
     }
 
-    fn cancel(&mut self, _: &mut Cx) {
-        self.sent.fail(Failure::Cancelled);
-    }
-
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         let Msg::Nicknamed { ticket, result } = msg else { return };
         let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return };
         let is_named = nicknames.of(&self.account, &self.key).is_some();

@@ -8,7 +8,7 @@ use paper::Paper;
 
 use crate::app::cx::Cx;
 use crate::app::message::ReceiptFiles;
-use crate::app::screen::{Kind, Screen};
+use crate::app::screen::{Info, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::ui::action::Action;
@@ -62,8 +62,8 @@ impl Receipt {
 }
 
 impl Screen for Receipt {
-    fn kind(&self) -> Kind {
-        Kind { is_looked_at: true, ..Kind::in_pane("receipt", Pane::Withdrawals) }
+    fn info(&self) -> Info {
+        Info { is_looked_at: true, ..Info::in_pane("receipt", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -87,7 +87,7 @@ impl Screen for Receipt {
         }
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         let Msg::ReceiptSaved { ticket, result } = msg else { return };
         if self.saving == Saving::Writing(*ticket) {
             // Where it was written stands in the first lines.

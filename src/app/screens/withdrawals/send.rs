@@ -10,7 +10,7 @@ use super::counting::to_next_age;
 use super::{counting, show_other};
 use crate::app::cx::{Cx, Resume, Route};
 use crate::app::screen::buttons::DEAD_MS;
-use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
+use crate::app::screen::{Body, BodyMut, Buttons, Event, Info, Links, Offer, Screen, in_dialog};
 use crate::app::store::notice::Notice;
 use crate::app::store::seen::{FiguresSeen, Terms};
 use crate::app::store::withdrawals::answers::Past;
@@ -21,7 +21,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
-use crate::trade::{AmountField, Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
+use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 
 /// The withdrawal that is to be sent, and everything that is known of it.
 #[derive(Debug, Clone)]
@@ -124,6 +124,27 @@ impl SendQuestion {
         self.withdrawal.agreement.key
     }
 
+    /// Sends it, or has another one reviewed in its place.
+    fn confirm(&mut self, cx: &mut Cx) {
+        let key = self.key();
+        match against(cx.store, &self.withdrawal) {
+            None | Some(Against::Entry(_)) => {}
+            Some(_) => return,
+        }
+        if matches!(self.fee, Fee::Other(_)) {
+            self.discarding = true;
+            return cx
+                .perform(Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }));
+        }
+        if let Some(missing) = missing(cx.store) {
+            return entry::ask(cx, missing, Failure::NoCredential(missing));
+        }
+        let sent = Route::Sending(Box::new(self.withdrawal.clone()));
+        cx.close_about(key);
+        cx.open(sent);
+        cx.perform(Effect::Money(MoneyCommand::Attempt(key)));
+    }
+
     /// Asks for the fee again where the one that was agreed went stale.
     fn ask_when_stale(&mut self, cx: &mut Cx) {
         let is_prepared = cx.store.state_of(&self.withdrawal) == WithdrawalState::Prepared;
@@ -168,8 +189,13 @@ impl SendQuestion {
 }
 
 impl Screen for SendQuestion {
-    fn kind(&self) -> Kind {
-        Kind::in_pane("send", Pane::Withdrawals)
+    fn info(&self) -> Info {
+        let cancels = match self.fee {
+            Fee::Asking(wait) => Some(wait.ticket),
+            Fee::AsAgreed | Fee::Same(_) | Fee::Other(_) => None,
+        };
+        let about = Some(self.key());
+        Info { stays: true, cancels, about, ..Info::in_pane("send", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -185,47 +211,21 @@ impl Screen for SendQuestion {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match (action, self.named()) {
             (Action::ShowOther, Some(other)) => show_other(cx, other),
+            (Action::Press, _) => self.confirm(cx),
             _ => {}
         }
     }
 
-    fn buttons(&self) -> Option<&Buttons> {
-        Some(&self.buttons)
+    fn body(&self) -> Body<'_> {
+        Body::Dialog(&self.buttons, self.retype.as_ref().map(|retype| &retype.field))
     }
 
-    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
-        Some(&mut self.buttons)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        let field = self.retype.as_mut().map(|retype| &mut retype.field);
+        BodyMut::Dialog(&mut self.buttons, field)
     }
 
-    fn amount_mut(&mut self) -> Option<&mut AmountField> {
-        self.retype.as_mut().map(|retype| &mut retype.field)
-    }
-
-    fn may_confirm(&self, store: &Store) -> bool {
-        SendQuestion::may_confirm(self, store.now.boot_ms, store.now.wall)
-    }
-
-    fn confirm(&mut self, cx: &mut Cx) {
-        let key = self.key();
-        match against(cx.store, &self.withdrawal) {
-            None | Some(Against::Entry(_)) => {}
-            Some(_) => return,
-        }
-        if matches!(self.fee, Fee::Other(_)) {
-            self.discarding = true;
-            return cx
-                .perform(Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }));
-        }
-        if let Some(missing) = missing(cx.store) {
-            return entry::ask(cx, missing, Failure::NoCredential(missing));
-        }
-        let sent = Route::Sending(Box::new(self.withdrawal.clone()));
-        cx.close_about(key);
-        cx.open(sent);
-        cx.perform(Effect::Money(MoneyCommand::Attempt(key)));
-    }
-
-    fn terms(&self, _: &Store) -> Option<Terms> {
+    fn offer(&self, store: &Store) -> Option<Offer> {
         let withdrawal = Box::new(self.withdrawal.clone());
         let fee = match &self.fee {
             Fee::Asking(_) => FiguresSeen::Asking,
@@ -236,10 +236,12 @@ impl Screen for SendQuestion {
             },
         };
         let why = self.retype.iter().flat_map(|retype| retype.why.clone()).collect();
-        Some(Terms::Send { withdrawal, fee, why, past: self.past.clone() })
+        let terms = Terms::Send { withdrawal, fee, why, past: self.past.clone() };
+        let may_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
+        Some(Offer { terms, may_confirm })
     }
 
-    fn hear(&mut self, cx: &mut Cx, msg: &Msg) {
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
         match msg {
             Msg::Quoted { ticket, result } => {
                 if matches!(self.fee, Fee::Asking(wait) if wait.ticket == *ticket) {
@@ -287,15 +289,19 @@ impl Screen for SendQuestion {
         }
     }
 
-    fn look_again(&mut self, cx: &mut Cx) {
+    fn on_store_change(&mut self, cx: &mut Cx) {
         if let Some(now) = cx.store.withdrawals.find(self.key()) {
             self.withdrawal.clone_from(now);
         }
         self.find_reasons(cx.store);
     }
 
-    fn deadline_came(&mut self, cx: &mut Cx) {
-        self.ask_when_stale(cx)
+    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+        let is_due = matches!(event, Event::Deadline);
+        if is_due {
+            self.ask_when_stale(cx);
+        }
+        is_due
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
@@ -304,32 +310,17 @@ impl Screen for SendQuestion {
             (_, Some(quote)) if !self.may_have_left() => Some(to_next_age(store, quote)),
             _ => None,
         };
-        let own = [self.buttons.armed_in(store), fee].into_iter().flatten().filter(|_| front);
-        own.chain(counting::next(store, &self.withdrawal)).min()
+        let fee = fee.filter(|_| front);
+        fee.into_iter().chain(counting::next(store, &self.withdrawal)).min()
     }
 
     /// Nothing is asked any more when nothing can be sent any more.
-    fn lasts(&self, store: &Store) -> bool {
+    fn is_valid(&self, store: &Store) -> bool {
         let against = against(store, &self.withdrawal);
         self.discarding || !matches!(against, Some(Against::State | Against::Window(_)))
     }
 
-    fn leaving(&self) -> Vec<Effect> {
-        match self.fee {
-            Fee::Asking(wait) => vec![Effect::Cancel(wait.ticket)],
-            Fee::AsAgreed | Fee::Same(_) | Fee::Other(_) => vec![],
-        }
-    }
-
-    fn may_be_left(&self) -> bool {
-        false
-    }
-
-    fn withdrawal<'s>(&'s self, _: &'s Store) -> Option<&'s Withdrawal> {
-        Some(&self.withdrawal)
-    }
-
-    fn is_about(&self, _: IdempotencyKey) -> bool {
-        true
+    fn links<'s>(&'s self, _: &'s Store) -> Links<'s> {
+        Links { withdrawal: Some(&self.withdrawal), ..Links::default() }
     }
 }

@@ -7,7 +7,7 @@ mod show;
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
-use crate::app::screen::{Buttons, Kind, Screen};
+use crate::app::screen::{Body, BodyMut, Buttons, Info, Links, Offer, Screen};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
@@ -40,6 +40,15 @@ impl Statement {
         }
     }
 
+    fn withdrawal<'s>(&self, store: &'s Store) -> Option<&'s Withdrawal> {
+        store.withdrawals.find(self.key)
+    }
+
+    /// Returns true when the confirming button would state it now, where it is in sight.
+    pub fn may_confirm(&self, store: &Store) -> bool {
+        store.now.boot_ms >= self.buttons.armed_at_ms && self.is_typed()
+    }
+
     /// Returns true when the amount was typed as it was asked for.
     pub fn is_typed(&self) -> bool {
         self.field.money() == Some(self.amount)
@@ -47,8 +56,8 @@ impl Statement {
 }
 
 impl Screen for Statement {
-    fn kind(&self) -> Kind {
-        Kind { floats: true, ..Kind::in_pane("statement", Pane::Withdrawals) }
+    fn info(&self) -> Info {
+        Info { floats: true, stays: true, ..Info::in_pane("statement", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -57,43 +66,35 @@ impl Screen for Statement {
         }
     }
 
-    fn buttons(&self) -> Option<&Buttons> {
-        Some(&self.buttons)
+    fn body(&self) -> Body<'_> {
+        Body::Dialog(&self.buttons, Some(&self.field))
     }
 
-    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
-        Some(&mut self.buttons)
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Dialog(&mut self.buttons, Some(&mut self.field))
     }
 
-    fn amount_mut(&mut self) -> Option<&mut AmountField> {
-        Some(&mut self.field)
-    }
-
-    fn may_confirm(&self, store: &Store) -> bool {
-        store.now.boot_ms >= self.buttons.armed_at_ms && self.is_typed()
-    }
-
-    fn confirm(&mut self, cx: &mut Cx) {
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Press {
+            return;
+        }
         let stated =
             Effect::Money(MoneyCommand::Decide { key: self.key, choice: Decision::StatedNotPaid });
         cx.close();
         cx.perform(stated);
     }
 
-    fn terms(&self, store: &Store) -> Option<Terms> {
-        Some(Terms::NotPaid(Box::new(self.withdrawal(store)?.clone())))
+    fn offer(&self, store: &Store) -> Option<Offer> {
+        let terms = Terms::NotPaid(Box::new(self.withdrawal(store)?.clone()));
+        Some(Offer { terms, may_confirm: self.may_confirm(store) })
     }
 
-    fn lasts(&self, store: &Store) -> bool {
+    fn is_valid(&self, store: &Store) -> bool {
         let offered = self.withdrawal(store).map(|one| rules::in_guide(store, one));
         offered.is_none_or(|offered| offered.contains(&Action::NotPaid))
     }
 
-    fn may_be_left(&self) -> bool {
-        false
-    }
-
-    fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {
-        store.withdrawals.find(self.key)
+    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+        Links { withdrawal: self.withdrawal(store), ..Links::default() }
     }
 }

@@ -12,7 +12,7 @@ use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
 pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
-    let aside = entry::at_head(store, new.needs(store));
+    let aside = entry::at_head(store, new.links(store).needs);
     title(&say.text("new-charge-title"), aside, area, page);
     let submit = say.text("new-charge-submit");
     // However many fields a contract has, a row is left for what goes into the request.

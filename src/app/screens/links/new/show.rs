@@ -12,7 +12,7 @@ use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
 pub fn new(store: &Store, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
-    let aside = entry::at_head(store, new.needs(store));
+    let aside = entry::at_head(store, new.links(store).needs);
     title(&say.text("new-link-title"), aside, area, page);
     let submit = say.text("new-link-submit");
     let places = places(&new.sent.form, new.sent.around(2), area);

@@ -1,7 +1,7 @@
 //! The typed statement that a withdrawal was not paid, in a box over its guide.
 
 use crate::app::Store;
-use crate::app::screen::{Focus, Screen};
+use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::Statement;
 use crate::app::screens::withdrawals::show::terms::{self, TermsLayout};
 use crate::app::store::nicknames;
