@@ -1,6 +1,7 @@
 //! Lists and their windows, search, the palette, notices, exchanges, and when time is wanted.
 
 use super::*;
+use crate::app::screen::Body;
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::{Command, Item};
 use crate::app::store::notice::Notice;
@@ -137,7 +138,10 @@ fn unreadable_history_is_explained_until_it_is_read() {
         counter.keys("Down");
         assert_eq!(counter.model.history_trouble, Some(trouble.clone()));
         counter.keys("n");
-        let shown = counter.top().screen().sent().and_then(|sent| sent.failure.clone());
+        let Body::Sent(sent) = counter.top().screen().body() else {
+            panic!("no form that is sent")
+        };
+        let shown = sent.failure.clone();
         assert_eq!(shown, Some(Failure::Journal(trouble)), "before anything is typed");
         counter.keys("Esc");
         counter.tell(answer(Ok(())));
