@@ -181,7 +181,7 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
         // It stands where going back stands a screen further: a double click would leave at once.
         Quit | Leave => false,
         // The form of a withdrawal is no request yet: it leads to the review.
-        Submit => front(model, |screen, _| screen.is_sent()),
+        Submit => front(model, |screen, _| screen.sent().is_some()),
         // What is picked in the palette may be any of these.
         Enter => is_searching(model),
         Back => {

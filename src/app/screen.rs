@@ -330,9 +330,12 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns true when its form is sent to the service.
-    pub fn is_sent(&self) -> bool {
-        matches!(self.body(), Body::Sent(_))
+    /// The form that is sent to the service, if it has one.
+    pub fn sent(&self) -> Option<&SentForm> {
+        match self.body() {
+            Body::Sent(sent) => Some(sent),
+            _ => None,
+        }
     }
 
     /// The buttons, if something is agreed to.

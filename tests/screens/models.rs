@@ -244,7 +244,9 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
-    note(&mut model, &Arc::new(Seen { at_ms, ..(*drawn).clone() }));
+    let seen = Arc::new(Seen { at_ms, ..(*drawn).clone() });
+    let clocks = model.now.clone();
+    note(&mut model, &Stamp { clocks, fresh_key: key(9), seen, pace: Pace::Deliberate });
     model
 }
 
