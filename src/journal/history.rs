@@ -87,13 +87,6 @@ impl History {
         Ok(history)
     }
 
-    /// Returns true when a directory has a history with any row in it, or one that cannot be read.
-    pub fn holds_anything(dir: &Path) -> bool {
-        let path = file::path(dir);
-        let is_there = std::fs::metadata(&path).is_ok_and(|file| file.len() > 0);
-        is_there && file::holds_rows(&path).unwrap_or(true)
-    }
-
     /// Returns true when another window changed the history since the last call, or since the
     /// opening.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {

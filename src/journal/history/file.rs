@@ -58,15 +58,6 @@ pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, Journal
     Ok(connection)
 }
 
-/// Returns true when there is any row; makes and mends nothing.
-pub(super) fn holds_rows(path: &Path) -> rusqlite::Result<bool> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY)?;
-    let any = "SELECT EXISTS (SELECT 1 FROM link) OR EXISTS (SELECT 1 FROM charge)";
-    connection.query_row(any, [], |row| row.get(0))
-}
-
 /// The schema of the history in a directory, if there is one, as far as its file alone says;
 /// nothing is locked, made or written.
 ///

@@ -310,3 +310,21 @@ fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
         sum: row.get(7)?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_file_that_ends_with_program_is_not_synced() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(path(dir.path()), "").unwrap();
+        let file = EventFile::open(dir.path()).unwrap();
+        let synchronous = || -> i64 {
+            file.connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(synchronous(), 3, "EXTRA");
+        file.end_with_program().unwrap();
+        assert_eq!(synchronous(), 0, "OFF");
+    }
+}
