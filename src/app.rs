@@ -13,7 +13,7 @@
 //! * [`message`] has what comes in and what is to be done, [`cx`] the context in which a
 //!   screen acts.
 //! * [`screen`] is the trait of a screen, [`screens`] has a folder for each.
-//! * [`router`] knows which screen has the keys, and does what screens want next.
+//! * [`router`] knows which screen has the keys, and runs the commands of screens.
 //! * [`around`] lays out the whole page.
 //! * [`update()`] stands on top.
 

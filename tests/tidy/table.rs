@@ -340,7 +340,7 @@ pub const TABLE: &[Row] = &[
 pub const FLOORS: &[&[&str]] = &[
     &["app::ui"],
     // Messages carry what the store is made of, and the store says by them what it wants.
-    &["app::message", "app::next", "app::stamp", "app::store"],
+    &["app::cx", "app::message", "app::stamp", "app::store"],
     &["app::screen"],
     &["app::screens::*"],
     &["app::screens"],
