@@ -7,6 +7,7 @@ pub mod commands;
 pub mod confirming;
 pub mod consent;
 pub mod copying;
+pub mod cx;
 pub mod domains;
 pub mod entry;
 pub mod exchanges;
