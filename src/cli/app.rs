@@ -3,12 +3,13 @@
 mod first_run;
 mod leaving;
 mod read_profile;
+mod run_demo;
 mod terminal_screen;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use clap::Args;
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -17,22 +18,19 @@ use tokio::sync::mpsc;
 use self::first_run::FirstRunFile;
 use self::leaving::{FINISH, finish};
 use self::read_profile::{ReadProfile, others};
+pub use self::run_demo::demo;
 use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
-use super::{
-    GlobalArgs, Presentation, Settings, commands, doctor, journal_location, keymap, share, shown,
-    unreadable, wrong,
-};
+use super::{GlobalArgs, Presentation, Settings, doctor, keymap, shown};
 use crate::app::store::commands::{PaletteLines, items, switches};
 use crate::app::store::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
-use crate::config::read_text;
 use crate::contract::Contract;
-use crate::demo::{self, DemoClock, Script};
-use crate::journal::{self, history, money};
+use crate::demo;
+use crate::journal::{history, money};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::Examiner;
@@ -41,11 +39,10 @@ use crate::runtime::terminal::{self, NotATerminal};
 use crate::runtime::world::{DemoBackend, ProfileOpener};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
-use crate::sandbox::Dialect;
 use crate::service::{self, BaseUrl, Limits, NetworkSettings};
 use crate::trade::{Origin, VaultKind};
 use crate::vault::VaultHandle;
-use crate::words::{Lang, Words, names};
+use crate::words::{Lang, Words};
 
 /// Opens the app on a service, and then on each that is chosen in it.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
@@ -116,104 +113,12 @@ pub struct DemoArgs {
     dialect: Option<String>,
 }
 
-/// Opens the app on a sandbox of its own.
-pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
-    let DemoArgs { keep, faults, script, share, dialect } = wanted;
-    let (preset, dialect) = match dialect.as_deref().map(super::sandbox::named_dialect) {
-        None => (None, Dialect::default()),
-        Some(named) => named.map(|(preset, dialect)| (Some(preset), dialect))?,
-    };
-    let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
-    let settings = args.settings()?;
-    let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
-    let words = Words::of(presentation.lang);
-    let share = share.map(|named| share::read(words, named)).transpose()?;
-    terminal::check().map_err(no_terminal)?;
-    let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
-    let own = script.as_deref().map(read_script).transpose()?;
-    keep.as_deref().map(|dir| keep_in(&settings, words, dir)).transpose()?;
-    let shared = share.map(|share| share.agree(words, keep.as_deref())).transpose()?;
-    // Held to the end: the demo's journal is gone with it.
-    let temporary = journal_location::temporary_for_demo()?;
-    let workers = worker_runtime()?;
-    let contract = join(reading)?;
-    let clock = DemoClock::default();
-    let moved = clock.clone();
-    let plays = own.is_some();
-    let props = demo::Props {
-        forward: Box::new(move |span| moved.forward(span)),
-        journals: keep.is_none().then(|| temporary.path().to_owned()),
-        script: own.unwrap_or_else(Script::built_in),
-        lang: presentation.lang,
-        keys: keys.clone(),
-        dialect,
-        login: demo::login_fields(&contract),
-    };
-    let app = workers.block_on(async {
-        let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
-        let mut stage = stage.map_err(Complaint::of)?;
-        if let Some(agreed) = shared {
-            agreed.open(words, &mut stage)?;
-        }
-        let base = address(words, &stage.base_url)?;
-        let vault = VaultHandle::memory();
-        stage.keep_jwt(&vault, &base, clock.now().wall).await;
-        let location = match &keep {
-            Some(dir) => JournalLocation::fixed(dir, vault.clone()),
-            None => JournalLocation::temporary(&temporary.path().join("journal"), vault.clone()),
-        };
-        let past = stage.past_withdrawals(base.origin(), clock.now().wall);
-        Ok(App {
-            examiner: doctor::demo_examiner(args, &settings),
-            clock: Arc::new(clock),
-            journal: location.beginning_with(past),
-            title: stage.title.clone(),
-            profile: demo::PROFILE.into(),
-            base,
-            contract,
-            connection: NetworkSettings::default(),
-            profile_contract: None,
-            keys,
-            links: links(&settings),
-            vault,
-            state: None,
-            read_only: args.read_only,
-            masks: args.redact,
-            unused_secret: None,
-            demo: Some(DemoRun { stage, plays }),
-            beginning: Beginning::Known,
-            settings,
-        })
-    })?;
-    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
-    let mut screen = take_screen(&app.settings, presentation)?;
-    screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
-}
-
-/// Makes the directory that keeps a demo; a place where real money is kept is none for it.
-fn keep_in(settings: &Settings, words: &Words, dir: &Path) -> Result<(), Complaint> {
-    journal_location::only_for_demo(&settings.places, dir)?;
-    let unfit = |trouble| Complaint::text(commands::trouble(words, &shown(dir), &trouble));
-    journal::make_dir(dir).map_err(unfit)
-}
-
-/// The address of a demo's sandbox.
-fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
-    BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
-}
-
 /// What the seller's file says of payment links.
 fn links(settings: &Settings) -> LinkSettings {
     LinkSettings {
         copies_new: settings.config.file.links.copy,
         message: settings.config.link_message.clone(),
     }
-}
-
-/// Reads the file of a story.
-fn read_script(path: &Path) -> Result<Script, Complaint> {
-    let text = read_text(path).map_err(|error| unreadable(path, error))?;
-    Script::of_file(&text).map_err(|error| wrong(path, error))
 }
 
 /// The contract, and what else is read beside it.

@@ -1,6 +1,7 @@
 //! The lines of the palette, and the beginnings of words that find them.
 
 mod items;
+mod lines;
 pub mod ranking;
 
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use crate::app::Pane;
 use crate::app::ui::action::Action;
 use ranking::words;
 
-pub use items::{PaletteLines, alias_messages, items, switches};
+pub use items::{alias_messages, items, switches};
+pub use lines::PaletteLines;
 
 /// The most characters that are searched for.
 pub const MOST: usize = 60;

@@ -1,47 +1,11 @@
 //! The lines of the palette, and the words they are found by.
 
-use std::sync::{Arc, LazyLock};
-
 use crate::app::store::commands::{Command, Item, is_guarded};
 use crate::app::ui::action::{Action, Place};
 use crate::app::ui::text::capital;
 use crate::app::{OtherProfile, Pane};
 use crate::trade::Untrusted;
 use crate::words::{Lang, Words};
-
-/// The palette's lines, made when the palette first opens: no frame before that needs them.
-#[derive(Clone)]
-pub struct PaletteLines(Arc<LazyLock<Vec<Item>, MakeLines>>);
-
-type MakeLines = Box<dyn FnOnce() -> Vec<Item> + Send>;
-
-impl PaletteLines {
-    /// Lines that this function makes.
-    pub fn new(make: impl FnOnce() -> Vec<Item> + Send + 'static) -> PaletteLines {
-        PaletteLines(Arc::new(LazyLock::new(Box::new(make))))
-    }
-}
-
-impl std::ops::Deref for PaletteLines {
-    type Target = [Item];
-
-    fn deref(&self) -> &[Item] {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for PaletteLines {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PaletteLines")
-    }
-}
-
-impl FromIterator<Item> for PaletteLines {
-    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> PaletteLines {
-        let items: Vec<Item> = items.into_iter().collect();
-        PaletteLines::new(|| items)
-    }
-}
 
 /// The palette's lines in this language, found by the words of every language; `faults` are those
 /// the demo can arm.

@@ -121,7 +121,7 @@ struct First {
 }
 
 /// True time, the clocks, and what was sent.
-struct World {
+struct ClockWorld {
     liar: Liar,
     names_boots: bool,
     now: Ms,
@@ -144,9 +144,9 @@ struct World {
     paid: u64,
 }
 
-impl World {
-    fn new(liar: Liar, names_boots: bool) -> World {
-        World {
+impl ClockWorld {
+    fn new(liar: Liar, names_boots: bool) -> ClockWorld {
+        ClockWorld {
             liar,
             names_boots,
             now: 5 * HOUR,
@@ -339,7 +339,7 @@ fn one_lying_clock_makes_no_send_late() {
     let config =
         ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(liar in liar, names in prop::bool::weighted(0.85), steps in steps())| {
-        prop_assert_eq!(World::new(liar, names).lead(steps), Ok(()));
+        prop_assert_eq!(ClockWorld::new(liar, names).lead(steps), Ok(()));
     });
 }
 
@@ -349,7 +349,7 @@ fn two_clocks_lying_together_can() {
     // It is rarer than a case, so more are tried until one pays twice.
     for _ in 0..5 * CASES {
         let steps = steps().new_tree(&mut runner).expect("steps").current();
-        let mut world = World::new(Liar::Both, true);
+        let mut world = ClockWorld::new(Liar::Both, true);
         assert_eq!(world.lead(steps), Ok(()));
         if world.paid > 1 {
             return;

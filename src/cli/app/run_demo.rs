@@ -1,0 +1,124 @@
+//! `balcao demo`: the app against a sandbox in the same process.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use tempfile::TempDir;
+
+use super::{
+    App, DemoArgs, DemoRun, RunLook, join, links, no_terminal, take_screen, worker_runtime,
+};
+use crate::app::store::first_run::Beginning;
+use crate::cashier::Clock;
+use crate::cli::complaint::Complaint;
+use crate::cli::{
+    GlobalArgs, Settings, commands, doctor, journal_location, keymap, sandbox, share, shown,
+    unreadable, wrong,
+};
+use crate::config::read_text;
+use crate::demo::{self, DemoClock, Script};
+use crate::journal;
+use crate::runtime::journal_location::JournalLocation;
+use crate::runtime::terminal;
+use crate::sandbox::Dialect;
+use crate::service::{BaseUrl, NetworkSettings};
+use crate::vault::VaultHandle;
+use crate::words::{Words, names};
+
+/// Opens the app on a sandbox of its own.
+pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
+    let DemoArgs { keep, faults, script, share, dialect } = wanted;
+    let (preset, dialect) = match dialect.as_deref().map(sandbox::named_dialect) {
+        None => (None, Dialect::default()),
+        Some(named) => named.map(|(preset, dialect)| (Some(preset), dialect))?,
+    };
+    let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
+    let settings = args.settings()?;
+    let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
+    let words = Words::of(presentation.lang);
+    let share = share.map(|named| share::read(words, named)).transpose()?;
+    terminal::check().map_err(no_terminal)?;
+    let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
+    let own = script.as_deref().map(read_script).transpose()?;
+    keep.as_deref().map(|dir| keep_in(&settings, words, dir)).transpose()?;
+    let shared = share.map(|share| share.agree(words, keep.as_deref())).transpose()?;
+    // Held to the end: the demo's journal is gone with it.
+    let temporary = journal_location::temporary_for_demo()?;
+    let workers = worker_runtime()?;
+    let contract = join(reading)?;
+    let clock = DemoClock::default();
+    let moved = clock.clone();
+    let plays = own.is_some();
+    let props = demo::Props {
+        forward: Box::new(move |span| moved.forward(span)),
+        journals: keep.is_none().then(|| temporary.path().to_owned()),
+        script: own.unwrap_or_else(Script::built_in),
+        lang: presentation.lang,
+        keys: keys.clone(),
+        dialect,
+        login: demo::login_fields(&contract),
+    };
+    let app = workers.block_on(async {
+        let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
+        let mut stage = stage.map_err(Complaint::of)?;
+        if let Some(agreed) = shared {
+            agreed.open(words, &mut stage)?;
+        }
+        let base = address(words, &stage.base_url)?;
+        let vault = VaultHandle::memory();
+        stage.keep_jwt(&vault, &base, clock.now().wall).await;
+        let location = location(keep.as_deref(), &temporary, vault.clone());
+        let past = stage.past_withdrawals(base.origin(), clock.now().wall);
+        Ok(App {
+            examiner: doctor::demo_examiner(args, &settings),
+            clock: Arc::new(clock),
+            journal: location.beginning_with(past),
+            title: stage.title.clone(),
+            profile: demo::PROFILE.into(),
+            base,
+            contract,
+            connection: NetworkSettings::default(),
+            profile_contract: None,
+            keys,
+            links: links(&settings),
+            vault,
+            state: None,
+            read_only: args.read_only,
+            masks: args.redact,
+            unused_secret: None,
+            demo: Some(DemoRun { stage, plays }),
+            beginning: Beginning::Known,
+            settings,
+        })
+    })?;
+    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
+    let mut screen = take_screen(&app.settings, presentation)?;
+    screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
+}
+
+/// The location of a demo's journal: the directory that keeps it, or one that ends with it.
+fn location(keep: Option<&Path>, temporary: &TempDir, vault: VaultHandle) -> JournalLocation {
+    match keep {
+        Some(dir) => JournalLocation::fixed(dir, vault),
+        None => JournalLocation::temporary(&temporary.path().join("journal"), vault),
+    }
+}
+
+/// Makes the directory that keeps a demo; a place where real money is kept is none for it.
+fn keep_in(settings: &Settings, words: &Words, dir: &Path) -> Result<(), Complaint> {
+    journal_location::only_for_demo(&settings.places, dir)?;
+    let unfit = |trouble| Complaint::text(commands::trouble(words, &shown(dir), &trouble));
+    journal::make_dir(dir).map_err(unfit)
+}
+
+/// The address of a demo's sandbox.
+fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
+    BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
+}
+
+/// Reads the file of a story.
+fn read_script(path: &Path) -> Result<Script, Complaint> {
+    let text = read_text(path).map_err(|error| unreadable(path, error))?;
+    Script::of_file(&text).map_err(|error| wrong(path, error))
+}
