@@ -122,7 +122,7 @@ fn sums(say: &Words, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
     let made = found.paid.count + found.unpaid.count;
     let sum = say.with("links-sum", &[("sum", &sum.to_string())]);
-    let sum = match made == totals.total {
+    let sum = match made == links.list.page.total.unwrap_or(totals.total) {
         true => sum,
         false => format!("{}, {sum}", say.count("links-made", made, &[])),
     };
