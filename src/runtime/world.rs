@@ -307,79 +307,70 @@ impl RealWorld {
 
 impl EffectHandler for RealWorld {
     fn perform(&mut self, effect: Effect) {
+        use Effect::*;
         match effect {
-            Effect::ReadCredentials => self.answer(None, entry::read),
-            Effect::UseMemory => self.answer(None, entry::use_memory),
-            Effect::LogIn { ticket, values, secrets } => {
+            ReadCredentials => self.answer(None, entry::read),
+            UseMemory => self.answer(None, entry::use_memory),
+            LogIn { ticket, values, secrets } => {
                 let secrets = secrets
                     .into_iter()
                     .filter_map(|(name, slot)| Some((name, self.secrets.get(&slot)?)))
                     .collect();
                 self.answer(Some(ticket), |o| entry::log_in(o, ticket, values, secrets));
             }
-            Effect::KeepJwt { ticket, slot } => {
+            KeepJwt { ticket, slot } => {
                 let jwt = self.secrets.get(&slot);
                 self.answer(Some(ticket), |o| entry::keep_jwt(o, ticket, jwt));
             }
-            Effect::WipeSecrets(slots) => slots.iter().for_each(|slot| self.secrets.wipe(slot)),
-            Effect::LogOut => self.answer(None, entry::log_out),
-            Effect::ListDomains(ticket) => {
-                self.answer(Some(ticket), |o| payments::domains(o, ticket));
+            WipeSecrets(slots) => slots.iter().for_each(|slot| self.secrets.wipe(slot)),
+            LogOut => self.answer(None, entry::log_out),
+            ListDomains(ticket) => self.answer(Some(ticket), |o| payments::domains(o, ticket)),
+            NoteDomains { account, listed } => {
+                self.answer(None, |o| payments::note_domains(o, account, listed))
             }
-            Effect::NoteDomains { account, listed } => {
-                self.answer(None, |o| payments::note_domains(o, account, listed));
+            ReadDomain => self.answer(None, |o| chosen_domain::read(o.domain_file.clone())),
+            KeepDomain(choice) => {
+                self.answer(None, |o| chosen_domain::keep(o.domain_file.clone(), choice))
             }
-            Effect::ReadDomain => self.answer(None, |o| chosen_domain::read(o.domain_file.clone())),
-            Effect::KeepDomain(choice) => {
-                self.answer(None, |o| chosen_domain::keep(o.domain_file.clone(), choice));
+            LoadLinks(ask) => self.ask_list(ask, |a| &a.links, payments::load_links),
+            MakeLink { ticket, request } => {
+                self.answer(Some(ticket), |o| payments::make_link(o, ticket, request))
             }
-            Effect::LoadLinks(ask) => self.ask_list(ask, |a| &a.links, payments::load_links),
-            Effect::MakeLink { ticket, request } => {
-                self.answer(Some(ticket), |o| payments::make_link(o, ticket, request));
-            }
-            Effect::MarkLink { link, paid } => self.answer(None, |o| payments::mark(o, link, paid)),
-            Effect::ReadNicknames => self.answer(None, payments::nicknames),
-            Effect::Nickname { ticket, account, key, name } => {
+            MarkLink { link, paid } => self.answer(None, |o| payments::mark(o, link, paid)),
+            ReadNicknames => self.answer(None, payments::nicknames),
+            Nickname { ticket, account, key, name } => {
                 let named = (account, key, name);
                 self.answer(Some(ticket), |o| payments::nickname(o, ticket, named));
             }
-            Effect::LoadCharges(ask) => self.ask_list(ask, |a| &a.charges, payments::load_charges),
-            Effect::MakeCharge { ticket, request, body } => {
-                self.answer(Some(ticket), |o| payments::make_charge(o, ticket, request, body));
+            LoadCharges(ask) => self.ask_list(ask, |a| &a.charges, payments::load_charges),
+            MakeCharge { ticket, request, body } => {
+                self.answer(Some(ticket), |o| payments::make_charge(o, ticket, request, body))
             }
-            Effect::Quote { ticket, amount } => {
-                self.answer(Some(ticket), |o| payments::quote(o, ticket, amount));
+            Quote { ticket, amount } => {
+                self.answer(Some(ticket), |o| payments::quote(o, ticket, amount))
             }
-            Effect::Cancel(ticket) => self.cancel(ticket),
-            Effect::Copy(clip, text) => {
+            Cancel(ticket) => self.cancel(ticket),
+            Copy(clip, text) => {
                 let clipboard = self.clipboard.clone();
                 self.answer(None, |o| copy(o, clipboard, clip, text));
             }
-            Effect::SaveReceipt { ticket, files } => {
-                self.answer(None, |o| save_receipt(o, ticket, files));
+            SaveReceipt { ticket, files } => self.answer(None, |o| save_receipt(o, ticket, files)),
+            Browse(url) => self.answer(None, |o| browse(o, url)),
+            Buyer { ticket, url, pay } => self.answer(Some(ticket), |o| buyer(o, ticket, url, pay)),
+            Examine { ticket, size } => {
+                self.answer(Some(ticket), |o| examination::examine(o, ticket, size))
             }
-            Effect::Browse(url) => self.answer(None, |o| browse(o, url)),
-            Effect::Buyer { ticket, url, pay } => {
-                self.answer(Some(ticket), |o| buyer(o, ticket, url, pay));
-            }
-            Effect::Examine { ticket, size } => {
-                self.answer(Some(ticket), |o| examination::examine(o, ticket, size));
-            }
-            Effect::Demo(command) => self.answer(None, |o| grant(o, command)),
-            Effect::TellStory(did) => self.context.stage.iter().for_each(|it| it.seller_did(did)),
-            Effect::OpenProfile { ticket, name } => {
-                self.answer(None, |o| profiles::open(o, ticket, name));
-            }
-            Effect::Money(command) => self.submit(command),
-            Effect::ReadConsent => self.answer(None, consent::read),
-            Effect::Confirm(lines) => self.answer(None, |o| confirming::confirm(o, lines)),
-            Effect::Teach { ticket, lines } => {
-                self.answer(None, |o| teaching::teach(o, ticket, lines));
-            }
-            Effect::Agree(ticket) => self.answer(Some(ticket), |o| consent::agree(o, ticket)),
-            Effect::MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
+            Demo(command) => self.answer(None, |o| grant(o, command)),
+            TellStory(did) => self.context.stage.iter().for_each(|it| it.seller_did(did)),
+            OpenProfile { ticket, name } => self.answer(None, |o| profiles::open(o, ticket, name)),
+            Money(command) => self.submit(command),
+            ReadConsent => self.answer(None, consent::read),
+            Confirm(lines) => self.answer(None, |o| confirming::confirm(o, lines)),
+            Teach { ticket, lines } => self.answer(None, |o| teaching::teach(o, ticket, lines)),
+            Agree(ticket) => self.answer(Some(ticket), |o| consent::agree(o, ticket)),
+            MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
             // The loop and the set-up do these.
-            Effect::Redraw | Effect::Leave | Effect::SetUp(_) => {}
+            Redraw | Leave | SetUp(_) => {}
         }
     }
 

@@ -1,6 +1,7 @@
 //! The lines of the contract: nothing is sent before they were read and agreed to.
 
 use super::*;
+use crate::app::MoneyCommand::Attempt;
 use crate::app::cx::Question;
 use crate::app::message::TaughtContract;
 use crate::app::screen::Focus;
@@ -81,9 +82,8 @@ impl Counter {
 fn is_request(effect: &Effect) -> bool {
     use Effect::*;
     let is_one = |effect: &Effect| matches!(effect, LogIn { .. } | ListDomains(_) | Quote { .. });
-    let is_sent = |effect: &Effect| {
-        matches!(effect, MakeLink { .. } | MakeCharge { .. } | Money(MoneyCommand::Attempt(_)))
-    };
+    let is_sent =
+        |effect: &Effect| matches!(effect, MakeLink { .. } | MakeCharge { .. } | Money(Attempt(_)));
     is_one(effect) || is_sent(effect)
 }
 
@@ -321,7 +321,7 @@ fn resend_needs_agreement_and_agreeing_sends_nothing() {
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
     assert_eq!(counter.model.notice, Some(Notice::ConsentStored));
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(one.agreement.key))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(one.agreement.key))]);
 }
 
 #[test]

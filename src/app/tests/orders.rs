@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::app::MoneyCommand::{Attempt, Decide, Load, LoadDestinations, LookUpPast, Prepare};
 use crate::app::store::withdrawals::answers::Refused;
 use crate::trade::withdrawal::{
     Clash, ClashKind, Decision, Destination, NotSent, Retyped, WithdrawalState,
@@ -130,7 +131,7 @@ impl World {
     fn take(&mut self, counter: &Counter, wanted: Vec<Effect>) {
         for effect in wanted {
             match &effect {
-                Effect::Money(MoneyCommand::Attempt(key)) => self.may_attempt(counter, *key),
+                Effect::Money(Attempt(key)) => self.may_attempt(counter, *key),
                 Effect::Cancel(ticket) => {
                     self.under_way.retain(|effect| match effect {
                         Effect::Quote { ticket: asked, .. } => asked != ticket,
@@ -138,7 +139,7 @@ impl World {
                     });
                     continue;
                 }
-                Effect::Money(MoneyCommand::Prepare { agreement, retyped }) => {
+                Effect::Money(Prepare { agreement, retyped }) => {
                     let amount = agreement.amount;
                     assert!(retyped.as_ref().is_none_or(|retyped| retyped.amount == amount));
                     assert!(!self.journal.contains_key(&agreement.key), "a key is used once");
@@ -148,12 +149,12 @@ impl World {
                         assert!(!is_like(open, agreement), "the same is open");
                     }
                 }
-                Effect::Money(MoneyCommand::Decide { key, choice: Decision::StatedNotPaid }) => {
+                Effect::Money(Decide { key, choice: Decision::StatedNotPaid }) => {
                     let (withdrawal, _) = &self.journal[key];
                     let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
                     assert!(matches!(state, WithdrawalState::NeedsPerson(_)), "{state:?}");
                 }
-                Effect::Money(MoneyCommand::Load(ask)) => self.told.asks(ask.ticket),
+                Effect::Money(Load(ask)) => self.told.asks(ask.ticket),
                 _ => {}
             }
             self.under_way.push(effect);
@@ -181,7 +182,7 @@ impl World {
         }
         // Durable before the socket: from here on it may have paid.
         let n = withdrawal.attempts.len() as u32 + 1;
-        let began = Attempt { n, began: counter.now.clone(), end: None };
+        let began = crate::trade::withdrawal::Attempt { n, began: counter.now.clone(), end: None };
         self.journal.get_mut(&key).unwrap().0.attempts.push(began);
     }
 
@@ -206,21 +207,19 @@ impl World {
                     _ => Quote::new(amount, Some(brl(1)), None, now.wall).map_err(NoQuote::Fault),
                 },
             },
-            Effect::Money(MoneyCommand::LookUpPast(agreement)) => {
+            Effect::Money(LookUpPast(agreement)) => {
                 let past = Past { similar: self.decided_like(&agreement, &now), used: None };
                 Msg::Reviewed { key: agreement.key, past: Ok(past) }
             }
-            Effect::Money(MoneyCommand::LoadDestinations { ticket, .. }) => {
+            Effect::Money(LoadDestinations { ticket, .. }) => {
                 Msg::DestinationsLoaded { ticket, result: Ok(self.destinations()) }
             }
-            Effect::Money(MoneyCommand::Prepare { agreement, retyped }) => {
+            Effect::Money(Prepare { agreement, retyped }) => {
                 self.prepare(&agreement, retyped, how, &now)
             }
-            Effect::Money(MoneyCommand::Attempt(key)) => self.end(key, how, &now),
-            Effect::Money(MoneyCommand::Decide { key, choice }) => {
-                self.decide(key, choice, counter)
-            }
-            Effect::Money(MoneyCommand::Load(ask)) => return Some(self.listed(ask.ticket)),
+            Effect::Money(Attempt(key)) => self.end(key, how, &now),
+            Effect::Money(Decide { key, choice }) => self.decide(key, choice, counter),
+            Effect::Money(Load(ask)) => return Some(self.listed(ask.ticket)),
             Effect::LogIn { ticket, .. } => {
                 Msg::LoggedIn { ticket, result: Ok(vec![(CredentialKind::ApiToken, held(SELLER))]) }
             }
@@ -327,7 +326,7 @@ impl World {
         }
         let (withdrawal, _) = self.journal.get_mut(&key).unwrap();
         if how == 0 {
-            self.under_way.push(Effect::Money(MoneyCommand::Attempt(key)));
+            self.under_way.push(Effect::Money(Attempt(key)));
             return Msg::AttemptBegan { key, n: withdrawal.attempts.len() as u32 };
         }
         self.in_flight.retain(|other| *other != key);
@@ -407,16 +406,12 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Turn) {
             world.tell(counter, listed);
         }
         Turn::Again => {
-            world.answer_now(counter, |effect| {
-                matches!(effect, Effect::Money(MoneyCommand::Prepare { .. }))
-            });
-            world.answer_now(counter, |effect| {
-                matches!(effect, Effect::Money(MoneyCommand::Attempt(_)))
-            });
+            world.answer_now(counter, |effect| matches!(effect, Effect::Money(Prepare { .. })));
+            world.answer_now(counter, |effect| matches!(effect, Effect::Money(Attempt(_))));
             let wanted = counter.keys("s");
             world.take(counter, wanted);
             world.answer_now(counter, |effect| {
-                matches!(effect, Effect::Money(MoneyCommand::LookUpPast(_)) | Effect::Quote { .. })
+                matches!(effect, Effect::Money(LookUpPast(_)) | Effect::Quote { .. })
             });
             counter.passes(500);
             let wanted = counter.says_yes();
@@ -446,8 +441,7 @@ fn go_the_way(counter: &mut Counter, world: &mut World, amount: &str) {
     world.take(counter, wanted);
     world.answer_now(counter, |effect| matches!(effect, Effect::Quote { .. }));
     keys(counter, world, "Ctrl-S");
-    world
-        .answer_now(counter, |effect| matches!(effect, Effect::Money(MoneyCommand::LookUpPast(_))));
+    world.answer_now(counter, |effect| matches!(effect, Effect::Money(LookUpPast(_))));
     counter.passes(500);
     let Some(Layer::Withdraw(Flow::Review(review))) = counter.model.layers.last() else { return };
     let retyped = if review.retype.is_some() { format!("Tab {figures}") } else { String::new() };

@@ -1,6 +1,7 @@
 //! From the confirmed agreement to what came of it.
 
 use super::*;
+use crate::app::MoneyCommand::{Attempt, Decide, Load, Prepare};
 use crate::app::cx::Question;
 use crate::app::screens::withdrawals::Outcome;
 use crate::app::store::notice::Notice;
@@ -29,10 +30,7 @@ fn offered(counter: &Counter) -> Vec<Action> {
 
 /// What is wanted done but loading a list.
 fn done(wanted: Vec<Effect>) -> Vec<Effect> {
-    wanted
-        .into_iter()
-        .filter(|effect| !matches!(effect, Effect::Money(MoneyCommand::Load(_))))
-        .collect()
+    wanted.into_iter().filter(|effect| !matches!(effect, Effect::Money(Load(_)))).collect()
 }
 
 #[test]
@@ -61,12 +59,10 @@ fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
         let mut counter = Counter::open();
         counter.reviews("10010");
         let wanted = counter.keys("Tab Enter");
-        let [Effect::Money(MoneyCommand::Prepare { agreement, .. })] = &wanted[..] else {
-            panic!("{wanted:?}")
-        };
+        let [Effect::Money(Prepare { agreement, .. })] = &wanted[..] else { panic!("{wanted:?}") };
         let result = Err(refused.clone());
         let wanted = counter.tell(Msg::Prepared { key: agreement.key, result });
-        assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
+        assert!(matches!(wanted[..], [Effect::Money(Load(_))]), "{wanted:?}");
         assert_eq!(counter.draft().refused, Some(refused));
         assert_eq!(counter.draft().form.value("key"), "11144477735");
         assert_eq!(counter.model.withdrawals.in_flight, None);
@@ -130,7 +126,7 @@ fn the_same_key_is_sent_again_by_a_key_press_and_only_in_the_window() {
     let name = withdrawal.agreement.key;
     counter.settles(&withdrawal, LOST);
     assert_eq!(counter.rests(5_000), vec![]);
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(name))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(name))]);
     assert_eq!(counter.keys("s s Enter"), vec![]);
     counter.settles(&withdrawal, LOST);
     counter.passes(570_001);
@@ -169,10 +165,7 @@ fn a_throttled_one_waits_as_long_as_the_service_asked() {
     assert_eq!(counter.resends(), vec![]);
     assert!(next_deadline(&counter.model).is_some());
     counter.passes(20_000);
-    assert_eq!(
-        counter.resends(),
-        vec![Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key))]
-    );
+    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(withdrawal.agreement.key))]);
 }
 
 #[test]
@@ -189,10 +182,7 @@ fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
     let ticket = counter.ticket();
     let held = vec![(CredentialKind::ApiToken, held(SELLER))];
     counter.tell(Msg::LoggedIn { ticket, result: Ok(held) });
-    assert_eq!(
-        counter.resends(),
-        vec![Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key))]
-    );
+    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(withdrawal.agreement.key))]);
 }
 
 #[test]
@@ -234,7 +224,7 @@ fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
     let key = withdrawal.agreement.key;
     counter.tell(Msg::AttemptBegan { key, n: 1 });
     counter.keys("Esc");
-    let began = Attempt { n: 1, began: counter.now.clone(), end: None };
+    let began = crate::trade::withdrawal::Attempt { n: 1, began: counter.now.clone(), end: None };
     let known = Box::new(Withdrawal { attempts: vec![began], ..withdrawal });
     let trouble = unrecorded(202, TAKEN);
     let told = Msg::AttemptTrouble { key, withdrawal: Some(known), trouble: trouble.clone() };
@@ -255,7 +245,7 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
     let trouble = Failure::Unrecorded { n, end, trouble: held.clone() };
     let told = trouble.clone();
     let wanted = counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble: told });
-    let [Effect::Money(MoneyCommand::Load(ask))] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Money(Load(ask))] = &wanted[..] else { panic!("{wanted:?}") };
     let read = Snapshot { locked: Some(held), ..Snapshot::default() };
     counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Ok(read) });
     assert_eq!(outcome(&counter).trouble, Some(trouble));
@@ -264,7 +254,7 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
     let written = attempted(&withdrawal, &counter.now.clone(), TAKEN);
     let wanted = counter.tell(Msg::Settled(Box::new(written)));
     assert_eq!((state(&counter), &outcome(&counter).trouble), (WithdrawalState::Accepted, &None));
-    let [Effect::Money(MoneyCommand::Load(ask))] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Money(Load(ask))] = &wanted[..] else { panic!("{wanted:?}") };
     let (ticket, result) = (ask.ticket, Ok(Snapshot::default()));
     counter.tell(Msg::WithdrawalsLoaded { ticket, result });
     assert_eq!(counter.model.withdrawals.trouble, None);
@@ -328,9 +318,7 @@ fn a_journal_that_was_held_when_it_was_confirmed_is_asked_again_by_confirming_ag
     let mut counter = Counter::open();
     counter.reviews("10010");
     let wanted = counter.keys("Tab Enter");
-    let [Effect::Money(MoneyCommand::Prepare { agreement, .. })] = &wanted[..] else {
-        panic!("{wanted:?}")
-    };
+    let [Effect::Money(Prepare { agreement, .. })] = &wanted[..] else { panic!("{wanted:?}") };
     let held = JournalTrouble::Busy("by a backup".into());
     let result = Err(Refused::Journal(held.clone()));
     counter.tell(Msg::Prepared { key: agreement.key, result });
@@ -346,10 +334,10 @@ fn an_attempt_that_did_not_begin_since_the_journal_was_held_can_be_sent_once_it_
     let trouble = Failure::Journal(JournalTrouble::Busy("by a backup".into()));
     let wanted = counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
     assert_eq!(counter.resends(), vec![], "as long as nobody knows that it is free");
-    let [Effect::Money(MoneyCommand::Load(ask))] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Money(Load(ask))] = &wanted[..] else { panic!("{wanted:?}") };
     let result = Ok(Snapshot::default());
     counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result });
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(key))]);
 }
 
 #[test]
@@ -360,7 +348,7 @@ fn an_attempt_that_did_not_begin_is_still_prepared() {
     let trouble = Failure::NotSent(NotSent::Busy);
     counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
     assert_eq!(state(&counter), WithdrawalState::Prepared);
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(key))]);
 }
 
 #[test]
@@ -372,7 +360,7 @@ fn a_send_can_be_left_and_goes_on() {
     assert_eq!(counter.model.withdrawals.in_flight, Some(withdrawal.agreement.key));
     let wanted =
         counter.tell(Msg::Settled(Box::new(attempted(&withdrawal, &counter.now.clone(), LOST))));
-    assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]));
+    assert!(matches!(wanted[..], [Effect::Money(Load(_))]));
     assert!(counter.model.layers.is_empty());
     assert_eq!(counter.model.withdrawals.in_flight, None);
 }
@@ -406,9 +394,7 @@ fn a_second_one_stays_prepared_while_the_first_is_in_flight() {
     counter.keys("Esc");
     counter.reviews("500");
     let wanted = counter.keys("Tab Enter");
-    let [Effect::Money(MoneyCommand::Prepare { agreement, .. })] = &wanted[..] else {
-        panic!("{wanted:?}")
-    };
+    let [Effect::Money(Prepare { agreement, .. })] = &wanted[..] else { panic!("{wanted:?}") };
     let result = Ok(Box::new(prepared(agreement)));
     let wanted = counter.tell(Msg::Prepared { key: agreement.key, result });
     assert_eq!(done(wanted), vec![]);
@@ -422,7 +408,7 @@ fn a_begun_attempt_is_seen_in_every_pane_as_open() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
     let wanted = counter.tell(Msg::AttemptBegan { key: withdrawal.agreement.key, n: 1 });
-    assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]));
+    assert!(matches!(wanted[..], [Effect::Money(Load(_))]));
     let Layer::Withdraw(Flow::Sending { withdrawal, .. }) = counter.top() else { panic!() };
     assert_eq!(counter.model.state_of(withdrawal), WithdrawalState::Sending(1));
 }
@@ -435,10 +421,7 @@ fn a_person_decides_by_a_question_whose_first_button_is_harmless() {
     let lost = counter.settles(&withdrawal, LOST);
     assert_eq!(counter.keys("f Enter"), vec![]);
     let wanted = counter.keys("f Tab Enter");
-    assert_eq!(
-        wanted,
-        vec![Effect::Money(MoneyCommand::Decide { key: name, choice: Decision::FoundPaid })]
-    );
+    assert_eq!(wanted, vec![Effect::Money(Decide { key: name, choice: Decision::FoundPaid })]);
     let mut found = lost.clone();
     found.decision = Some((Decision::FoundPaid, counter.now.wall));
     counter.tell(Msg::Decided { key: name, result: Ok(Box::new(found)) });
@@ -457,7 +440,7 @@ fn a_prepared_one_is_discarded_only_after_a_question() {
     let key = withdrawal.agreement.key;
     assert_eq!(
         counter.keys("Right Enter"),
-        vec![Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded })]
+        vec![Effect::Money(Decide { key, choice: Decision::Discarded })]
     );
 }
 
@@ -490,7 +473,7 @@ fn a_prepared_one_is_not_sent_beside_an_open_one_that_nobody_was_asked_about() {
     let mut others = unknown(7, 500, &now);
     others.agreement.account.identity = "another".into();
     counter.has_open(vec![others]);
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(sent.agreement.key))]);
+    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(sent.agreement.key))]);
 }
 
 #[test]
