@@ -150,7 +150,7 @@ pub enum Resume {
 
 /// A command of a screen, which the router runs once the screen has returned.
 #[derive(Debug)]
-pub enum Command {
+pub enum ScreenCommand {
     /// Perform an effect.
     Perform(Effect),
     /// Open another screen in front.
@@ -171,9 +171,9 @@ pub enum Command {
     SwitchProfile(Arc<str>),
 }
 
-impl Command {
+impl ScreenCommand {
     /// Returns true when the screen that gave the command is closed by it.
     pub fn closes(&self) -> bool {
-        matches!(self, Command::Close | Command::CloseAbout(_))
+        matches!(self, ScreenCommand::Close | ScreenCommand::CloseAbout(_))
     }
 }

@@ -12,9 +12,9 @@ pub mod sight;
 mod story;
 mod typing;
 
-use super::screen::{Event, KeyContext, Screen};
+use super::screen::{KeyContext, Screen, ScreenEvent};
 use super::screens::{self, Layer};
-use crate::app::cx::{Command, Cx, Route};
+use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::first_run::Beginning;
 use crate::app::store::profiles::Losses;
 use crate::app::ui::Action;
@@ -78,15 +78,15 @@ pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) ->
 fn run(
     model: &mut Model,
     mut index: Option<usize>,
-    commands: Vec<Command>,
+    commands: Vec<ScreenCommand>,
     at: &Stamp,
 ) -> Vec<Effect> {
     let mut effects = vec![];
     for command in commands {
         match command {
-            Command::Perform(effect) => effects.push(effect),
-            Command::Open(route) => effects.extend(open(model, route, at)),
-            Command::Become(route) => {
+            ScreenCommand::Perform(effect) => effects.push(effect),
+            ScreenCommand::Open(route) => effects.extend(open(model, route, at)),
+            ScreenCommand::Become(route) => {
                 let mut cx = Cx::new(&mut model.store, at, false);
                 let layer = Layer::of(&mut cx, route);
                 let commands = cx.commands;
@@ -95,18 +95,18 @@ fn run(
                 }
                 effects.extend(run(model, index, commands, at));
             }
-            Command::Close => effects.extend(close(model, index.take())),
-            Command::CloseFront => {
+            ScreenCommand::Close => effects.extend(close(model, index.take())),
+            ScreenCommand::CloseFront => {
                 let front = model.layers.len().checked_sub(1);
                 effects.extend(close(model, front));
             }
-            Command::CloseAbout(key) => {
+            ScreenCommand::CloseAbout(key) => {
                 model.layers.retain(|layer| layer.screen().info().about != Some(key));
                 index = None;
             }
-            Command::Show(pane) => effects.extend(show_pane(model, pane, at)),
-            Command::Press(action) => effects.extend(press(model, action, at)),
-            Command::SwitchProfile(to) => {
+            ScreenCommand::Show(pane) => effects.extend(show_pane(model, pane, at)),
+            ScreenCommand::Press(action) => effects.extend(press(model, action, at)),
+            ScreenCommand::SwitchProfile(to) => {
                 effects.extend(profiles::switch(model, to, Losses::default(), at));
             }
         }
@@ -233,7 +233,7 @@ pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
 
 /// A moment came that the screen in front was waiting for.
 pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::Deadline))
+    act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Deadline))
 }
 
 /// Lets every screen look at the store again, and takes away what has lost its reason.
@@ -262,7 +262,7 @@ fn each(
         let mut cx = Cx::new(&mut model.store, at, index + 1 == before);
         act(layer.screen_mut(), &mut cx);
         let commands = cx.commands;
-        let closes = commands.iter().any(Command::closes);
+        let closes = commands.iter().any(ScreenCommand::closes);
         effects.extend(run(model, Some(index), commands, at));
         if !(closes && model.layers.len() < before) {
             index += 1;

@@ -5,27 +5,27 @@
 //! [`Store`].
 //!
 //! Typing, pasting, focus, moving, waiting and cancelling are the same for every list, form or
-//! dialog. A screen names its [`Body`] and its [`Info`]; the methods of `dyn Screen` do the rest,
-//! and tell the screen by an [`Event`].
+//! dialog. A screen names its [`ScreenBody`] and its [`Info`]; the methods of `dyn Screen` do the rest,
+//! and tell the screen by an [`ScreenEvent`].
 
 pub mod buttons;
+mod shared;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::ui::{Area, Page};
 use crate::app::cx::Cx;
-use crate::app::store::entry;
 use crate::app::store::seen::{Seen, Terms};
 use crate::app::ui::Action;
 use crate::app::ui::action::Place;
-use crate::app::ui::form::{Edited, Entry, Form, Limit};
+use crate::app::ui::form::{Entry, Form};
 use crate::app::ui::input::{Code, Key};
-use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move, ShownRows};
+use crate::app::ui::list::{AnyList, Move, ShownRows};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::{Effect, Msg, Notice, Pane, Store, Wait};
+use crate::app::{Msg, Pane, Store, Wait};
 use crate::trade::{
-    AmountField, CredentialKind, Exchange, Failure, IdempotencyKey, Ticket, Untrusted, Withdrawal,
+    AmountField, CredentialKind, Exchange, IdempotencyKey, Ticket, Untrusted, Withdrawal,
 };
 
 pub use buttons::{Buttons, Focus};
@@ -144,9 +144,9 @@ pub struct ListOf {
 /// The part of a screen that typing, pasting, focus, scrolling and waiting are about.
 ///
 /// What is the same for every list, form or dialog is done here and in the router; the screen hears
-/// of it by an [`Event`].
+/// of it by an [`ScreenEvent`].
 #[derive(Debug, Clone, Copy)]
-pub enum Body<'a> {
+pub enum ScreenBody<'a> {
     /// A text, or rows that the screen moves over by itself.
     Text,
     /// A list of the database.
@@ -161,7 +161,7 @@ pub enum Body<'a> {
 
 /// The same, to change it.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "as in `Body`")]
+#[expect(missing_docs, reason = "as in `ScreenBody`")]
 pub enum BodyMut<'a> {
     Text,
     Form(&'a mut Form),
@@ -171,7 +171,7 @@ pub enum BodyMut<'a> {
 
 /// Something that happened on a screen, besides the actions that a person asked for.
 #[derive(Debug, Clone, Copy)]
-pub enum Event<'a> {
+pub enum ScreenEvent<'a> {
     /// Something was typed into the form.
     Edited,
     /// A key was pressed that is typed here, though there is no form.
@@ -198,7 +198,7 @@ pub enum Event<'a> {
 
 /// What a screen is about, for those around it.
 #[derive(Debug, Clone, Default)]
-pub struct Links<'a> {
+pub struct ScreenLinks<'a> {
     /// The credential that is needed for what can be done here.
     pub needs: Option<CredentialKind>,
     /// The address that is passed on from here.
@@ -230,8 +230,8 @@ pub trait Screen {
     fn info(&self) -> Info;
 
     /// The part that typing, focus and waiting are about.
-    fn body(&self) -> Body<'_> {
-        Body::Text
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Text
     }
 
     /// The same, to change it.
@@ -246,10 +246,10 @@ pub trait Screen {
     /// to, `has_more` tells whether there is more to read first.
     fn actions(&self, _store: &Store, has_more: bool) -> Vec<Action> {
         match self.body() {
-            Body::Form(form) => in_form(form, None),
-            Body::Sent(sent) => in_form(&sent.form, sent.wait),
-            Body::Dialog(..) => in_dialog(has_more),
-            Body::Text | Body::List(_) => vec![],
+            ScreenBody::Form(form) => in_form(form, None),
+            ScreenBody::Sent(sent) => in_form(&sent.form, sent.wait),
+            ScreenBody::Dialog(..) => in_dialog(has_more),
+            ScreenBody::Text | ScreenBody::List(_) => vec![],
         }
     }
 
@@ -263,7 +263,7 @@ pub trait Screen {
     fn act(&mut self, _cx: &mut Cx, _action: Action) {}
 
     /// Takes note of an event; false when it is left to what the body does.
-    fn on_event(&mut self, _cx: &mut Cx, _event: Event) -> bool {
+    fn on_event(&mut self, _cx: &mut Cx, _event: ScreenEvent) -> bool {
         false
     }
 
@@ -279,8 +279,8 @@ pub trait Screen {
     }
 
     /// Returns what it is about.
-    fn links<'s>(&'s self, _store: &'s Store) -> Links<'s> {
-        Links::default()
+    fn links<'s>(&'s self, _store: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks::default()
     }
 
     /// The text that is shown as a QR code here.
@@ -307,224 +307,6 @@ pub trait Screen {
     /// Returns true when it shows more on this width than on that part of it.
     fn shows_more_on(&self, _store: &Store, _wide: Area, _narrow: Area) -> bool {
         false
-    }
-}
-
-/// What every screen does by its body and its facts.
-impl<'s> dyn Screen + 's {
-    /// The form, if it has one.
-    pub fn form(&self) -> Option<&Form> {
-        match self.body() {
-            Body::Form(form) => Some(form),
-            Body::Sent(sent) => Some(&sent.form),
-            Body::Text | Body::List(_) | Body::Dialog(..) => None,
-        }
-    }
-
-    /// The same, to type into it.
-    pub fn form_mut(&mut self) -> Option<&mut Form> {
-        match self.body_mut() {
-            BodyMut::Form(form) => Some(form),
-            BodyMut::Sent(sent) => Some(&mut sent.form),
-            BodyMut::Text | BodyMut::Dialog(..) => None,
-        }
-    }
-
-    /// The form that is sent to the service, if it has one.
-    pub fn sent(&self) -> Option<&SentForm> {
-        match self.body() {
-            Body::Sent(sent) => Some(sent),
-            _ => None,
-        }
-    }
-
-    /// The buttons, if something is agreed to.
-    pub fn buttons(&self) -> Option<&Buttons> {
-        match self.body() {
-            Body::Dialog(buttons, _) => Some(buttons),
-            _ => None,
-        }
-    }
-
-    /// The same, to move the focus.
-    pub fn buttons_mut(&mut self) -> Option<&mut Buttons> {
-        match self.body_mut() {
-            BodyMut::Dialog(buttons, _) => Some(buttons),
-            _ => None,
-        }
-    }
-
-    /// The field that takes an amount again, above the buttons.
-    pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
-        match self.body_mut() {
-            BodyMut::Dialog(_, amount) => amount,
-            _ => None,
-        }
-    }
-
-    /// Returns the place of the buttons' focus.
-    pub fn focus(&self) -> Option<Focus> {
-        self.buttons().map(|buttons| buttons.focus)
-    }
-
-    /// The list whose rows it shows, if that is one of the database.
-    pub fn list<'a>(&self, store: &'a Store) -> Option<&'a dyn AnyList> {
-        match self.body() {
-            Body::List(list) => Some((list.of)(store)),
-            _ => None,
-        }
-    }
-
-    /// The same, to search it.
-    pub fn list_mut<'a>(&self, store: &'a mut Store) -> Option<&'a mut dyn AnyList> {
-        match self.body() {
-            Body::List(list) => Some((list.of_mut)(store)),
-            _ => None,
-        }
-    }
-
-    /// The row under the cursor.
-    pub fn cursor(&self, store: &Store) -> Option<u64> {
-        self.list(store).map(AnyList::cursor).or_else(|| self.links(store).cursor)
-    }
-
-    /// Returns the question that is under way here.
-    pub fn wait(&self) -> Option<Wait> {
-        match self.body() {
-            Body::Sent(sent) => sent.wait,
-            _ => self.info().wait,
-        }
-    }
-
-    /// Returns the context in which keys are looked up.
-    pub fn keys(&self, store: &Store) -> KeyContext {
-        let by_body = || match self.body() {
-            Body::Form(_) | Body::Sent(_) => KeyContext::Form,
-            Body::Dialog(..) => KeyContext::Dialog,
-            Body::List(list) if (list.of)(store).is_searching() => KeyContext::Search,
-            Body::List(_) | Body::Text => KeyContext::List,
-        };
-        self.info().context.unwrap_or_else(by_body)
-    }
-
-    /// Returns true when printable keys are text now.
-    pub fn takes_text(&self, store: &Store) -> bool {
-        match self.body() {
-            Body::Form(form) => form.takes_text(),
-            Body::Sent(sent) => sent.wait.is_none() && sent.form.takes_text(),
-            Body::Dialog(buttons, _) => buttons.focus == Focus::Amount,
-            Body::List(_) | Body::Text => self.keys(store) == KeyContext::Search,
-        }
-    }
-
-    /// Takes a key as text, or as what mends a text; false when it is neither here.
-    pub fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
-        if let Some(list) = self.list_mut(cx.store).filter(|list| list.is_searching()) {
-            match list.type_key(key) {
-                Edited::Ignored => return false,
-                Edited::Taken => {}
-                Edited::Full => cx.store.say(Notice::Full(Limit::Characters(MOST_SEARCHED))),
-                Edited::Changed => _ = self.on_event(cx, Event::Load),
-            }
-            return true;
-        }
-        let is_busy = self.wait().is_some();
-        let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some());
-        match form.map(|form| form.edit(key)) {
-            None => self.on_event(cx, Event::Typed(key)),
-            Some(Edited::Ignored) => false,
-            Some(Edited::Taken | Edited::Full) => true,
-            Some(Edited::Changed) => {
-                self.on_event(cx, Event::Edited);
-                true
-            }
-        }
-    }
-
-    /// Takes pasted text: it never presses, submits or confirms.
-    pub fn paste(&mut self, cx: &mut Cx, text: &Untrusted) {
-        let is_busy = self.wait().is_some();
-        if self.on_event(cx, Event::Pasted) {
-            return;
-        }
-        if let Some(buttons) = self.buttons_mut() {
-            buttons.are_dead_from(cx.store.now.boot_ms);
-        } else if let Some(form) = self.form_mut().filter(|_| !is_busy) {
-            form.paste(text);
-            self.on_event(cx, Event::Edited);
-        }
-    }
-
-    /// Moves the cursor; false when there is none, and the text is scrolled.
-    pub fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
-        if self.on_event(cx, Event::Moved(to)) {
-            return true;
-        }
-        let Some(list) = self.list_mut(cx.store).filter(|list| !list.has_no_row()) else {
-            return false;
-        };
-        if list.go(to) {
-            self.on_event(cx, Event::Load);
-        }
-        true
-    }
-
-    /// One step back.
-    pub fn back(&mut self, cx: &mut Cx) {
-        if !self.on_event(cx, Event::Back) {
-            cx.close();
-        }
-    }
-
-    /// Stops waiting.
-    pub fn cancel(&mut self, cx: &mut Cx) {
-        if !self.on_event(cx, Event::Cancelled)
-            && let BodyMut::Sent(sent) = self.body_mut()
-        {
-            sent.fail(Failure::Cancelled);
-        }
-    }
-
-    /// Takes note of another size: a button that comes into sight is dead at first.
-    pub fn resize(&mut self, cx: &mut Cx) {
-        if !self.on_event(cx, Event::Resized)
-            && let Some(buttons) = self.buttons_mut()
-        {
-            buttons.are_dead_from(cx.store.now.boot_ms);
-        }
-    }
-
-    /// Returns the time until it next needs a moment; `front` tells whether it has the keys.
-    pub fn deadline(&self, store: &Store, front: bool) -> Option<Duration> {
-        let now_ms = store.now.boot_ms;
-        let body = match self.body() {
-            Body::Dialog(buttons, _) if front => buttons.armed_in(store),
-            Body::Form(_) | Body::Sent(_) if front => {
-                entry::to_next_word(store, self.links(store).needs)
-            }
-            _ => None,
-        };
-        let second = self.wait().map(|wait| wait.to_next_second(now_ms));
-        [body, second, self.next_deadline(store, front)].into_iter().flatten().min()
-    }
-
-    /// Returns what is to be done when it closes: what it asked for is cancelled, secrets are wiped.
-    pub fn leaving(&self) -> Vec<Effect> {
-        let slots = self.form().map(Form::secret_slots).unwrap_or_default();
-        let wiped = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
-        self.info().cancels.map(Effect::Cancel).into_iter().chain(wiped).collect()
-    }
-
-    /// Returns true when something was typed here that would be lost.
-    pub fn was_typed(&self) -> bool {
-        let in_form = || self.form().is_some_and(|form| form.touched);
-        self.info().was_typed.unwrap_or_else(in_form)
-    }
-
-    /// Returns true when a key or a click beside it may take it away and nothing is lost by that.
-    pub fn may_be_left(&self) -> bool {
-        let is_busy = self.form().is_some() && self.wait().is_some();
-        !self.info().stays && !self.was_typed() && !is_busy
     }
 }
 

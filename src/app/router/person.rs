@@ -4,7 +4,7 @@ use super::press::{click_button, press, select_row, show_pane};
 use super::typing::type_key;
 use super::{act_in_front, is_read, is_searching, key_context, story, takes_text};
 use crate::app::router::sight;
-use crate::app::screen::{Event, Focus};
+use crate::app::screen::{Focus, ScreenEvent};
 use crate::app::screens::Layer;
 use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Limit};
@@ -89,7 +89,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
             break;
         }
     }
-    act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::Load))
+    act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load))
 }
 
 fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {

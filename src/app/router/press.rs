@@ -4,7 +4,7 @@ use super::typing::{is_choosing, type_key};
 use super::{act_in_front, act_on_store, actions, front, is_read, open, palette, try_in_front};
 use crate::app::cx::{Question, Route};
 use crate::app::router::{may_switch, scroll, sight};
-use crate::app::screen::{Event, Focus, Screen, choosing_key};
+use crate::app::screen::{Focus, Screen, ScreenEvent, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::{habits, login};
@@ -98,7 +98,8 @@ pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     let mut effects = screens::leaving(std::mem::take(&mut model.layers));
     search(model, false);
     model.store.pane = pane;
-    effects.extend(act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::Load)));
+    effects
+        .extend(act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load)));
     effects
 }
 
@@ -322,9 +323,9 @@ fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let pane = model.store.pane.screen();
     let was_filtered = pane.list_mut(&mut model.store).is_some_and(|list| list.leave_search());
     match was_filtered {
-        true => act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::Load)),
-        false => {
-            act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, Event::FilterCleared))
-        }
+        true => act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load)),
+        false => act_in_front(model, at, |screen, cx| {
+            _ = screen.on_event(cx, ScreenEvent::FilterCleared)
+        }),
     }
 }

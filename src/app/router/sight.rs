@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::front;
 use crate::app::cx::Cx;
-use crate::app::screen::{Event, Focus};
+use crate::app::screen::{Focus, ScreenEvent};
 use crate::app::screens::Layer;
 use crate::app::store::seen::{FOCUS_MS, Front, Progress, Seen, Terms};
 use crate::app::ui::{Overflow, Page, Shown};
@@ -66,7 +66,7 @@ pub fn note(model: &mut Model, at: &Stamp) {
         && let Some(layer) = model.layers.last_mut()
     {
         let mut cx = Cx::new(&mut model.store, at, true);
-        layer.screen_mut().on_event(&mut cx, Event::Rendered(scroll, seen));
+        layer.screen_mut().on_event(&mut cx, ScreenEvent::Rendered(scroll, seen));
     }
     let Some(terms) = seen.terms.clone().filter(|_| in_front(model).is_some()) else { return };
     if self::terms(model).as_ref() != Some(&terms) {

@@ -4,7 +4,7 @@ mod show;
 
 use crate::app::cx::Cx;
 use crate::app::message::BuyerPage;
-use crate::app::screen::{Event, Info, Screen};
+use crate::app::screen::{Info, Screen, ScreenEvent};
 use crate::app::store::links;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Store, Wait};
@@ -66,8 +66,8 @@ impl Screen for Buyer {
         }
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let is_cancelled = matches!(event, Event::Cancelled);
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let is_cancelled = matches!(event, ScreenEvent::Cancelled);
         if is_cancelled {
             self.wait = None;
             cx.close();

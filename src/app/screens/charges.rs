@@ -8,7 +8,7 @@ pub use new::NewCharge;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Body, Event, Info, Links, ListOf, Screen};
+use crate::app::screen::{Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::geometry::list_pane;
@@ -48,9 +48,9 @@ impl Screen for ChargesPane {
         Info::list("charges", Pane::Charges)
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let needs = store.setup.contract.direct_payment.call.credential;
-        Links { needs, ..Links::default() }
+        ScreenLinks { needs, ..ScreenLinks::default() }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -85,12 +85,12 @@ impl Screen for ChargesPane {
         }
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::List(ListOf { of: |store| &store.charges, of_mut: |store| &mut store.charges })
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::List(ListOf { of: |store| &store.charges, of_mut: |store| &mut store.charges })
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let loads = matches!(event, Event::Load);
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let loads = matches!(event, ScreenEvent::Load);
         if loads {
             charges::reload(cx);
         }
@@ -157,9 +157,9 @@ impl Screen for ChargeDetails {
         show::gains(store, &self.0, wide, narrow)
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let selected = store.charges.selected();
         let is_under_cursor = selected.is_some_and(|charge| charge.is_same(&self.0));
-        Links { is_under_cursor, ..Links::default() }
+        ScreenLinks { is_under_cursor, ..ScreenLinks::default() }
     }
 }

@@ -8,7 +8,9 @@
 mod show;
 
 use crate::app::cx::{Cx, Question, Resume};
-use crate::app::screen::{Body, BodyMut, Buttons, Event, Focus, Info, KeyContext, Offer, Screen};
+use crate::app::screen::{
+    BodyMut, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenBody, ScreenEvent,
+};
 use crate::app::store::consent::{pending, to_read};
 use crate::app::store::login;
 use crate::app::store::seen::{Seen, Terms};
@@ -135,8 +137,8 @@ impl Screen for ConsentPage {
         }
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Dialog(&self.buttons, None)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Dialog(&self.buttons, None)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
@@ -161,12 +163,12 @@ impl Screen for ConsentPage {
         Some(Offer { terms: Terms::Lines(self.lines.clone()), may_confirm })
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            Event::Rendered(scroll, seen) => self.was_drawn(scroll, seen),
-            Event::Cancelled => self.wait = None,
+            ScreenEvent::Rendered(scroll, seen) => self.was_drawn(scroll, seen),
+            ScreenEvent::Cancelled => self.wait = None,
             // Lines have other places now, so what was not read yet begins again.
-            Event::Resized if !self.is_read => {
+            ScreenEvent::Resized if !self.is_read => {
                 self.begin_again();
                 cx.store.scroll = 0;
             }

@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{Body, BodyMut, Buttons, Event, Info, Offer, Screen};
+use crate::app::screen::{BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenEvent};
 use crate::app::store::profiles::switching;
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
@@ -43,17 +43,17 @@ impl Screen for Dialog {
         show::draw(store, store.words(), self, area, page);
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Dialog(&self.buttons, None)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Dialog(&self.buttons, None)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
         BodyMut::Dialog(&mut self.buttons, None)
     }
 
-    fn on_event(&mut self, _: &mut Cx, event: Event) -> bool {
+    fn on_event(&mut self, _: &mut Cx, event: ScreenEvent) -> bool {
         // A paste is not for a question, and does not hold it up.
-        matches!(event, Event::Pasted)
+        matches!(event, ScreenEvent::Pasted)
     }
 
     /// Does what was asked.

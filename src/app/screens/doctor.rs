@@ -8,7 +8,7 @@ mod show;
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Event, Info, Screen};
+use crate::app::screen::{Info, Screen, ScreenEvent};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::ui::{Action, Area, Page};
@@ -78,8 +78,8 @@ impl Screen for Doctor {
     }
 
     /// Waits no more; what was found before stays.
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        if !matches!(event, Event::Cancelled) {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        if !matches!(event, ScreenEvent::Cancelled) {
             return false;
         }
         self.wait = None;

@@ -5,7 +5,7 @@ mod show;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Event, Info, Links, Screen};
+use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::{domains, entry, teaching};
 use crate::app::ui::list::{ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
@@ -65,12 +65,12 @@ impl Screen for DomainsPane {
         }
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
-        Links {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks {
             needs: store.setup.contract.domains.call.credential,
             exchange: teaching::after(store, store.domains.failure.as_ref(), Operation::Domains),
             cursor: Some(store.domains.cursor as u64),
-            ..Links::default()
+            ..ScreenLinks::default()
         }
     }
 
@@ -79,14 +79,16 @@ impl Screen for DomainsPane {
         Some(in_the_middle(count, store.domains.cursor, show::areas(store, area).list))
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            Event::Moved(to) => {
+            ScreenEvent::Moved(to) => {
                 let last = cx.store.domains.listed.as_ref().map_or(0, |it| it.len());
                 cx.store.domains.cursor = moved(cx.store.domains.cursor, last, to);
             }
             // Coming here asks once; after that a key does.
-            Event::Load if cx.store.domains.listed.is_none() && cx.store.domains.wait.is_none() => {
+            ScreenEvent::Load
+                if cx.store.domains.listed.is_none() && cx.store.domains.wait.is_none() =>
+            {
                 domains::refresh_if_entered(cx);
             }
             _ => return false,

@@ -5,7 +5,7 @@ mod show;
 use std::sync::Arc;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Event, Info, Links, Screen};
+use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::{copying, exchanges};
 use crate::app::ui::geometry::list_pane;
@@ -78,9 +78,13 @@ impl Screen for ExchangesPane {
         }
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let exchange = selected(store).filter(|one| one.reply.is_ok()).cloned();
-        Links { exchange, cursor: Some(store.exchange_cursor as u64), ..Links::default() }
+        ScreenLinks {
+            exchange,
+            cursor: Some(store.exchange_cursor as u64),
+            ..ScreenLinks::default()
+        }
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -88,8 +92,8 @@ impl Screen for ExchangesPane {
         Some(in_the_middle(store.exchanges.len(), store.exchange_cursor, list))
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let Event::Moved(to) = event else { return false };
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Moved(to) = event else { return false };
         let last = cx.store.exchanges.len().saturating_sub(1);
         cx.store.exchange_cursor = moved(cx.store.exchange_cursor, last, to);
         true
@@ -121,9 +125,9 @@ impl Screen for ExchangeDetails {
         }
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let exchange = Some(self.0.clone()).filter(|one| one.reply.is_ok());
         let is_under_cursor = selected(store).is_some_and(|one| Arc::ptr_eq(one, &self.0));
-        Links { exchange, is_under_cursor, ..Links::default() }
+        ScreenLinks { exchange, is_under_cursor, ..ScreenLinks::default() }
     }
 }

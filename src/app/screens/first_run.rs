@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Body, BodyMut, Event, Info, Screen, in_form};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
 use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, Field, Form, Label};
@@ -278,8 +278,8 @@ impl Screen for FirstRun {
         show::alone(store, self, page);
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Form(&self.form)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Form(&self.form)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
@@ -338,11 +338,11 @@ impl Screen for FirstRun {
         }
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            Event::Edited => self.edited(cx.store),
-            Event::Deadline => self.look_when_due(cx),
-            Event::Back => self.page_back(cx),
+            ScreenEvent::Edited => self.edited(cx.store),
+            ScreenEvent::Deadline => self.look_when_due(cx),
+            ScreenEvent::Back => self.page_back(cx),
             _ => return false,
         }
         true

@@ -6,7 +6,7 @@ mod show;
 pub use new::NewLink;
 
 use crate::app::cx::{Cx, Onward, Route};
-use crate::app::screen::{Body, Event, Info, Links, ListOf, Screen};
+use crate::app::screen::{Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::links;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::list::{ListLine, ShownRows};
@@ -58,10 +58,10 @@ impl Screen for LinksPane {
         Info::list("links", Pane::Links)
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let needs = store.setup.contract.create_link.call.credential;
         let url = store.links.list.selected().and_then(PaymentLink::url);
-        Links { needs, url, ..Links::default() }
+        ScreenLinks { needs, url, ..ScreenLinks::default() }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -107,14 +107,17 @@ impl Screen for LinksPane {
         }
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::List(ListOf { of: |store| &store.links.list, of_mut: |store| &mut store.links.list })
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::List(ListOf {
+            of: |store| &store.links.list,
+            of_mut: |store| &mut store.links.list,
+        })
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            Event::Load => links::reload(cx),
-            Event::FilterCleared => links::show_all(cx),
+            ScreenEvent::Load => links::reload(cx),
+            ScreenEvent::FilterCleared => links::show_all(cx),
             _ => return false,
         }
         true
@@ -183,9 +186,9 @@ impl Screen for LinkDetails {
         show::gains(store, &self.0, wide, narrow)
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let selected = store.links.list.selected();
         let is_under_cursor = selected.is_some_and(|link| link.is_same(&self.0));
-        Links { url: self.0.url(), is_under_cursor, ..Links::default() }
+        ScreenLinks { url: self.0.url(), is_under_cursor, ..ScreenLinks::default() }
     }
 }

@@ -6,7 +6,7 @@ mod show;
 pub use jwt::{JWT_SLOT, JwtForm};
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{Body, BodyMut, Info, Links, Screen};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenLinks};
 use crate::app::store::session::Keeper;
 use crate::app::store::{domains, login, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
@@ -91,8 +91,8 @@ impl Screen for LoginForm {
         (action == Action::Submit).then_some("login")
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Sent(&self.sent)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Sent(&self.sent)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
@@ -114,9 +114,12 @@ impl Screen for LoginForm {
         cx.perform(Effect::LogIn { ticket, values, secrets })
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let failure = self.sent.failure.as_ref();
-        Links { exchange: teaching::after(store, failure, Operation::Login), ..Links::default() }
+        ScreenLinks {
+            exchange: teaching::after(store, failure, Operation::Login),
+            ..ScreenLinks::default()
+        }
     }
 
     fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {

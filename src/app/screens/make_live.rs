@@ -6,7 +6,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Body, BodyMut, Info, Screen};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody};
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
@@ -43,8 +43,8 @@ impl Screen for MakeLive {
         show::form(store, self, area, page);
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Sent(&self.sent)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Sent(&self.sent)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {

@@ -5,7 +5,7 @@ mod show;
 use tui_input::Input as TextField;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Event, Info, KeyContext, Links, Screen};
+use crate::app::screen::{Info, KeyContext, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::commands::ranking::Typed;
 use crate::app::store::commands::{Command, Item, MOST};
 use crate::app::ui::action::Place;
@@ -188,10 +188,10 @@ impl Screen for Palette {
         (action == Action::Enter).then_some("pick")
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            Event::Typed(key) => return self.type_key(cx, key),
-            Event::Moved(to) => self.move_cursor(to),
+            ScreenEvent::Typed(key) => return self.type_key(cx, key),
+            ScreenEvent::Moved(to) => self.move_cursor(to),
             _ => return false,
         }
         true
@@ -206,8 +206,8 @@ impl Screen for Palette {
         }
     }
 
-    fn links<'s>(&'s self, _: &'s Store) -> Links<'s> {
-        Links { cursor: Some(self.cursor as u64), ..Links::default() }
+    fn links<'s>(&'s self, _: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks { cursor: Some(self.cursor as u64), ..ScreenLinks::default() }
     }
 
     /// Other faults lie in wait: the cursor stays on its line.

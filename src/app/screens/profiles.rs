@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Event, Info, Screen};
+use crate::app::screen::{Info, Screen, ScreenEvent};
 use crate::app::ui::{Action, Area, Page, blocks};
 use crate::app::{Pane, Store};
 
@@ -51,8 +51,8 @@ impl Screen for ProfileList {
         }
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let Event::Moved(to) = event else { return false };
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Moved(to) = event else { return false };
         // To another one, once this one was seen to its end.
         let last = cx.store.setup.others.len().saturating_sub(1);
         let scrolled = (cx.store.scroll, cx.store.overflow.lines);

@@ -4,7 +4,7 @@ mod show;
 
 use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
-use crate::app::screen::{Info, Links, Screen};
+use crate::app::screen::{Info, Screen, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::{charges, links};
 use crate::app::ui::{Action, Area, Page};
@@ -39,8 +39,8 @@ impl Screen for Qr {
         show::alone(store, store.words(), &self.0.text, page);
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
-        Links { hides_caption: self.hides_caption(store), ..Links::default() }
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks { hides_caption: self.hides_caption(store), ..ScreenLinks::default() }
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

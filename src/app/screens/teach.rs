@@ -14,7 +14,7 @@ use aim::TeachAim;
 use line_form::LineForm;
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{Body, BodyMut, Event, Info, Screen, in_form};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
 use crate::app::store::{domains, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Move, moved};
@@ -327,9 +327,9 @@ impl Screen for Teaching {
         }
     }
 
-    fn body(&self) -> Body<'_> {
-        let Stage::Edit(form) = &self.stage else { return Body::Text };
-        Body::Form(&form.form)
+    fn body(&self) -> ScreenBody<'_> {
+        let Stage::Edit(form) = &self.stage else { return ScreenBody::Text };
+        ScreenBody::Form(&form.form)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
@@ -337,10 +337,10 @@ impl Screen for Teaching {
         BodyMut::Form(&mut form.form)
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            Event::Moved(to) => self.move_cursor(to),
-            Event::Back => {
+            ScreenEvent::Moved(to) => self.move_cursor(to),
+            ScreenEvent::Back => {
                 self.step_back(cx);
                 true
             }

@@ -39,7 +39,7 @@ pub use statement::Statement;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Body, Event, Info, Links, ListOf, Screen};
+use crate::app::screen::{Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
 use crate::app::store::{confirming, copying, withdrawals};
@@ -124,9 +124,9 @@ impl Screen for WithdrawalsPane {
         Info::list("withdrawals", Pane::Withdrawals)
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let needs = store.setup.contract.withdrawal.call.credential;
-        Links { needs, ..Links::default() }
+        ScreenLinks { needs, ..ScreenLinks::default() }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -168,15 +168,15 @@ impl Screen for WithdrawalsPane {
         }
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::List(ListOf {
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::List(ListOf {
             of: |store| &store.withdrawals.list,
             of_mut: |store| &mut store.withdrawals.list,
         })
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let loads = matches!(event, Event::Load);
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let loads = matches!(event, ScreenEvent::Load);
         if loads {
             withdrawals::reload(cx);
         }

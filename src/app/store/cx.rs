@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Store;
-use crate::app::cx::{Command, Question, Resume, Route};
+use crate::app::cx::{Question, Resume, Route, ScreenCommand};
 use crate::app::store::notice::Notice;
 use crate::app::ui::Action;
 use crate::app::{Effect, Pane, Stamp};
@@ -23,7 +23,7 @@ pub struct Cx<'a> {
     /// True when the screen that acts is in front.
     pub is_front: bool,
     /// The commands so far.
-    pub commands: Vec<Command>,
+    pub commands: Vec<ScreenCommand>,
 }
 
 impl<'a> Cx<'a> {
@@ -34,12 +34,12 @@ impl<'a> Cx<'a> {
 
     /// Requests an effect.
     pub fn perform(&mut self, effect: Effect) {
-        self.commands.push(Command::Perform(effect));
+        self.commands.push(ScreenCommand::Perform(effect));
     }
 
     /// Opens another screen in front.
     pub fn open(&mut self, route: Route) {
-        self.commands.push(Command::Open(route));
+        self.commands.push(ScreenCommand::Open(route));
     }
 
     /// Asks a question in front.
@@ -49,37 +49,37 @@ impl<'a> Cx<'a> {
 
     /// Puts another screen in the place of this one.
     pub fn replace_with(&mut self, route: Route) {
-        self.commands.push(Command::Become(route));
+        self.commands.push(ScreenCommand::Become(route));
     }
 
     /// Closes this screen.
     pub fn close(&mut self) {
-        self.commands.push(Command::Close);
+        self.commands.push(ScreenCommand::Close);
     }
 
     /// Closes the screen that is in front then.
     pub fn close_front(&mut self) {
-        self.commands.push(Command::CloseFront);
+        self.commands.push(ScreenCommand::CloseFront);
     }
 
     /// Closes every screen that is about this withdrawal only.
     pub fn close_about(&mut self, key: IdempotencyKey) {
-        self.commands.push(Command::CloseAbout(key));
+        self.commands.push(ScreenCommand::CloseAbout(key));
     }
 
     /// Shows a pane, if nothing is lost by it.
     pub fn show(&mut self, pane: Pane) {
-        self.commands.push(Command::Show(pane));
+        self.commands.push(ScreenCommand::Show(pane));
     }
 
     /// Presses an action, as if by its key.
     pub fn press(&mut self, action: Action) {
-        self.commands.push(Command::Press(action));
+        self.commands.push(ScreenCommand::Press(action));
     }
 
     /// Switches to another profile.
     pub fn switch_profile(&mut self, to: Arc<str>) {
-        self.commands.push(Command::SwitchProfile(to));
+        self.commands.push(ScreenCommand::SwitchProfile(to));
     }
 
     /// Takes a step that waited for an agreement.

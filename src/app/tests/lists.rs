@@ -1,7 +1,7 @@
 //! Lists and their windows, search, the palette, notices, exchanges, and when time is wanted.
 
 use super::*;
-use crate::app::screen::Body;
+use crate::app::screen::ScreenBody;
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::{Command, Item};
 use crate::app::store::notice::Notice;
@@ -138,7 +138,7 @@ fn unreadable_history_is_explained_until_it_is_read() {
         counter.keys("Down");
         assert_eq!(counter.model.history_trouble, Some(trouble.clone()));
         counter.keys("n");
-        let Body::Sent(sent) = counter.top().screen().body() else {
+        let ScreenBody::Sent(sent) = counter.top().screen().body() else {
             panic!("no form that is sent")
         };
         let shown = sent.failure.clone();

@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Body, BodyMut, Event, Info, Links, Screen};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::{charges, entry, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
@@ -51,8 +51,8 @@ impl Screen for NewCharge {
         (action == Action::Submit).then_some("charge")
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Sent(&self.sent)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Sent(&self.sent)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
@@ -88,8 +88,8 @@ impl Screen for NewCharge {
         cx.perform(Effect::MakeCharge { ticket: wait.ticket, request, body: body.bytes })
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let is_cancelled = matches!(event, Event::Cancelled);
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let is_cancelled = matches!(event, ScreenEvent::Cancelled);
         if is_cancelled {
             self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
             charges::reload(cx);
@@ -97,12 +97,12 @@ impl Screen for NewCharge {
         is_cancelled
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let failure = self.sent.failure.as_ref();
-        Links {
+        ScreenLinks {
             needs: store.setup.contract.direct_payment.call.credential,
             exchange: teaching::after(store, failure, Operation::DirectPayment),
-            ..Links::default()
+            ..ScreenLinks::default()
         }
     }
 

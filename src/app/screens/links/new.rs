@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Body, BodyMut, Event, Info, Links, Screen};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::{entry, links, teaching};
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
@@ -82,8 +82,8 @@ impl Screen for NewLink {
         (action == Action::Submit).then_some("link")
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Sent(&self.sent)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Sent(&self.sent)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
@@ -115,8 +115,8 @@ impl Screen for NewLink {
         cx.perform(Effect::MakeLink { ticket: wait.ticket, request })
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let is_cancelled = matches!(event, Event::Cancelled);
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let is_cancelled = matches!(event, ScreenEvent::Cancelled);
         if is_cancelled {
             self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
             // It was noted before it was asked for: the list shows it as unknown.
@@ -125,12 +125,12 @@ impl Screen for NewLink {
         is_cancelled
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let failure = self.sent.failure.as_ref();
-        Links {
+        ScreenLinks {
             needs: store.setup.contract.create_link.call.credential,
             exchange: teaching::after(store, failure, Operation::CreateLink),
-            ..Links::default()
+            ..ScreenLinks::default()
         }
     }
 

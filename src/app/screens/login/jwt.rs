@@ -4,7 +4,7 @@ mod show;
 
 use super::begin;
 use crate::app::cx::Cx;
-use crate::app::screen::{Body, BodyMut, Info, Screen};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody};
 use crate::app::store::domains;
 use crate::app::store::session::Keeper;
 use crate::app::ui::form::{Field, Form, Label};
@@ -44,8 +44,8 @@ impl Screen for JwtForm {
         (action == Action::Submit).then_some("keep")
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Sent(&self.sent)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Sent(&self.sent)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {

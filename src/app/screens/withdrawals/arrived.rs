@@ -4,7 +4,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Body, BodyMut, Info, Screen};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody};
 use crate::app::store::confirming::{self, ArrivedAmount};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
@@ -49,8 +49,8 @@ impl Screen for ArrivedForm {
         (action == Action::Submit).then_some("arrived")
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Form(&self.form)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Form(&self.form)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {

@@ -2,7 +2,7 @@
 
 mod show;
 
-use crate::app::screen::{Info, Links, Screen};
+use crate::app::screen::{Info, Screen, ScreenLinks};
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Store};
@@ -27,7 +27,7 @@ impl Screen for Attempts {
         vec![Action::Down, Action::Up]
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
-        Links { withdrawal: store.withdrawals.find(self.0), ..Links::default() }
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks { withdrawal: store.withdrawals.find(self.0), ..ScreenLinks::default() }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::show::outcome;
 use super::{act_on, counting, steps, word_in_details};
 use crate::app::cx::Cx;
-use crate::app::screen::{Info, Links, Screen};
+use crate::app::screen::{Info, Screen, ScreenLinks};
 use crate::app::store::teaching;
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
@@ -48,13 +48,13 @@ impl Screen for Details {
         counting::next(store, &self.0)
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let selected = store.withdrawals.list.selected();
-        Links {
+        ScreenLinks {
             exchange: teaching::after_withdrawal(store, &self.0),
             withdrawal: Some(&self.0),
             is_under_cursor: selected.is_some_and(|one| one.agreement.key == self.0.agreement.key),
-            ..Links::default()
+            ..ScreenLinks::default()
         }
     }
 }

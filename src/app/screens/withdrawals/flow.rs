@@ -9,7 +9,9 @@ use super::show::outcome;
 use super::{Draft, Review, act_on, counting, draft, named_by, review};
 use super::{show_other, steps, word_in_details};
 use crate::app::cx::Cx;
-use crate::app::screen::{Body, BodyMut, Event, Info, Links, Offer, Screen, in_dialog};
+use crate::app::screen::{
+    BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_dialog,
+};
 use crate::app::store::teaching;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::action::Action;
@@ -207,14 +209,14 @@ impl Screen for Flow {
         }
     }
 
-    fn body(&self) -> Body<'_> {
+    fn body(&self) -> ScreenBody<'_> {
         match self {
-            Flow::Form(draft) => Body::Form(&draft.form),
+            Flow::Form(draft) => ScreenBody::Form(&draft.form),
             Flow::Review(review) => {
                 let field = review.retype.as_ref().map(|retype| &retype.field);
-                Body::Dialog(&review.buttons, field)
+                ScreenBody::Dialog(&review.buttons, field)
             }
-            Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => Body::Text,
+            Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => ScreenBody::Text,
         }
     }
 
@@ -229,19 +231,19 @@ impl Screen for Flow {
         }
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match (event, &mut *self) {
-            (Event::Edited, Flow::Form(draft)) => draft.edited(cx),
-            (Event::Deadline, _) => {
+            (ScreenEvent::Edited, Flow::Form(draft)) => draft.edited(cx),
+            (ScreenEvent::Deadline, _) => {
                 if let Some(draft) = self.draft_mut() {
                     draft.ask_when_due(cx);
                 }
             }
             // Back to the form, with everything that was typed; the key of that review is never
             // used.
-            (Event::Back, Flow::Review(_)) => self.refuse(None),
+            (ScreenEvent::Back, Flow::Review(_)) => self.refuse(None),
             // It is being made durable; there is nothing to cancel, and it is over in a moment.
-            (Event::Back, Flow::Preparing { .. }) => {}
+            (ScreenEvent::Back, Flow::Preparing { .. }) => {}
             _ => return false,
         }
         true
@@ -282,9 +284,9 @@ impl Screen for Flow {
         }
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         match self {
-            Flow::Form(draft) => Links {
+            Flow::Form(draft) => ScreenLinks {
                 needs: store.setup.contract.withdrawal.call.credential,
                 exchange: match &draft.quote {
                     QuoteState::Failed { why: NoQuote::Failure(failure), .. } => {
@@ -292,14 +294,16 @@ impl Screen for Flow {
                     }
                     _ => None,
                 },
-                ..Links::default()
+                ..ScreenLinks::default()
             },
-            Flow::Outcome(outcome) => Links {
+            Flow::Outcome(outcome) => ScreenLinks {
                 exchange: teaching::after_withdrawal(store, &outcome.withdrawal),
                 withdrawal: Some(&outcome.withdrawal),
-                ..Links::default()
+                ..ScreenLinks::default()
             },
-            Flow::Review(_) | Flow::Preparing { .. } | Flow::Sending { .. } => Links::default(),
+            Flow::Review(_) | Flow::Preparing { .. } | Flow::Sending { .. } => {
+                ScreenLinks::default()
+            }
         }
     }
 }

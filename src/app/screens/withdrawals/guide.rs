@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::counting;
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Event, Info, Links, Screen};
+use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::store::withdrawals::clues::clues;
@@ -86,8 +86,8 @@ impl Screen for Guide {
         }
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let Event::Moved(to) = event else { return false };
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Moved(to) = event else { return false };
         self.move_cursor(cx.store, to)
     }
 
@@ -100,7 +100,7 @@ impl Screen for Guide {
         state.is_none_or(|state| WithdrawalsState::asks(&state))
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
-        Links { withdrawal: self.withdrawal(store), ..Links::default() }
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks { withdrawal: self.withdrawal(store), ..ScreenLinks::default() }
     }
 }

@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Body, BodyMut, Info, Screen};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
@@ -50,8 +50,8 @@ impl Screen for NicknameForm {
         (action == Action::Submit).then_some("keep")
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Sent(&self.sent)
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Sent(&self.sent)
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {

@@ -10,7 +10,9 @@ use super::counting::to_next_age;
 use super::{counting, show_other};
 use crate::app::cx::{Cx, Resume, Route};
 use crate::app::screen::buttons::DEAD_MS;
-use crate::app::screen::{Body, BodyMut, Buttons, Event, Info, Links, Offer, Screen, in_dialog};
+use crate::app::screen::{
+    BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_dialog,
+};
 use crate::app::store::notice::Notice;
 use crate::app::store::seen::{FiguresSeen, Terms};
 use crate::app::store::withdrawals::answers::Past;
@@ -216,8 +218,8 @@ impl Screen for SendQuestion {
         }
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Dialog(&self.buttons, self.retype.as_ref().map(|retype| &retype.field))
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Dialog(&self.buttons, self.retype.as_ref().map(|retype| &retype.field))
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
@@ -296,8 +298,8 @@ impl Screen for SendQuestion {
         self.find_reasons(cx.store);
     }
 
-    fn on_event(&mut self, cx: &mut Cx, event: Event) -> bool {
-        let is_due = matches!(event, Event::Deadline);
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let is_due = matches!(event, ScreenEvent::Deadline);
         if is_due {
             self.ask_when_stale(cx);
         }
@@ -320,7 +322,7 @@ impl Screen for SendQuestion {
         self.discarding || !matches!(against, Some(Against::State | Against::Window(_)))
     }
 
-    fn links<'s>(&'s self, _: &'s Store) -> Links<'s> {
-        Links { withdrawal: Some(&self.withdrawal), ..Links::default() }
+    fn links<'s>(&'s self, _: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks { withdrawal: Some(&self.withdrawal), ..ScreenLinks::default() }
     }
 }

@@ -7,7 +7,7 @@ mod show;
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
-use crate::app::screen::{Body, BodyMut, Buttons, Info, Links, Offer, Screen};
+use crate::app::screen::{BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenLinks};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
@@ -66,8 +66,8 @@ impl Screen for Statement {
         }
     }
 
-    fn body(&self) -> Body<'_> {
-        Body::Dialog(&self.buttons, Some(&self.field))
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Dialog(&self.buttons, Some(&self.field))
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
@@ -94,7 +94,7 @@ impl Screen for Statement {
         offered.is_none_or(|offered| offered.contains(&Action::NotPaid))
     }
 
-    fn links<'s>(&'s self, store: &'s Store) -> Links<'s> {
-        Links { withdrawal: self.withdrawal(store), ..Links::default() }
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks { withdrawal: self.withdrawal(store), ..ScreenLinks::default() }
     }
 }

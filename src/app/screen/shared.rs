@@ -1,0 +1,230 @@
+//! What every screen does by its body and its facts: typing, pasting, moving, waiting, closing.
+
+use std::time::Duration;
+
+use super::{BodyMut, Buttons, Focus, KeyContext, Screen, ScreenBody, ScreenEvent};
+use crate::app::cx::Cx;
+use crate::app::store::entry;
+use crate::app::ui::form::{Edited, Form, Limit};
+use crate::app::ui::input::Key;
+use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move};
+use crate::app::ui::sent_form::SentForm;
+use crate::app::{Effect, Notice, Store, Wait};
+use crate::trade::{AmountField, Failure, Untrusted};
+
+impl<'s> dyn Screen + 's {
+    /// The form, if it has one.
+    pub fn form(&self) -> Option<&Form> {
+        match self.body() {
+            ScreenBody::Form(form) => Some(form),
+            ScreenBody::Sent(sent) => Some(&sent.form),
+            ScreenBody::Text | ScreenBody::List(_) | ScreenBody::Dialog(..) => None,
+        }
+    }
+
+    /// The same, to type into it.
+    pub fn form_mut(&mut self) -> Option<&mut Form> {
+        match self.body_mut() {
+            BodyMut::Form(form) => Some(form),
+            BodyMut::Sent(sent) => Some(&mut sent.form),
+            BodyMut::Text | BodyMut::Dialog(..) => None,
+        }
+    }
+
+    /// The form that is sent to the service, if it has one.
+    pub fn sent(&self) -> Option<&SentForm> {
+        match self.body() {
+            ScreenBody::Sent(sent) => Some(sent),
+            _ => None,
+        }
+    }
+
+    /// The buttons, if something is agreed to.
+    pub fn buttons(&self) -> Option<&Buttons> {
+        match self.body() {
+            ScreenBody::Dialog(buttons, _) => Some(buttons),
+            _ => None,
+        }
+    }
+
+    /// The same, to move the focus.
+    pub fn buttons_mut(&mut self) -> Option<&mut Buttons> {
+        match self.body_mut() {
+            BodyMut::Dialog(buttons, _) => Some(buttons),
+            _ => None,
+        }
+    }
+
+    /// The field that takes an amount again, above the buttons.
+    pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
+        match self.body_mut() {
+            BodyMut::Dialog(_, amount) => amount,
+            _ => None,
+        }
+    }
+
+    /// Returns the place of the buttons' focus.
+    pub fn focus(&self) -> Option<Focus> {
+        self.buttons().map(|buttons| buttons.focus)
+    }
+
+    /// The list whose rows it shows, if that is one of the database.
+    pub fn list<'a>(&self, store: &'a Store) -> Option<&'a dyn AnyList> {
+        match self.body() {
+            ScreenBody::List(list) => Some((list.of)(store)),
+            _ => None,
+        }
+    }
+
+    /// The same, to search it.
+    pub fn list_mut<'a>(&self, store: &'a mut Store) -> Option<&'a mut dyn AnyList> {
+        match self.body() {
+            ScreenBody::List(list) => Some((list.of_mut)(store)),
+            _ => None,
+        }
+    }
+
+    /// The row under the cursor.
+    pub fn cursor(&self, store: &Store) -> Option<u64> {
+        self.list(store).map(AnyList::cursor).or_else(|| self.links(store).cursor)
+    }
+
+    /// Returns the question that is under way here.
+    pub fn wait(&self) -> Option<Wait> {
+        match self.body() {
+            ScreenBody::Sent(sent) => sent.wait,
+            _ => self.info().wait,
+        }
+    }
+
+    /// Returns the context in which keys are looked up.
+    pub fn keys(&self, store: &Store) -> KeyContext {
+        let by_body = || match self.body() {
+            ScreenBody::Form(_) | ScreenBody::Sent(_) => KeyContext::Form,
+            ScreenBody::Dialog(..) => KeyContext::Dialog,
+            ScreenBody::List(list) if (list.of)(store).is_searching() => KeyContext::Search,
+            ScreenBody::List(_) | ScreenBody::Text => KeyContext::List,
+        };
+        self.info().context.unwrap_or_else(by_body)
+    }
+
+    /// Returns true when printable keys are text now.
+    pub fn takes_text(&self, store: &Store) -> bool {
+        match self.body() {
+            ScreenBody::Form(form) => form.takes_text(),
+            ScreenBody::Sent(sent) => sent.wait.is_none() && sent.form.takes_text(),
+            ScreenBody::Dialog(buttons, _) => buttons.focus == Focus::Amount,
+            ScreenBody::List(_) | ScreenBody::Text => self.keys(store) == KeyContext::Search,
+        }
+    }
+
+    /// Takes a key as text, or as what mends a text; false when it is neither here.
+    pub fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
+        if let Some(list) = self.list_mut(cx.store).filter(|list| list.is_searching()) {
+            match list.type_key(key) {
+                Edited::Ignored => return false,
+                Edited::Taken => {}
+                Edited::Full => cx.store.say(Notice::Full(Limit::Characters(MOST_SEARCHED))),
+                Edited::Changed => _ = self.on_event(cx, ScreenEvent::Load),
+            }
+            return true;
+        }
+        let is_busy = self.wait().is_some();
+        let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some());
+        match form.map(|form| form.edit(key)) {
+            None => self.on_event(cx, ScreenEvent::Typed(key)),
+            Some(Edited::Ignored) => false,
+            Some(Edited::Taken | Edited::Full) => true,
+            Some(Edited::Changed) => {
+                self.on_event(cx, ScreenEvent::Edited);
+                true
+            }
+        }
+    }
+
+    /// Takes pasted text: it never presses, submits or confirms.
+    pub fn paste(&mut self, cx: &mut Cx, text: &Untrusted) {
+        let is_busy = self.wait().is_some();
+        if self.on_event(cx, ScreenEvent::Pasted) {
+            return;
+        }
+        if let Some(buttons) = self.buttons_mut() {
+            buttons.are_dead_from(cx.store.now.boot_ms);
+        } else if let Some(form) = self.form_mut().filter(|_| !is_busy) {
+            form.paste(text);
+            self.on_event(cx, ScreenEvent::Edited);
+        }
+    }
+
+    /// Moves the cursor; false when there is none, and the text is scrolled.
+    pub fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
+        if self.on_event(cx, ScreenEvent::Moved(to)) {
+            return true;
+        }
+        let Some(list) = self.list_mut(cx.store).filter(|list| !list.has_no_row()) else {
+            return false;
+        };
+        if list.go(to) {
+            self.on_event(cx, ScreenEvent::Load);
+        }
+        true
+    }
+
+    /// One step back.
+    pub fn back(&mut self, cx: &mut Cx) {
+        if !self.on_event(cx, ScreenEvent::Back) {
+            cx.close();
+        }
+    }
+
+    /// Stops waiting.
+    pub fn cancel(&mut self, cx: &mut Cx) {
+        if !self.on_event(cx, ScreenEvent::Cancelled)
+            && let BodyMut::Sent(sent) = self.body_mut()
+        {
+            sent.fail(Failure::Cancelled);
+        }
+    }
+
+    /// Takes note of another size: a button that comes into sight is dead at first.
+    pub fn resize(&mut self, cx: &mut Cx) {
+        if !self.on_event(cx, ScreenEvent::Resized)
+            && let Some(buttons) = self.buttons_mut()
+        {
+            buttons.are_dead_from(cx.store.now.boot_ms);
+        }
+    }
+
+    /// Returns the time until it next needs a moment; `front` tells whether it has the keys.
+    pub fn deadline(&self, store: &Store, front: bool) -> Option<Duration> {
+        let now_ms = store.now.boot_ms;
+        let body = match self.body() {
+            ScreenBody::Dialog(buttons, _) if front => buttons.armed_in(store),
+            ScreenBody::Form(_) | ScreenBody::Sent(_) if front => {
+                entry::to_next_word(store, self.links(store).needs)
+            }
+            _ => None,
+        };
+        let second = self.wait().map(|wait| wait.to_next_second(now_ms));
+        [body, second, self.next_deadline(store, front)].into_iter().flatten().min()
+    }
+
+    /// Returns the effects of its closing: what it asked for is cancelled, secrets are wiped.
+    pub fn leaving(&self) -> Vec<Effect> {
+        let slots = self.form().map(Form::secret_slots).unwrap_or_default();
+        let wiped = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
+        self.info().cancels.map(Effect::Cancel).into_iter().chain(wiped).collect()
+    }
+
+    /// Returns true when something was typed here that would be lost.
+    pub fn was_typed(&self) -> bool {
+        let in_form = || self.form().is_some_and(|form| form.touched);
+        self.info().was_typed.unwrap_or_else(in_form)
+    }
+
+    /// Returns true when a key or a click beside it may take it away and nothing is lost by that.
+    pub fn may_be_left(&self) -> bool {
+        let is_busy = self.form().is_some() && self.wait().is_some();
+        !self.info().stays && !self.was_typed() && !is_busy
+    }
+}
