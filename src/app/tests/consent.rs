@@ -2,11 +2,9 @@
 
 use super::*;
 use crate::app::MoneyCommand::Attempt;
-use crate::app::cx::Question;
-use crate::app::message::TaughtContract;
-use crate::app::screen::Focus;
 use crate::app::screens::consent::ConsentPage;
 use crate::app::store::notice::Notice;
+use crate::app::{cx::Question, message::TaughtContract, screen::Focus};
 use crate::contract::{ContractLines, SettingValue, TaughtLine};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoQuote, VaultTrouble};
@@ -81,10 +79,8 @@ impl Counter {
 
 fn is_request(effect: &Effect) -> bool {
     use Effect::*;
-    let is_one = |effect: &Effect| matches!(effect, LogIn { .. } | ListDomains(_) | Quote { .. });
-    let is_sent =
-        |effect: &Effect| matches!(effect, MakeLink { .. } | MakeCharge { .. } | Money(Attempt(_)));
-    is_one(effect) || is_sent(effect)
+    let is_sent = matches!(effect, MakeLink { .. } | MakeCharge { .. } | Money(Attempt(_)));
+    is_sent || matches!(effect, LogIn { .. } | ListDomains(_) | Quote { .. })
 }
 
 #[test]

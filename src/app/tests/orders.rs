@@ -9,12 +9,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::app::MoneyCommand::{Attempt, Decide, Load, LoadDestinations, LookUpPast, Prepare};
 use crate::app::store::withdrawals::answers::Refused;
-use crate::trade::withdrawal::{
-    Clash, ClashKind, Decision, Destination, NotSent, Retyped, WithdrawalState,
-};
-use crate::trade::{
-    CredentialKind, Failure, JournalTrouble, NoAnswer, NoQuote, PixKey, PixKeyKind, QuoteFault,
-};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::withdrawal::{Clash, ClashKind, Decision, Destination, NotSent, Retyped};
+use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, NoQuote};
+use crate::trade::{PixKey, PixKeyKind, QuoteFault};
 use told::{Told, may_have_left};
 
 /// One thing that happens.
@@ -491,8 +489,7 @@ proptest! {
 /// The chances above are worth something only if they reach the end of the way.
 #[test]
 fn the_orders_that_are_tried_send_withdrawals() {
-    use proptest::strategy::ValueTree;
-    use proptest::test_runner::TestRunner;
+    use proptest::{strategy::ValueTree, test_runner::TestRunner};
     let mut runner = TestRunner::deterministic();
     let orders = prop::collection::vec(step(), 60..120);
     let played: Vec<Vec<usize>> =
