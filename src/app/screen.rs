@@ -5,8 +5,8 @@
 //! [`Store`].
 //!
 //! Typing, pasting, focus, moving, waiting and cancelling are the same for every list, form or
-//! dialog. A screen names its [`ScreenBody`] and its [`Info`]; the methods of `dyn Screen` do the rest,
-//! and tell the screen by an [`ScreenEvent`].
+//! dialog. A screen names its [`ScreenBody`] and its [`Info`]; the methods of `dyn Screen` do the
+//! rest, and tell the screen by a [`ScreenEvent`].
 
 pub mod buttons;
 mod shared;

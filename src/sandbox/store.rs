@@ -42,7 +42,11 @@ pub enum StoreError {
     #[error("another sandbox is using {}: stop it or name another file", .0.display())]
     Busy(PathBuf),
     /// The file is there and cannot be understood.
-    #[error("{} is no sandbox data file that this version reads ({}); it was left as it is: move it away or name another file", .0.display(), .1)]
+    #[error(
+        "{} is no sandbox data file that this version reads ({}); it was left as it is: move it \
+         away or name another file",
+        .0.display(), .1
+    )]
     Damaged(PathBuf, String),
     /// The file or its directory cannot be used.
     #[error("the sandbox data file {} cannot be used: {}", .0.display(), .1)]

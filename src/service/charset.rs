@@ -9,8 +9,8 @@ const WINDOWS_1252: [char; 32] = [
     'ž', 'Ÿ',
 ];
 
-/// Returns the body of a reply with this status as UTF-8; `content_type` is the header that may name
-/// another character set.
+/// Returns the body of a reply with this status as UTF-8; `content_type` is the header that may
+/// name another character set.
 ///
 /// Bytes that are UTF-8 are taken for it, whatever the header says. Without a name, those of an
 /// error are Windows-1252, of which ISO-8859-1 is a part: a person reads them. In a success they

@@ -95,7 +95,7 @@ impl fmt::Display for JournalTrouble {
             }
             JournalTrouble::OtherVersion { found, known } => write!(
                 f,
-                "another version of balcao wrote this journal (format {found}; this one uses {known})"
+                "another version of balcao wrote it (format {found}; this one uses {known})"
             ),
             JournalTrouble::ReadOnly(why) => {
                 write!(f, "the journal may not be written: {why}")

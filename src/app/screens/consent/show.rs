@@ -192,7 +192,8 @@ fn side(
     rows.into_iter().zip(labels).map(line).collect()
 }
 
-/// Lays out a text in rows, with marks on the differing part and, in red, on what is shown by number.
+/// Lays out a text in rows, with marks on the differing part and, in red, on what is shown by
+/// number.
 fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<Vec<Span>> {
     let (mut end, mut in_number) = (0, false);
     let row = |row: String| {
