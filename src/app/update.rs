@@ -149,7 +149,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     match msg {
         Msg::Started => start(cx),
         Msg::CredentialsRead { keeper, api_token, jwt } => {
-            return login::credentials_read(cx, keeper.clone(), api_token.clone(), jwt.clone());
+            login::credentials_read(cx, keeper.clone(), api_token.clone(), jwt.clone())
         }
         Msg::ConsentRead(last) => consent::read(cx, last),
         Msg::Taught { result, .. } => consent::taught(cx.store, result),
@@ -158,7 +158,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Msg::NotKept(trouble) => cx.store.session.keeper = Keeper::Trouble(trouble.clone()),
         Msg::LoggedOut(result) => login::logged_out(cx, result.clone()),
         Msg::DomainsListed { ticket, result } => {
-            return domains::listed(cx, *ticket, result.clone());
+            domains::listed(cx, *ticket, result.clone())
         }
         Msg::DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
         Msg::DomainRead(host) => domains::remembered(cx.store, host.clone()),
@@ -182,7 +182,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Msg::AttemptBegan { .. } => withdrawals::look_again(cx),
         Msg::Settled(withdrawal) => attempt_ended(cx, withdrawal, is_watched),
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
-            return attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched);
+            attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched)
         }
         Msg::Decided { result: Ok(withdrawal), .. } => settled(cx, withdrawal),
         Msg::Decided { result: Err(failure), .. } => not_decided(cx, failure),
@@ -342,7 +342,7 @@ fn demo_done(cx: &mut Cx, command: &Command) {
         Story(false) => story::stopped(cx.store),
         DomainsDown(down) => {
             cx.store.say(Notice::DomainsDown(*down));
-            return domains::refresh(cx);
+            domains::refresh(cx)
         }
         Do(_) | New(_) | Profile(_) | BuyersView | Story(true) | StoryNext | Mask(_)
         | Captions(_) => {}

@@ -69,10 +69,7 @@ impl Screen for Doctor {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Refresh => self.examine(cx),
-            Action::Copy => match self.report(cx.store) {
-                Some(report) => copying::copy(cx, Clip::Report, report.into()),
-                None => {}
-            },
+            Action::Copy => if let Some(report) = self.report(cx.store) { copying::copy(cx, Clip::Report, report.into()) },
             _ => {}
         }
     }

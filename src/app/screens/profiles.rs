@@ -42,12 +42,9 @@ impl Screen for ProfileList {
 
     /// Asks for the one under the cursor.
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        match (action, cx.store.setup.others.get(self.cursor)) {
-            (Action::Open, Some(other)) => {
-                let to = other.name.clone();
-                cx.switch_profile(to);
-            }
-            _ => {}
+        if let (Action::Open, Some(other)) = (action, cx.store.setup.others.get(self.cursor)) {
+            let to = other.name.clone();
+            cx.switch_profile(to);
         }
     }
 

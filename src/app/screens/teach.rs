@@ -355,10 +355,7 @@ impl Screen for Teaching {
             return;
         }
         cx.close();
-        match self.operation() {
-            Operation::Domains => domains::refresh_if_entered(cx),
-            _ => {}
-        }
+        if self.operation() == Operation::Domains { domains::refresh_if_entered(cx) }
     }
 
     fn is_valid(&self, store: &Store) -> bool {

@@ -83,10 +83,7 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
         Action::Repeat => {
             cx.open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
         }
-        Action::Nickname => match agreement.destination.clone() {
-            Some(to) => cx.open(Route::Nickname(Box::new((agreement.account.clone(), to)))),
-            None => {}
-        },
+        Action::Nickname => if let Some(to) = agreement.destination.clone() { cx.open(Route::Nickname(Box::new((agreement.account.clone(), to)))) },
         Action::Arrived => cx.open(Route::Arrived(Box::new(withdrawal.clone()))),
         Action::Receipt => cx.open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Refresh => withdrawals::reload(cx),

@@ -186,7 +186,7 @@ impl Wire for PastWire<'_> {
         let message = json.as_ref().and_then(|json| self.contract.error.message.str(json));
         let end = AttemptEnd {
             at,
-            boot_ms: boot_ms,
+            boot_ms,
             class,
             status: reply.map(|reply| reply.status),
             server_date: None,

@@ -263,7 +263,7 @@ impl SimulatedWire {
         let reply = outcome.as_ref().ok();
         AttemptEnd {
             at,
-            boot_ms: boot_ms,
+            boot_ms,
             class,
             status: reply.map(|reply| reply.status),
             server_date: reply.and_then(RawReply::date),

@@ -64,10 +64,7 @@ impl Flow {
                     Flow::Sending { withdrawal, .. } => Some(withdrawal.clone()),
                     _ => None,
                 };
-                match withdrawal.clone().or(before) {
-                    Some(known) => self.end_of_sending(cx, &known, Some(trouble.clone())),
-                    None => {}
-                }
+                if let Some(known) = withdrawal.clone().or(before) { self.end_of_sending(cx, &known, Some(trouble.clone())) }
             }
             _ => {}
         }
@@ -81,7 +78,7 @@ impl Flow {
                 cx.store.withdrawals.trouble = Some(trouble.clone());
                 self.refuse(Some(Refused::Journal(trouble.clone())));
                 if trouble.may_pass() {
-                    return withdrawals::reload(cx);
+                    withdrawals::reload(cx)
                 }
             }
             _ => {}
