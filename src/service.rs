@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 pub use base_url::{BaseUrl, origin_of};
 pub use classify::classify;
-pub use client::{Client, Consent, Limits, ReadClocks, Tracer, no_consent};
+pub use client::{Client, Consent, Limits, ReadClocks, ReadCredentials, Tracer, no_consent};
 pub use login::LoggedIn;
 pub use network::{NetworkError, NetworkSettings};
 pub use raw_reply::{BodyEnd, RawReply};

@@ -157,9 +157,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Msg::ConsentStored { result: Ok(()), .. } => consent::agreed(cx.store),
         Msg::NotKept(trouble) => cx.store.session.keeper = Keeper::Trouble(trouble.clone()),
         Msg::LoggedOut(result) => login::logged_out(cx, result.clone()),
-        Msg::DomainsListed { ticket, result } => {
-            domains::listed(cx, *ticket, result.clone())
-        }
+        Msg::DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
         Msg::DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
         Msg::DomainRead(host) => domains::remembered(cx.store, host.clone()),
         Msg::DomainNotKept(why) => cx.store.say(Notice::DomainNotKept(why.clone())),

@@ -15,7 +15,7 @@ mod tests;
 
 pub use confirming::confirmed_lines;
 pub use consent::ContractConsent;
-pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
+pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential, secrets};
 
 use std::collections::HashMap;
 use std::future::Future;

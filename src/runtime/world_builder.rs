@@ -1,7 +1,7 @@
 //! The builder: a world put together from its parts, the same way for every run.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::chosen_domain;
 use super::chosen_vault::VaultFile;
@@ -14,7 +14,7 @@ use super::sandbox_payments;
 use super::watch::ChangeNotifier;
 use super::world::{
     ContractConsent, DemoBackend, MoneyCredentials, OpenStores, ProfileOpener, RealWorld, Stores,
-    WorldContext, Writer,
+    WorldContext, Writer, secrets,
 };
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
@@ -82,6 +82,11 @@ impl WorldBuilder {
             Arc::new(move || clocks.now()),
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
+        let (vault, profile, at) = (self.vault.clone(), self.profile.clone(), origin.clone());
+        client.hide_from_replies(Arc::new(move || {
+            let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            Box::pin(secrets(vault, profile.clone(), at.clone()))
+        }));
         let (named, base) = (origin.clone(), self.base.clone());
         let service = Service::new(self.base, self.contract, client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());

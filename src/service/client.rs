@@ -1,8 +1,7 @@
 //! The HTTP client, and everything it must never do.
 
-use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -17,10 +16,13 @@ use super::raw_reply::RawReply;
 use super::sandbox_proof::SandboxProof;
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Clocks, CredentialKind, Exchange, Failure, Secret, Wall};
+use crate::trade::{Clocks, Exchange, Failure, Secret, Wall};
 
 /// The receiver of every exchange, already masked.
 pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
+
+/// Reads every credential of the seller that is at hand.
+pub type ReadCredentials = Arc<dyn Fn() -> BoxFuture<'static, Vec<Secret>> + Send + Sync>;
 
 /// Reads the clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
@@ -89,8 +91,8 @@ struct Inner {
     consent: Arc<dyn Consent>,
     clocks: ReadClocks,
     tracer: Tracer,
-    /// The credentials that the seller has in this run, by their kind.
-    known: Mutex<BTreeMap<CredentialKind, Secret>>,
+    /// Reads the seller's credentials.
+    known: OnceLock<ReadCredentials>,
 }
 
 impl Client {
@@ -111,28 +113,22 @@ impl Client {
             consent,
             clocks,
             tracer,
-            known: Mutex::default(),
+            known: OnceLock::new(),
         }))
     }
 
-    /// Remembers a credential, so that no reply to another request shows it; `None` forgets it.
-    pub fn remember(&self, kind: CredentialKind, secret: Option<&Secret>) {
-        let mut known = self.known();
-        match secret {
-            Some(secret) => known.insert(kind, secret.duplicate()),
-            None => known.remove(&kind),
-        };
+    /// Takes the credentials that this function reads out of every reply. It is called when a reply
+    /// is there: between requests no credential is in memory.
+    pub fn hide_from_replies(&self, read: ReadCredentials) {
+        let _ = self.0.known.set(read);
     }
 
-    /// Takes the credentials that are remembered out of a reply.
-    pub(super) fn hide_known(&self, reply: &mut RawReply) {
-        for secret in self.known().values() {
-            Mask::of(secret).hide_in(reply);
+    /// Takes the seller's credentials out of a reply.
+    pub(super) async fn hide_known(&self, reply: &mut RawReply) {
+        let Some(read) = self.0.known.get() else { return };
+        for secret in read().await {
+            Mask::of(&secret).hide_in(reply);
         }
-    }
-
-    fn known(&self) -> MutexGuard<'_, BTreeMap<CredentialKind, Secret>> {
-        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Its limits.

@@ -41,7 +41,7 @@ pub(super) async fn exchange_in_time(
     let mut reply = attempt(client, api_request, in_time).await;
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
         // A login's reply is where the credentials come from.
-        client.hide_known(reply);
+        client.hide_known(reply).await;
     }
     client.trace(trace::seen(api_request, &reply, at, began.elapsed()));
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {

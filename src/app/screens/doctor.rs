@@ -69,7 +69,11 @@ impl Screen for Doctor {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Refresh => self.examine(cx),
-            Action::Copy => if let Some(report) = self.report(cx.store) { copying::copy(cx, Clip::Report, report.into()) },
+            Action::Copy => {
+                if let Some(report) = self.report(cx.store) {
+                    copying::copy(cx, Clip::Report, report.into())
+                }
+            }
             _ => {}
         }
     }

@@ -355,7 +355,9 @@ impl Screen for Teaching {
             return;
         }
         cx.close();
-        if self.operation() == Operation::Domains { domains::refresh_if_entered(cx) }
+        if self.operation() == Operation::Domains {
+            domains::refresh_if_entered(cx)
+        }
     }
 
     fn is_valid(&self, store: &Store) -> bool {

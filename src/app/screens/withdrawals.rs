@@ -83,7 +83,11 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
         Action::Repeat => {
             cx.open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
         }
-        Action::Nickname => if let Some(to) = agreement.destination.clone() { cx.open(Route::Nickname(Box::new((agreement.account.clone(), to)))) },
+        Action::Nickname => {
+            if let Some(to) = agreement.destination.clone() {
+                cx.open(Route::Nickname(Box::new((agreement.account.clone(), to))))
+            }
+        }
         Action::Arrived => cx.open(Route::Arrived(Box::new(withdrawal.clone()))),
         Action::Receipt => cx.open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Refresh => withdrawals::reload(cx),

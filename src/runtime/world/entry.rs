@@ -30,10 +30,6 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
             Err(trouble) => api_token = Err(trouble),
         }
     }
-    for (kind, found) in [(CredentialKind::ApiToken, &api_token), (CredentialKind::Jwt, &jwt)] {
-        let stored = found.as_ref().ok().and_then(Option::as_ref);
-        context.service.client().remember(kind, stored.map(|stored| &stored.secret));
-    }
     let keeper = match (&api_token, &jwt) {
         _ if unkept.is_some() => unkept.map_or(Keeper::Asking, Keeper::Trouble),
         (Err(trouble), _) | (_, Err(trouble)) => Keeper::Trouble(trouble.clone()),
@@ -144,7 +140,6 @@ async fn keep(
 ) -> Result<(CredentialKind, Credential), Failure> {
     let credential = Arc::new(credential);
     let known = Credential::Held(held(&credential));
-    context.service.client().remember(kind, Some(&credential.secret));
     let vault = context.vault();
     match vault.put(name(context, kind), credential.clone()).await {
         Ok(()) => {
@@ -198,9 +193,6 @@ fn since(token: &Secret, now: Wall) -> Option<Wall> {
 /// Deletes both credentials; the consent to the contract stays.
 pub async fn log_out(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault();
-    [CredentialKind::ApiToken, CredentialKind::Jwt]
-        .into_iter()
-        .for_each(|kind| context.service.client().remember(kind, None));
     let (api_token, jwt) = tokio::join!(
         vault.delete(name(&context, CredentialKind::ApiToken)),
         vault.delete(name(&context, CredentialKind::Jwt)),
@@ -215,6 +207,17 @@ pub async fn credential(
 ) -> Result<Arc<StoredCredential>, Failure> {
     let stored = context.vault().get(name(context, kind)).await.map_err(Failure::Vault)?;
     stored.ok_or(Failure::NoCredential(kind))
+}
+
+/// Reads both secrets of a profile at an address, to take them out of a reply.
+pub async fn secrets(vault: VaultHandle, profile: Arc<str>, origin: Origin) -> Vec<Secret> {
+    let name = |kind| CredentialName { profile: profile.clone(), origin: origin.clone(), kind };
+    let (api_token, jwt) = tokio::join!(
+        vault.get(name(CredentialKind::ApiToken)),
+        vault.get(name(CredentialKind::Jwt)),
+    );
+    let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
+    found.map(|stored| stored.secret.duplicate()).collect()
 }
 
 /// Finds the credential of an account just before its money is sent.

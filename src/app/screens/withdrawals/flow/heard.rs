@@ -64,7 +64,9 @@ impl Flow {
                     Flow::Sending { withdrawal, .. } => Some(withdrawal.clone()),
                     _ => None,
                 };
-                if let Some(known) = withdrawal.clone().or(before) { self.end_of_sending(cx, &known, Some(trouble.clone())) }
+                if let Some(known) = withdrawal.clone().or(before) {
+                    self.end_of_sending(cx, &known, Some(trouble.clone()))
+                }
             }
             _ => {}
         }
