@@ -228,7 +228,8 @@ echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
         }
         let home = tempfile::tempdir().unwrap();
         let script = r#"unlock
-entries() { echo "> entries: $(secret-tool search --all service balcao/text 2>&1 | grep -c ^label)"; }
+entries() { echo "> entries: $(secret-tool search --all service balcao/text 2>&1 |
+  grep -c ^label)"; }
 ask "kept keep-longest kept"
 entries"#;
         assert_eq!(
