@@ -37,11 +37,15 @@ pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Sees that README says this of a usual run; other runs reach something else.
+/// Says a figure of a usual run, and whether README has it: figures move with the code, and the
+/// README is corrected from these lines.
 pub fn promised(figure: &str) {
     let is_usual = Effort::wanted() == Effort::Usual && std::env::var("BALCAO_SEED").is_err();
-    let readme = include_str!("../../README.md");
-    assert!(!is_usual || readme.contains(figure), "README does not say `{figure}`");
+    if is_usual && !include_str!("../../README.md").contains(figure) {
+        say(&format!("CORRECT THE README, which does not say: {figure}"));
+    } else {
+        say(figure);
+    }
 }
 
 /// A number as README writes it: 44,869,321.
