@@ -39,13 +39,13 @@ impl Flow {
                 }
             }
             Msg::Reviewed { key, past } if own == Some(*key) => self.reviewed(cx, past),
-            Msg::JournalChanged => match self {
+            Msg::JournalChanged => {
                 // What stands in the way of this agreement may be another thing now.
-                Flow::Review(review) => cx.perform(Effect::Money(MoneyCommand::LookUpPast(
-                    Box::new(review.agreement.clone()),
-                ))),
-                _ => {}
-            },
+                if let Flow::Review(review) = self {
+                    let agreement = Box::new(review.agreement.clone());
+                    cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));
+                }
+            }
             Msg::Prepared { key, result }
                 if own == Some(*key) && matches!(self, Flow::Preparing { .. }) =>
             {
