@@ -370,7 +370,9 @@ fn put_together() -> BTreeSet<String> {
 
 /// Every string in the source of a room, or of a part of one, that could be a message's name.
 fn literals(room: &str) -> BTreeSet<String> {
-    let sources = sources(room);
+    // A quotation mark that is a character begins no string.
+    let sources: Vec<_> =
+        sources(room).into_iter().map(|source| source.replace("'\"'", "")).collect();
     let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
     strings.map(str::to_owned).collect()
 }
