@@ -26,6 +26,8 @@ fn copy_a_link(place: &Place, bank: &Bank, programs: PathBuf) -> Tui {
     type_login(&mut tui, bank);
     paste_jwt(&mut tui, bank);
     make_link(&mut tui, "Bolo");
+    // A new link is copied at once: the second copy's words must not come before the first one's.
+    tui.wait_for("✓ Link criado e");
     tui.press("y");
     tui
 }
