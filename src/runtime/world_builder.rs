@@ -83,7 +83,7 @@ impl WorldBuilder {
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
         let (vault, profile, at) = (self.vault.clone(), self.profile.clone(), origin.clone());
-        client.hide_from_replies(Arc::new(move || {
+        client.hide_in_replies(Arc::new(move || {
             let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
             Box::pin(secrets(vault, profile.clone(), at.clone()))
         }));

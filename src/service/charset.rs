@@ -12,9 +12,9 @@ const WINDOWS_1252: [char; 32] = [
 /// Returns the body of a reply with this status as UTF-8; `content_type` is the header that may
 /// name another character set.
 ///
-/// Bytes that are UTF-8 are taken for it, whatever the header says. Without a name, those of an
-/// error are Windows-1252, of which ISO-8859-1 is a part: a person reads them. In a success they
-/// become U+FFFD, and what holds one is not believed.
+/// Bytes that are UTF-8 are taken for it, whatever the header says. Without a name, other bytes of
+/// a success become U+FFFD, and a value with one is not believed. Those of an error are read by a
+/// person: they are Windows-1252, of which ISO-8859-1 is a part, unless the rest is UTF-8.
 pub(super) fn utf8(
     body: Zeroizing<Vec<u8>>,
     content_type: &str,

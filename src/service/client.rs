@@ -10,9 +10,7 @@ use tokio::task::spawn_blocking;
 use url::Url;
 
 use super::in_time::in_time;
-use super::mask::Mask;
 use super::network::NetworkSettings;
-use super::raw_reply::RawReply;
 use super::sandbox_proof::SandboxProof;
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
@@ -117,17 +115,17 @@ impl Client {
         }))
     }
 
-    /// Takes the credentials that this function reads out of every reply. It is called when a reply
-    /// is there: between requests no credential is in memory.
-    pub fn hide_from_replies(&self, read: ReadCredentials) {
+    /// Hides the credentials that this function reads in every reply. It is called before each
+    /// request: between requests no credential is in memory.
+    pub fn hide_in_replies(&self, read: ReadCredentials) {
         let _ = self.0.known.set(read);
     }
 
-    /// Takes the seller's credentials out of a reply.
-    pub(super) async fn hide_known(&self, reply: &mut RawReply) {
-        let Some(read) = self.0.known.get() else { return };
-        for secret in read().await {
-            Mask::of(&secret).hide_in(reply);
+    /// Reads the credentials to hide in the reply to the next request.
+    pub(super) async fn known_credentials(&self) -> Vec<Secret> {
+        match self.0.known.get() {
+            Some(read) => read().await,
+            None => vec![],
         }
     }
 

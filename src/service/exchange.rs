@@ -11,6 +11,7 @@ use super::base_url::{check_transport, origin_of};
 use super::charset::utf8;
 use super::client::Client;
 use super::in_time::InTime;
+use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
 use super::{finished, trace};
 use crate::contract::Method;
@@ -32,6 +33,12 @@ pub(super) async fn exchange_in_time(
     in_time: InTime,
 ) -> Result<RawReply, Failure> {
     client.check_consent(api_request.contract).await?;
+    // Before anything is sent: between a reply and the journal nothing waits for a vault. A login's
+    // reply is where the credentials come from.
+    let known = match api_request.credential {
+        Some(_) => client.known_credentials().await,
+        None => vec![],
+    };
     #[expect(
         clippy::disallowed_methods,
         reason = "how long it took is shown to the seller and decides nothing"
@@ -39,9 +46,8 @@ pub(super) async fn exchange_in_time(
     let began = Instant::now();
     let at = client.now();
     let mut reply = attempt(client, api_request, in_time).await;
-    if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
-        // A login's reply is where the credentials come from.
-        client.hide_known(reply).await;
+    if let Ok(reply) = &mut reply {
+        known.iter().for_each(|secret| Mask::of(secret).hide_in(reply));
     }
     client.trace(trace::seen(api_request, &reply, at, began.elapsed()));
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {

@@ -209,7 +209,7 @@ pub async fn credential(
     stored.ok_or(Failure::NoCredential(kind))
 }
 
-/// Reads both secrets of a profile at an address, to take them out of a reply.
+/// Reads both secrets of a profile at an address, to hide them in a reply.
 pub async fn secrets(vault: VaultHandle, profile: Arc<str>, origin: Origin) -> Vec<Secret> {
     let name = |kind| CredentialName { profile: profile.clone(), origin: origin.clone(), kind };
     let (api_token, jwt) = tokio::join!(

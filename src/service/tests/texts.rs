@@ -69,7 +69,7 @@ async fn known_credential_of_another_kind_is_hidden_in_a_reply() {
     for (head, body) in [("201 Created", &body[..]), ("400 Bad", b"<p>tok-live-0123456789</p>")] {
         let stage = stage(head, body).await;
         let service = stage.service("");
-        service.client().hide_from_replies(read.clone());
+        service.client().hide_in_replies(read.clone());
         let jwt = stage.credential(CredentialKind::Jwt);
         let made = service.create_link(jwt, &stage.request(None)).await;
         assert!(!format!("{made:?}").contains("0123456789"), "{made:?}");
