@@ -41,9 +41,9 @@ impl Files {
         Files { is_temporary: true, ..Files::new(dir) }
     }
 
-    /// Does work with the disk that these files need.
-    fn on<T>(&self, disk: &dyn Disk, work: impl FnOnce(&dyn Disk) -> T) -> T {
-        work(if self.is_temporary { &NotDurable } else { disk })
+    /// The disk that these files need.
+    fn disk<'d>(&self, disk: &'d dyn Disk) -> &'d dyn Disk {
+        if self.is_temporary { &NotDurable } else { disk }
     }
 }
 
@@ -53,7 +53,7 @@ impl Storage for Files {
     }
 
     fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.on(disk, |disk| make_dir(&self.dir, disk))
+        make_dir(&self.dir, self.disk(disk))
     }
 
     fn open_rows(
@@ -74,7 +74,7 @@ impl Storage for Files {
     }
 
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.on(disk, |disk| head::write(&self.dir, link, disk))
+        head::write(&self.dir, link, self.disk(disk))
     }
 
     fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {
