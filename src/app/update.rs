@@ -21,7 +21,9 @@ use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
-use crate::trade::{Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Wall, Withdrawal};
+use crate::trade::{
+    Charge, Exchange, Failure, IdempotencyKey, Money, PaymentLink, Untrusted, Wall, Withdrawal,
+};
 
 /// Hears one message.
 ///
@@ -146,91 +148,82 @@ fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>) {
 
 /// Takes into the store what a message says; the screens hear it after that.
 fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
+    use Msg::*;
     match msg {
-        Msg::Started => start(cx),
-        Msg::CredentialsRead { keeper, api_token, jwt } => {
+        Started => start(cx),
+        CredentialsRead { keeper, api_token, jwt } => {
             login::credentials_read(cx, keeper.clone(), api_token.clone(), jwt.clone())
         }
-        Msg::ConsentRead(last) => consent::read(cx, last),
-        Msg::Taught { result, .. } => consent::taught(cx.store, result),
-        Msg::LinesConfirmed(lines) => confirming::confirmed(cx.store, lines),
-        Msg::ConsentStored { result: Ok(()), .. } => consent::agreed(cx.store),
-        Msg::NotKept(trouble) => cx.store.session.keeper = Keeper::Trouble(trouble.clone()),
-        Msg::LoggedOut(result) => login::logged_out(cx, result.clone()),
-        Msg::DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
-        Msg::DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
-        Msg::DomainRead(host) => domains::remembered(cx.store, host.clone()),
-        Msg::DomainNotKept(why) => cx.store.say(Notice::DomainNotKept(why.clone())),
-        Msg::LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
-        Msg::LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
-        Msg::LinkMade { result, .. } => link_made(cx, result),
-        Msg::LinkMarked(result) => links::marked(cx, result),
-        Msg::NicknamesRead(result) => nicknames::read(cx.store, result),
-        Msg::Nicknamed { result: Ok(nicknames), .. } => cx.store.nicknames = nicknames.clone(),
-        Msg::HistoryChanged => cx.perform(Effect::ReadNicknames),
-        Msg::NotSaved(not_saved) => cx.store.unsaved.keep((**not_saved).clone()),
-        Msg::ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
-        Msg::ChargesCounted { ticket, result } => {
-            charges::counted(cx.store, *ticket, result.clone())
+        ConsentRead(last) => consent::read(cx, last),
+        Taught { result, .. } => consent::taught(cx.store, result),
+        LinesConfirmed(lines) => confirming::confirmed(cx.store, lines),
+        ConsentStored { result: Ok(()), .. } => consent::agreed(cx.store),
+        NotKept(trouble) => cx.store.session.keeper = Keeper::Trouble(trouble.clone()),
+        LoggedOut(result) => login::logged_out(cx, result.clone()),
+        DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
+        DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
+        DomainRead(host) => domains::remembered(cx.store, host.clone()),
+        DomainNotKept(why) => cx.store.say(Notice::DomainNotKept(why.clone())),
+        LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
+        LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
+        LinkMade { result, .. } => link_made(cx, result),
+        LinkMarked(result) => links::marked(cx, result),
+        NicknamesRead(result) => nicknames::read(cx.store, result),
+        Nicknamed { result: Ok(nicknames), .. } => cx.store.nicknames = nicknames.clone(),
+        HistoryChanged => cx.perform(Effect::ReadNicknames),
+        NotSaved(not_saved) => cx.store.unsaved.keep((**not_saved).clone()),
+        ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
+        ChargesCounted { ticket, result } => charges::counted(cx.store, *ticket, result.clone()),
+        ChargeMade { result, .. } => charge_made(cx, result),
+        WithdrawalsLoaded { ticket, result } => {
+            withdrawals::loaded(cx.store, *ticket, result.clone())
         }
-        Msg::ChargeMade { result, .. } => charge_made(cx, result),
-        Msg::WithdrawalsLoaded { ticket, result } => {
-            withdrawals::loaded(cx.store, *ticket, result.clone());
-        }
-        Msg::AttemptBegan { .. } => withdrawals::look_again(cx),
-        Msg::Settled(withdrawal) => attempt_ended(cx, withdrawal, is_watched),
-        Msg::AttemptTrouble { key, withdrawal, trouble } => {
+        AttemptBegan { .. } => withdrawals::look_again(cx),
+        Settled(withdrawal) => attempt_ended(cx, withdrawal, is_watched),
+        AttemptTrouble { key, withdrawal, trouble } => {
             attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched)
         }
-        Msg::Decided { result: Ok(withdrawal), .. } => settled(cx, withdrawal),
-        Msg::Decided { result: Err(failure), .. } => not_decided(cx, failure),
-        Msg::Exchanged(exchange) => exchanged(cx, exchange),
-        Msg::Copied(clip, result) => copying::copied(cx.store, *clip, result.clone()),
-        Msg::Browsed(Ok(())) => cx.store.say(Notice::Opened),
-        Msg::Browsed(Err(why)) => cx.store.say(Notice::NotOpened(*why)),
-        Msg::SandboxPaidLinks(links) => paid::told(cx.store, links),
-        Msg::SandboxLinkPaid { url, description, amount } => {
-            let (description, amount) = (description.clone(), *amount);
-            cx.store.paid.note(url, cx.store.now.boot_ms);
-            cx.store.say(Notice::SandboxLinkPaid { description, amount });
+        Decided { result: Ok(withdrawal), .. } => settled(cx, withdrawal),
+        Decided { result: Err(failure), .. } => not_decided(cx, failure),
+        Exchanged(exchange) => exchanged(cx, exchange),
+        Copied(clip, result) => copying::copied(cx.store, *clip, result.clone()),
+        Browsed(Ok(())) => cx.store.say(Notice::Opened),
+        Browsed(Err(why)) => cx.store.say(Notice::NotOpened(*why)),
+        SandboxPaidLinks(links) => paid::told(cx.store, links),
+        SandboxLinkPaid { url, description, amount } => {
+            sandbox_link_paid(cx.store, url, description.clone(), *amount)
         }
-        Msg::DemoDone(command) => demo_done(cx, command),
+        DemoDone(command) => demo_done(cx, command),
         // What the service proved to be comes before anything of its journal.
-        Msg::Proven { sandbox, journal } => {
-            (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone());
+        Proven { sandbox, journal } => {
+            (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone())
         }
-        Msg::JournalChanged => withdrawals::look_again(cx),
-        Msg::HistoryMovedAside(to) => {
-            cx.store.history_aside = Some(to.clone());
-            cx.store.say(Notice::HistoryAnew);
-        }
-        Msg::NotWatching(why) => cx.store.say(Notice::NotWatching(why.clone())),
-        Msg::FaultsInWait(faults) => cx.store.faults.clone_from(faults),
-        Msg::DemoNotDone => cx.store.say(Notice::NotGranted),
-        Msg::Story(told) => story_said(cx, told.clone()),
+        JournalChanged => withdrawals::look_again(cx),
+        HistoryMovedAside(to) => history_moved_aside(cx.store, to.clone()),
+        NotWatching(why) => cx.store.say(Notice::NotWatching(why.clone())),
+        FaultsInWait(faults) => cx.store.faults.clone_from(faults),
+        DemoNotDone => cx.store.say(Notice::NotGranted),
+        Story(told) => story_said(cx, told.clone()),
         // The screen that asked takes the answer.
-        Msg::LoggedIn { .. }
-        | Msg::JwtKept { .. }
-        | Msg::ConsentStored { .. }
-        | Msg::Quoted { .. }
-        | Msg::Reviewed { .. }
-        | Msg::DestinationsLoaded { .. }
-        | Msg::Nicknamed { .. }
-        | Msg::Prepared { .. }
-        | Msg::ReceiptSaved { .. }
-        | Msg::BuyerPage { .. }
-        | Msg::Examined { .. }
-        | Msg::MadeLive { .. }
-        | Msg::SetUp { .. } => {}
+        #[rustfmt::skip]
+        LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
+        | DestinationsLoaded { .. } | Nicknamed { .. } | Prepared { .. } | ReceiptSaved { .. }
+        | BuyerPage { .. } | Examined { .. } | MadeLive { .. } | SetUp { .. } => {}
         // These never come here: they concern the router.
-        Msg::Input(_)
-        | Msg::Pulse
-        | Msg::SecretEdited { .. }
-        | Msg::SecretFull(_)
-        | Msg::Continued
-        | Msg::ProfileOpened { .. }
-        | Msg::Terminate(_) => {}
+        #[rustfmt::skip]
+        Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }
+        | Terminate(_) => {}
     }
+}
+
+fn sandbox_link_paid(store: &mut Store, url: &Untrusted, description: Untrusted, amount: Money) {
+    store.paid.note(url, store.now.boot_ms);
+    store.say(Notice::SandboxLinkPaid { description, amount });
+}
+
+fn history_moved_aside(store: &mut Store, to: Untrusted) {
+    store.history_aside = Some(to);
+    store.say(Notice::HistoryAnew);
 }
 
 fn start(cx: &mut Cx) {
