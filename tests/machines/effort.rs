@@ -37,15 +37,9 @@ pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Says a figure of a usual run, and whether README has it: figures move with the code, and the
-/// README is corrected from these lines.
+/// Says a figure that README has to have: `.ci/machine` compares them.
 pub fn promised(figure: &str) {
-    let is_usual = Effort::wanted() == Effort::Usual && std::env::var("BALCAO_SEED").is_err();
-    if is_usual && !include_str!("../../README.md").contains(figure) {
-        say(&format!("CORRECT THE README, which does not say: {figure}"));
-    } else {
-        say(figure);
-    }
+    say(&format!("figure: {figure}"));
 }
 
 /// A number as README writes it: 44,869,321.
