@@ -38,8 +38,8 @@ use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
 use crate::runtime::{Inbox, SecretFields, world};
 use crate::sandbox::{
     self, Checkout, CheckoutState, Control, ControlError, Dialect, Domain, DomainSetup, FaultRule,
-    Options, PaymentNotice, SandboxServer, Scene, ShareAddress, ShareFault, ShareLimits,
-    ShareSocket, StartError,
+    Options, PaidItem, SandboxServer, Scene, ShareAddress, ShareFault, ShareLimits, ShareSocket,
+    StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
@@ -342,13 +342,13 @@ impl DemoSandbox {
         tokio::spawn(async move {
             loop {
                 match notices.recv().await {
-                    Ok(PaymentNotice::LinkPaid { url, amount, .. }) => {
-                        let description = control.page(&url).map(|page| page.description);
-                        let description = Untrusted::from(description.unwrap_or_default());
-                        let (url, amount) = (url.into(), money(&amount.to_string()));
+                    Ok(paid) if paid.of == PaidItem::Link => {
+                        let Some(page) = control.page(&paid.id) else { continue };
+                        let (url, description) = (page.url.into(), page.description.into());
+                        let amount = money(&page.amount.to_string());
                         inbox.send(Msg::SandboxLinkPaid { url, description, amount }).await;
                     }
-                    Ok(PaymentNotice::ChargePaid { .. }) | Err(RecvError::Lagged(_)) => {}
+                    Ok(_) | Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
                 }
             }

@@ -41,12 +41,11 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 
-pub use self::bank::PaymentNotice;
 pub use self::bank::checkout::{Checkout, CheckoutState, NotPaid};
 pub use self::bank::direct::STATUS as CHARGE_STATUS;
-pub use self::bank::ledger::Ledger;
+pub use self::bank::ledger::{Ledger, PaidItem, Payment};
 pub use self::bank::request::BankOperation;
-pub use self::bank::scene::{Domain, DomainSetup, DomainStyle, FeeRule, Scene};
+pub use self::bank::scene::{Domain, DomainSetup, FeeRule, Scene};
 pub use self::clock::{Moment, TimeSource};
 pub use self::control::{Control, ControlError};
 pub use self::dialect::{Dialect, DialectError};
@@ -57,9 +56,9 @@ pub use self::shared_state::AnsweredRequest;
 pub use self::store::StoreError;
 
 use self::bank::Bank;
-use self::listener::{CutSwitch, SandboxListener};
+use self::listener::SandboxListener;
 use self::port::Port;
-use self::shared_state::{SharedState, Voice};
+use self::shared_state::SharedState;
 use self::store::SandboxRecords;
 
 /// The time that open connections get to end when the sandbox is shut down.
@@ -122,8 +121,8 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     };
     bank.listens_on(port.address().port());
 
-    let voice = Voice { clock: options.clock, secret: options.secret, dialect: options.dialect };
-    let shared = Arc::new(SharedState::new(port, bank, store, voice));
+    let Options { clock, secret, dialect, .. } = options;
+    let shared = Arc::new(SharedState::new(port, bank, store, clock, secret, dialect));
     let control = Control(Arc::clone(&shared));
     for rule in options.faults {
         control.arm_rule(rule).map_err(StartError::Control)?;
@@ -134,16 +133,14 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
 }
 
 async fn run(shared: Arc<SharedState>) {
-    let mut closing = shared.closing.subscribe();
     let routes = http::routes(Arc::clone(&shared));
-    let service = routes.into_make_service_with_connect_info::<CutSwitch>();
     let closed = Arc::clone(&shared);
     let until = async move {
-        closing.wait_for(|closing| *closing).await.ok();
+        closed.closes().await;
         closed.port.shut();
     };
     // It fails only if the listener does, and ours never gives up.
-    axum::serve(SandboxListener(shared), service).with_graceful_shutdown(until).await.ok();
+    axum::serve(SandboxListener(shared), routes).with_graceful_shutdown(until).await.ok();
 }
 
 /// A running sandbox.

@@ -19,7 +19,7 @@ use crate::app::ui::keys::Keymap;
 use crate::runtime::Inbox;
 use crate::sandbox::{
     AnsweredRequest, BankOperation, Control, ControlError, Domain, DomainSetup, Fault, FaultRule,
-    NotPaid, PaymentNotice,
+    NotPaid, PaidItem, Payment,
 };
 use crate::trade::Untrusted;
 use crate::words::Lang;
@@ -145,7 +145,7 @@ impl Pause {
 enum Cue {
     Time(Duration),
     Answered(Wanted, Receiver<AnsweredRequest>),
-    Paid(Receiver<PaymentNotice>),
+    Paid(Receiver<Payment>),
     PaidOnce(Control, Receiver<AnsweredRequest>),
     Seller(&'static str, Receiver<&'static str>),
 }
@@ -181,7 +181,7 @@ impl Cue {
                 heard(&mut answered, |_| is_paid_once(&control)).await;
             }
             Cue::Paid(mut notices) => {
-                heard(&mut notices, |had| matches!(had, PaymentNotice::LinkPaid { .. })).await;
+                heard(&mut notices, |had| had.of == PaidItem::Link).await;
             }
             Cue::Seller(wanted, mut did) => heard(&mut did, |had| *had == wanted).await,
         }

@@ -22,7 +22,6 @@ mod withdrawals;
 
 use serde::{Deserialize, Serialize};
 
-use self::amount::Amount;
 use self::ids::Ids;
 use self::ledger::{Ledger, LedgerLink};
 use self::request::{BankOperation, BankReply, BankRequest};
@@ -56,32 +55,6 @@ struct SharedDomain {
     port: u16,
 }
 
-/// Something that happened on the buyer's side and that no documented operation tells.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PaymentNotice {
-    /// A buyer paid a payment link.
-    LinkPaid {
-        /// The link's id.
-        id: String,
-        /// The link's address exactly as the seller got it.
-        url: String,
-        /// The amount that was paid.
-        amount: Amount,
-        /// When.
-        at: Moment,
-    },
-    /// A buyer paid a direct payment.
-    ChargePaid {
-        /// The charge's id.
-        id: String,
-        /// The amount that was paid.
-        amount: Amount,
-        /// When.
-        at: Moment,
-    },
-}
-
 /// Answers one request; the whole behaviour of the API is here.
 pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     let answer = match request.operation {
@@ -109,7 +82,7 @@ impl Bank {
             ids: Ids::from_seed(seed),
             domains: scene.domains.clone(),
             tokens: Tokens::default(),
-            ledger: Ledger::with_balance(scene.balance),
+            ledger: Ledger { balance: scene.balance, ..Ledger::default() },
             remembered: Vec::new(),
             port: 80,
             shared: None,
@@ -223,7 +196,7 @@ impl Bank {
         if let Some(shared) = &mut self.shared {
             shared.domain.state = DomainSetup::Active;
         }
-        self.ledger = Ledger::with_balance(self.scene.balance);
+        self.ledger = Ledger { balance: self.scene.balance, ..Ledger::default() };
         self.remembered.clear();
     }
 }

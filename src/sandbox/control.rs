@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use tokio::sync::{broadcast, watch};
 
+use super::bank::Bank;
 use super::bank::checkout::{self, Checkout, NotPaid};
-use super::bank::ledger::Ledger;
+use super::bank::ledger::{Ledger, Payment};
 use super::bank::request::BankOperation;
 use super::bank::scene::{Domain, DomainSetup};
 use super::bank::tokens::TokenKind;
-use super::bank::{Bank, PaymentNotice};
 use super::clock::Moment;
 use super::faults::{BadRule, Fault, FaultRule, Scope, Times};
 use super::shared_state::{AnsweredRequest, SharedState};
@@ -81,13 +81,13 @@ impl Control {
     }
 
     /// Pays a link, as the button on its page does.
-    pub fn pay_link(&self, url_or_id: &str) -> Result<PaymentNotice, ControlError> {
+    pub fn pay_link(&self, url_or_id: &str) -> Result<Payment, ControlError> {
         let id = checkout::id_of(url_or_id);
         self.pay(|bank, now| checkout::pay_link(bank, id, now))
     }
 
     /// Pays a direct payment, as a buyer's bank app does.
-    pub fn pay_charge(&self, id: &str) -> Result<PaymentNotice, ControlError> {
+    pub fn pay_charge(&self, id: &str) -> Result<Payment, ControlError> {
         self.pay(|bank, now| checkout::pay_charge(bank, id, now))
     }
 
@@ -139,8 +139,8 @@ impl Control {
         self.change(|bank, _| bank.start_over())
     }
 
-    /// Subscribes to events on the buyer's side from now on.
-    pub fn notices(&self) -> broadcast::Receiver<PaymentNotice> {
+    /// Subscribes to the payments by buyers from now on.
+    pub fn notices(&self) -> broadcast::Receiver<Payment> {
         self.0.notices.subscribe()
     }
 
@@ -168,12 +168,12 @@ impl Control {
 
     fn pay(
         &self,
-        pay: impl FnOnce(&mut Bank, Moment) -> Result<PaymentNotice, NotPaid>,
-    ) -> Result<PaymentNotice, ControlError> {
-        let notice = self.change(pay)?.map_err(ControlError::NotPaid)?;
+        pay: impl FnOnce(&mut Bank, Moment) -> Result<Payment, NotPaid>,
+    ) -> Result<Payment, ControlError> {
+        let payment = self.change(pay)?.map_err(ControlError::NotPaid)?;
         // Nobody may be listening, which is fine.
-        self.0.notices.send(notice.clone()).ok();
-        Ok(notice)
+        self.0.notices.send(payment.clone()).ok();
+        Ok(payment)
     }
 
     pub(super) fn change<T>(

@@ -87,13 +87,11 @@ impl Control {
         self.change(|bank, _| {
             let token = bank.token(TokenKind::ApiToken, at);
             let request = BankRequest {
-                operation: BankOperation::Withdrawal,
-                query: String::new(),
                 authorization: Some(format!("Bearer {token}")),
                 content_type: Some("application/json".to_owned()),
                 idempotency_key: Some(key.to_owned()),
                 body: body.as_bytes().to_vec(),
-                sent: None,
+                ..BankRequest::to(BankOperation::Withdrawal)
             };
             bank.with_ids_of(seed_of(key), |bank| bank::apply(bank, &request, at))
         })

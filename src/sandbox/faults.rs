@@ -10,8 +10,9 @@ use tokio::sync::watch;
 
 use super::bank::amount::Amount;
 use super::bank::pix_code;
-use super::bank::request::BankOperation;
-pub use file::{FaultFileError, read_json, read_toml};
+use super::bank::request::{BankOperation, BankReply};
+use super::responses::JSON;
+pub use file::{FaultEntry, FaultFileError, read_toml};
 
 /// Something that goes wrong between the bank and its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,30 +109,31 @@ impl Fault {
     }
 
     /// Returns the answer that goes out in place of the bank's reply.
-    pub fn spoil(&self, operation: BankOperation, answer: Answer) -> Answer {
+    pub fn spoil(&self, operation: BankOperation, reply: BankReply) -> Answer {
+        let mut answer = Answer { reply, content_type: JSON.to_owned(), header: None };
         if let Some((status, message, header)) = self.set_answer() {
-            let body = serde_json::json!({ "message": message }).to_string();
-            return Answer { status, header, body, ..answer };
+            return Answer { reply: BankReply::refusal(status, message), header, ..answer };
         }
+        let body = &mut answer.reply.body;
         match self {
-            Fault::Answer { status, body, content_type, .. } => Answer {
-                status: *status,
-                content_type: content_type.clone().unwrap_or(answer.content_type),
-                body: body.clone().unwrap_or_else(|| {
-                    serde_json::json!({ "message": format!("Falha de teste {status}.") })
-                        .to_string()
-                }),
-                ..answer
-            },
-            Fault::TruncatedJson => Answer { body: first_half(&answer.body), ..answer },
-            Fault::WrongContentType => Answer { content_type: "text/html".to_owned(), ..answer },
-            Fault::OtherAmount => Answer { body: raise_amount(operation, &answer.body), ..answer },
-            Fault::WrongChecksum => {
-                Answer { body: other_code(&answer.body, pix_code::with_wrong_checksum), ..answer }
+            Fault::Answer { status, body, content_type, .. } => {
+                let message = format!("Falha de teste {status}.");
+                answer.reply = BankReply::refusal(*status, &message);
+                answer.reply.body = body.clone().unwrap_or(answer.reply.body);
+                answer.content_type = content_type.clone().unwrap_or(answer.content_type);
             }
-            Fault::SaysFailed => Answer { body: say_failed(&answer.body), ..answer },
-            _ => answer,
+            Fault::TruncatedJson => body.truncate(body.floor_char_boundary(body.len() / 2)),
+            Fault::WrongContentType => answer.content_type = "text/html".to_owned(),
+            Fault::OtherAmount => edit(body, |json| raise_amount(operation, json)),
+            Fault::WrongChecksum => {
+                edit(body, |json| change_code(json, pix_code::with_wrong_checksum));
+            }
+            Fault::SaysFailed => edit(body, |json| {
+                json.as_object_mut()?.insert("status".to_owned(), "failed".into())
+            }),
+            _ => {}
         }
+        answer
     }
 }
 
@@ -141,44 +143,35 @@ pub type Header = (&'static str, &'static str);
 /// The HTTP answer that goes out for an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The status.
-    pub status: u16,
+    /// The status and the body.
+    pub reply: BankReply,
     /// The content type.
     pub content_type: String,
     /// A header besides those that every answer has.
     pub header: Option<Header>,
-    /// The body.
-    pub body: String,
 }
 
-fn first_half(body: &str) -> String {
-    let half = (0..=body.len() / 2).rev().find(|at| body.is_char_boundary(*at)).unwrap_or(0);
-    body[..half].to_owned()
+/// Edits a body; one that is not JSON stays as it is.
+fn edit<T>(body: &mut String, edit: impl FnOnce(&mut Value) -> Option<T>) {
+    if let Ok(mut json) = serde_json::from_str(body) {
+        edit(&mut json);
+        *body = json.to_string();
+    }
 }
 
-fn say_failed(body: &str) -> String {
-    let Ok(Value::Object(mut json)) = serde_json::from_str(body) else { return body.to_owned() };
-    json.insert("status".to_owned(), "failed".into());
-    Value::Object(json).to_string()
-}
-
-fn raise_amount(operation: BankOperation, body: &str) -> String {
+fn raise_amount(operation: BankOperation, json: &mut Value) -> Option<()> {
     let name = if operation == BankOperation::FeePreview { "netAmount" } else { "amount" };
-    let Ok(mut json) = serde_json::from_str::<Value>(body) else { return body.to_owned() };
-    let Some(number) = json.get_mut(name) else { return body.to_owned() };
-    let Ok(amount) = Amount::read(&number.to_string()) else { return body.to_owned() };
-    let higher = amount.plus(Amount::of_centavos(100));
+    let number = json.get_mut(name)?;
+    let higher = Amount::read(&number.to_string()).ok()?.plus(Amount::of_centavos(100));
     *number = serde_json::json!(higher);
-    other_code(&json.to_string(), |code| pix_code::with_amount(code, higher))
+    change_code(json, |code| pix_code::with_amount(code, higher))
 }
 
-/// The reply with another Pix code in the place of its own, if it has one.
-fn other_code(body: &str, other: impl Fn(&str) -> Option<String>) -> String {
-    let Ok(mut json) = serde_json::from_str::<Value>(body) else { return body.to_owned() };
-    let code = json.get("qrCode").and_then(Value::as_str);
-    let Some(other) = code.and_then(other) else { return body.to_owned() };
-    json["qrCode"] = other.into();
-    json.to_string()
+/// Puts another Pix code in the place of a reply's own, if it has one.
+fn change_code(json: &mut Value, other: impl Fn(&str) -> Option<String>) -> Option<()> {
+    let code = json.get_mut("qrCode")?;
+    *code = other(code.as_str()?)?.into();
+    Some(())
 }
 
 /// On which operations a fault lies in wait.
@@ -321,9 +314,8 @@ mod tests {
         FaultRule { fault, scope: scope.into(), times }
     }
 
-    fn answer(body: &str) -> Answer {
-        let content_type = "application/json".to_owned();
-        Answer { status: 201, content_type, header: None, body: body.to_owned() }
+    fn reply(body: &str) -> BankReply {
+        BankReply { status: 201, body: body.to_owned() }
     }
 
     #[test]
@@ -364,21 +356,21 @@ mod tests {
 
     #[test]
     fn a_reply_is_spoiled_as_the_fault_says() {
-        let spoil = |fault: Fault, operation, body| fault.spoil(operation, answer(body));
+        let spoil = |fault: Fault, operation, body| fault.spoil(operation, reply(body));
         let truncated = spoil(Fault::TruncatedJson, BankOperation::Login, r#"{"é":1}"#);
-        assert!(serde_json::from_str::<Value>(&truncated.body).is_err());
+        assert!(serde_json::from_str::<Value>(&truncated.reply.body).is_err());
         let other =
             spoil(Fault::OtherAmount, BankOperation::Withdrawal, r#"{"amount":10.10,"fee":1}"#);
-        assert_eq!(other.body, r#"{"amount":11.10,"fee":1}"#);
+        assert_eq!(other.reply.body, r#"{"amount":11.10,"fee":1}"#);
         let body = r#"{"amount":10.10,"netAmount":9.00}"#;
         let preview = spoil(Fault::OtherAmount, BankOperation::FeePreview, body);
-        assert_eq!(preview.body, r#"{"amount":10.10,"netAmount":10.00}"#);
+        assert_eq!(preview.reply.body, r#"{"amount":10.10,"netAmount":10.00}"#);
         let list = spoil(Fault::OtherAmount, BankOperation::Domains, "[]");
-        assert_eq!(list.body, "[]");
+        assert_eq!(list.reply.body, "[]");
         let page = spoil(Fault::WrongContentType, BankOperation::Login, "{}");
-        assert_eq!((page.content_type.as_str(), page.body.as_str()), ("text/html", "{}"));
+        assert_eq!((page.content_type.as_str(), page.reply.body.as_str()), ("text/html", "{}"));
         let failed = spoil(Fault::status(503), BankOperation::Login, "{}");
-        assert_eq!(failed.status, 503);
+        assert_eq!(failed.reply.status, 503);
     }
 
     #[test]
@@ -389,7 +381,8 @@ mod tests {
             format!(r#"{{"amount":{amount},"status":"pending","qrCode":"{code}"}}"#)
         };
         let spoil = |fault: Fault| {
-            fault.spoil(BankOperation::DirectPayment, answer(&body("49.90", &code(4_990)))).body
+            let reply = reply(&body("49.90", &code(4_990)));
+            fault.spoil(BankOperation::DirectPayment, reply).reply.body
         };
         assert_eq!(spoil(Fault::OtherAmount), body("50.90", &code(5_090)));
         let good = code(4_990);
@@ -398,8 +391,8 @@ mod tests {
         let spoiled = read["qrCode"].as_str().unwrap();
         assert!(spoiled.starts_with(before) && spoiled.len() == good.len());
         assert_ne!(&spoiled[before.len()..], check);
-        let none = Fault::WrongChecksum.spoil(BankOperation::DirectPayment, answer("{}"));
-        assert_eq!(none.body, "{}");
+        let none = Fault::WrongChecksum.spoil(BankOperation::DirectPayment, reply("{}"));
+        assert_eq!(none.reply.body, "{}");
     }
 
     #[test]
@@ -410,10 +403,10 @@ mod tests {
             (Fault::KeyBusy, 409, None, true),
             (Fault::KeyReused, 422, None, false),
         ] {
-            let spoiled = fault.spoil(BankOperation::Withdrawal, answer("{}"));
-            assert_eq!((spoiled.status, spoiled.header), (status, header));
+            let spoiled = fault.spoil(BankOperation::Withdrawal, reply("{}"));
+            assert_eq!((spoiled.reply.status, spoiled.header), (status, header));
             assert_eq!((fault.bank_acts(), fault.hangs_up()), (bank_acts, false));
-            let body: Value = serde_json::from_str(&spoiled.body).unwrap();
+            let body: Value = serde_json::from_str(&spoiled.reply.body).unwrap();
             assert!(body["message"].is_string(), "{body}");
         }
     }

@@ -1,21 +1,24 @@
 //! The HTTP side: from a socket to the bank and back.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{ConnectInfo, Path, Query, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::stream;
+use serde_json::{Value, json};
 
-use super::bank::request::{self, BankOperation, BankReply};
-use super::control::Control;
-use super::faults::{self, Answer, Fault};
+use super::bank::request::{BankOperation, BankReply, BankRequest};
+use super::control::{Control, ControlError};
+use super::faults::{Answer, FaultEntry};
 use super::headers::{host_of, text_of};
-use super::listener::CutSwitch;
-use super::responses::{JSON, json_response, response};
+use super::responses::{JSON, response};
 use super::shared_state::{AnsweredRequest, SharedState};
 use super::{proof, shop, visitors};
 
@@ -50,11 +53,7 @@ async fn stamp(State(shared): Shared, mut response: Response) -> Response {
 }
 
 /// The API and the checkouts; the `Host` header decides which of the two is meant.
-async fn serve(
-    State(shared): Shared,
-    ConnectInfo(cut): ConnectInfo<CutSwitch>,
-    asked: Request,
-) -> Response {
+async fn serve(State(shared): Shared, asked: Request) -> Response {
     let host = host_of(asked.headers(), asked.uri());
     let path = asked.uri().path().to_owned();
     let is_shop = shared.state().bank.is_own_domain(&host);
@@ -62,78 +61,75 @@ async fn serve(
         return shop::serve(&shared, &host, &path, asked.method()).await;
     }
     let Some(operation) = BankOperation::at_path(&path) else {
-        return json_response(&BankReply::refusal(404, "Rota não encontrada."));
+        return BankReply::refusal(404, "Rota não encontrada.").into_response();
     };
     let method = shared.dialect.method(operation);
     if asked.method().as_str() != method {
-        let refusal = json_response(&BankReply::refusal(405, "Método não permitido."));
-        return ([(header::ALLOW, method.to_owned())], refusal).into_response();
+        let refusal = BankReply::refusal(405, "Método não permitido.");
+        return ([(header::ALLOW, method)], refusal).into_response();
     }
     let headers = asked.headers().clone();
     let header = |name: &str| text_of(&headers, &HeaderName::try_from(name).ok()?);
     let request = match read(operation, asked).await {
         Ok(request) => request,
-        Err(refusal) => return refusal,
+        Err(refusal) => return refusal.into_response(),
     };
     let query = request.query.clone();
     match shared.dialect.understand(request, &header) {
-        Ok(request) => answer(&shared, &cut, request, &query).await,
-        Err(refusal) => json_response(&shared.dialect.say(operation, &query, refusal, || None)),
+        Ok(request) => answer(&shared, request, &query).await,
+        Err(refusal) => shared.dialect.say(operation, &query, refusal, || None).into_response(),
     }
 }
 
 /// Reads the whole request; faults wait until then, so that half a request uses none up.
-async fn read(operation: BankOperation, asked: Request) -> Result<request::BankRequest, Response> {
+async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, BankReply> {
     let (head, body) = asked.into_parts();
     let arriving = axum::body::to_bytes(body, MOST_BODY);
     let body: Bytes = match tokio::time::timeout(BODY_WAIT, arriving).await {
         Ok(Ok(body)) => body,
-        Ok(Err(_)) => return Err(json_response(&BankReply::refusal(413, "Corpo grande demais."))),
-        Err(_) => return Err(json_response(&BankReply::refusal(408, "O corpo não chegou."))),
+        Ok(Err(_)) => return Err(BankReply::refusal(413, "Corpo grande demais.")),
+        Err(_) => return Err(BankReply::refusal(408, "O corpo não chegou.")),
     };
-    Ok(request::BankRequest {
-        operation,
+    Ok(BankRequest {
         query: head.uri.query().unwrap_or_default().to_owned(),
         authorization: text_of(&head.headers, &header::AUTHORIZATION),
         content_type: text_of(&head.headers, &header::CONTENT_TYPE),
         idempotency_key: text_of(&head.headers, &HeaderName::from_static("idempotency-key")),
         body: body.to_vec(),
-        sent: None,
+        ..BankRequest::to(operation)
     })
 }
 
 /// Brings the request to the bank and its reply back, through the fault that it meets.
-async fn answer(
-    shared: &Arc<SharedState>,
-    cut: &CutSwitch,
-    request: request::BankRequest,
-    query: &str,
-) -> Response {
+async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) -> Response {
     let operation = request.operation;
-    let fault = shared.meet(operation);
+    let fault = shared.state().plan.meet(operation);
     let reply = shared.act(request, fault.clone()).await;
     let is_done = (200..300).contains(&reply.status);
     let answered = AnsweredRequest { operation, is_done, fault: fault.clone() };
     let _told = ToldOnceOver { shared, answered };
     let jwt = || Control(Arc::clone(shared)).jwt().ok();
     let Some(fault) = fault else {
-        return json_response(&shared.dialect.say(operation, query, reply, jwt));
+        return shared.dialect.say(operation, query, reply, jwt).into_response();
     };
-    if fault.hangs_up() || !waited(shared, &fault).await {
-        cut.cut();
-        return Response::new(Body::empty());
+    let is_waited_for = tokio::select! {
+        () = tokio::time::sleep(fault.wait()) => true,
+        () = shared.closes() => false,
+    };
+    if fault.hangs_up() || !is_waited_for {
+        return hang_up();
     }
-    let BankReply { status, body } = reply;
-    let answer = Answer { status, content_type: JSON.to_owned(), header: None, body };
-    let spoiled = fault.spoil(operation, answer);
-    let reply = BankReply { status: spoiled.status, body: spoiled.body };
+    let Answer { reply, content_type, header } = fault.spoil(operation, reply);
     let said = shared.dialect.say(operation, query, reply, jwt);
-    let mut response = response(said.status, &spoiled.content_type, said.body);
-    if let Some((name, value)) = spoiled.header {
-        let header = (HeaderName::from_static(name), HeaderValue::from_static(value));
-        response.headers_mut().extend([header]);
-    }
-    response
+    let response = response(said.status, &content_type, said.body);
+    (header.map(|header| [header]), response).into_response()
+}
+
+/// A body that fails before its first byte: the connection is closed, and not one byte is sent.
+fn hang_up() -> Response {
+    let failing =
+        stream::once(async { Err::<Bytes, _>(io::Error::from(io::ErrorKind::BrokenPipe)) });
+    Response::new(Body::from_stream(failing))
 }
 
 /// Tells of a request when its answer is over, also where the caller hung up before it came.
@@ -149,49 +145,35 @@ impl Drop for ToldOnceOver<'_> {
     }
 }
 
-/// Waits as long as the fault says; false when the service closes meanwhile.
-async fn waited(shared: &SharedState, fault: &Fault) -> bool {
-    let mut closing = shared.closing.subscribe();
-    tokio::select! {
-        () = tokio::time::sleep(fault.wait()) => true,
-        _ = closing.wait_for(|closing| *closing) => false,
-    }
-}
-
-async fn ledger(State(shared): Shared) -> Response {
+async fn ledger(State(shared): Shared) -> Result<Response, BankReply> {
     let ledger = shared.state().bank.ledger().clone();
-    match serde_json::to_string_pretty(&ledger) {
-        Ok(text) => response(200, JSON, text),
-        Err(error) => json_response(&BankReply::refusal(500, &error.to_string())),
-    }
+    let text = serde_json::to_string_pretty(&ledger);
+    text.map(|text| response(200, JSON, text)).map_err(|error| refused(500, error))
 }
 
 /// Takes one fault as JSON; a web page of another site cannot send that content type unasked.
-async fn arm(State(shared): Shared, headers: HeaderMap, body: Bytes) -> Response {
-    if text_of(&headers, &header::CONTENT_TYPE).as_deref() != Some(JSON) {
-        return json_response(&BankReply::refusal(
-            415,
-            "send it as Content-Type: application/json",
-        ));
-    }
-    let armed = match faults::read_json(&body) {
-        Ok(rule) => Control(shared).arm_rule(rule).map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
-    done(armed)
+async fn arm(
+    State(shared): Shared,
+    sent: Result<Json<FaultEntry>, JsonRejection>,
+) -> Result<StatusCode, BankReply> {
+    let Json(entry) = sent.map_err(|rejected| match rejected {
+        JsonRejection::MissingJsonContentType(rejected) => refused(415, rejected),
+        rejected => refused(400, rejected),
+    })?;
+    done(Control(shared).arm_rule(entry.rule().map_err(|wrong| refused(400, wrong))?))
 }
 
-async fn disarm(State(shared): Shared) -> Response {
-    done(Control(shared).disarm_all().map_err(|error| error.to_string()))
+async fn disarm(State(shared): Shared) -> Result<StatusCode, BankReply> {
+    done(Control(shared).disarm_all())
 }
 
-async fn pay_charge(State(shared): Shared, Path(id): Path<String>) -> Response {
+async fn pay_charge(
+    State(shared): Shared,
+    Path(id): Path<String>,
+) -> Result<StatusCode, BankReply> {
     let control = Control(shared);
     let paid = tokio::task::spawn_blocking(move || control.pay_charge(&id)).await;
-    done(match paid {
-        Ok(paid) => paid.map(|_| ()).map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    })
+    done(paid.map_err(|failed| refused(500, failed))?.map(|_| ()))
 }
 
 /// The number of payments that a client knows of already.
@@ -202,17 +184,17 @@ struct KnownPayments {
 
 /// Says which links were paid, once there are others than so many payments: a client asks again,
 /// and sleeps until a buyer pays.
-async fn payments(State(shared): Shared, Query(known): Query<KnownPayments>) -> Response {
-    let (mut paid, mut closing) = (shared.paid.subscribe(), shared.closing.subscribe());
+async fn payments(
+    State(shared): Shared,
+    Query(known): Query<KnownPayments>,
+) -> Result<Json<Value>, BankReply> {
+    let mut paid = shared.paid.subscribe();
     let payments = tokio::select! {
         paid = paid.wait_for(|paid| Some(*paid) != known.than) => paid.map(|paid| *paid),
-        _ = closing.wait_for(|closing| *closing) => {
-            return json_response(&BankReply::refusal(503, "O sandbox foi fechado."));
-        }
+        () = shared.closes() => return Err(BankReply::refusal(503, "O sandbox foi fechado.")),
     };
     let links = Control(Arc::clone(&shared)).paid_links();
-    let said = serde_json::json!({ "payments": payments.unwrap_or_default(), "links": links });
-    response(200, JSON, said.to_string())
+    Ok(Json(json!({ "payments": payments.unwrap_or_default(), "links": links })))
 }
 
 /// The question of a client that wants proof that this is the sandbox.
@@ -222,19 +204,21 @@ struct Challenge {
 }
 
 /// Proves that this is the sandbox, where it has a secret to prove it with.
-async fn prove(State(shared): Shared, Query(challenge): Query<Challenge>) -> Response {
+async fn prove(
+    State(shared): Shared,
+    Query(challenge): Query<Challenge>,
+) -> Result<String, BankReply> {
     let Some(secret) = &shared.secret else {
-        return json_response(&BankReply::refusal(404, "Este sandbox não tem como se provar."));
+        return Err(BankReply::refusal(404, "Este sandbox não tem como se provar."));
     };
-    match proof::answer(secret, &challenge.nonce, shared.port.address()) {
-        Some(proof) => response(200, "text/plain", proof),
-        None => json_response(&BankReply::refusal(400, "nonce: 16 a 64 bytes em hexadecimal.")),
-    }
+    proof::answer(secret, &challenge.nonce, shared.port.address())
+        .ok_or_else(|| BankReply::refusal(400, "nonce: 16 a 64 bytes em hexadecimal."))
 }
 
-fn done(outcome: Result<(), String>) -> Response {
-    match outcome {
-        Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(problem) => json_response(&BankReply::refusal(400, &problem)),
-    }
+fn done(outcome: Result<(), ControlError>) -> Result<StatusCode, BankReply> {
+    outcome.map(|()| StatusCode::NO_CONTENT).map_err(|error| refused(400, error))
+}
+
+fn refused(status: u16, why: impl ToString) -> BankReply {
+    BankReply::refusal(status, &why.to_string())
 }

@@ -55,10 +55,7 @@ impl Port {
         let _runtime = self.runtime.enter();
         let mut state = self.state();
         if state.listener.is_none() && !state.shut {
-            let socket = match state.held.take() {
-                Some(socket) => socket,
-                None => bound(self.address)?,
-            };
+            let socket = state.held.take().map_or_else(|| bound(self.address), Ok)?;
             state.listener = Some(socket.listen(1024)?);
             if let Some(waker) = state.waker.take() {
                 waker.wake();
@@ -92,9 +89,10 @@ impl Port {
     }
 }
 
-fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
+/// A socket that holds an address; nobody is let in before it listens.
+pub(super) fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Elsewhere than on Unix this would let two programs listen on one port.
+    // A port of a moment ago is free again; one that is listened on is not (on Unix).
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)

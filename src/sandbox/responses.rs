@@ -1,8 +1,7 @@
 //! The bank's replies and the pages of the checkout, as responses of HTTP.
 
-use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::Response;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 
 use super::bank::request::BankReply;
 use super::page;
@@ -10,30 +9,26 @@ use super::page;
 /// The content type of every reply of the bank.
 pub(super) const JSON: &str = "application/json";
 
-/// A reply of the bank.
-pub(super) fn json_response(reply: &BankReply) -> Response {
-    response(reply.status, JSON, reply.body.clone())
+impl IntoResponse for BankReply {
+    fn into_response(self) -> Response {
+        response(self.status, JSON, self.body)
+    }
 }
 
 /// A page, with what a browser may do with it.
 pub(super) fn html_response(status: u16, html: String) -> Response {
-    let mut response = response(status, "text/html; charset=utf-8", html);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(page::POLICY));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // With less, a browser would send the page's own form as coming from nowhere.
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+    let headers = [
+        (header::CONTENT_SECURITY_POLICY, page::POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // With less, a browser would send the page's own form as coming from nowhere.
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, response(status, "text/html; charset=utf-8", html)).into_response()
 }
 
 /// A response with this content.
 pub(super) fn response(status: u16, content_type: &str, body: String) -> Response {
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() =
-        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    if let Ok(value) = HeaderValue::from_str(content_type) {
-        response.headers_mut().insert(header::CONTENT_TYPE, value);
-    }
-    response
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    (status, [(header::CONTENT_TYPE, content_type)], body).into_response()
 }

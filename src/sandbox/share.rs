@@ -37,10 +37,8 @@ pub(super) fn listen(shared: &SharedState, held: ShareSocket) -> Result<TcpListe
 
 /// Serves the checkout pages until the sandbox closes.
 pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limits: ShareLimits) {
-    let mut closing = shared.closing.subscribe();
-    let until = async move {
-        closing.wait_for(|closing| *closing).await.ok();
-    };
+    let closed = Arc::clone(&shared);
+    let until = async move { closed.closes().await };
     let routes = Router::new()
         .fallback(answer)
         .layer(axum::middleware::map_response(close))

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{broadcast, watch};
 
+use super::bank::ledger::Payment;
 use super::bank::request::{BankOperation, BankReply, BankRequest};
-use super::bank::{self, Bank, PaymentNotice};
+use super::bank::{self, Bank};
 use super::clock::{Moment, TimeSource};
 use super::dialect::Dialect;
 use super::faults::{Fault, Plan};
@@ -20,8 +21,8 @@ const WAITING_NOTICES: usize = 256;
 pub struct SharedState {
     /// The port that connections come in by.
     pub port: Port,
-    /// Events on the buyer's side.
-    pub notices: broadcast::Sender<PaymentNotice>,
+    /// Each payment by a buyer.
+    pub notices: broadcast::Sender<Payment>,
     /// Each request that came to the bank, also one that a fault took away there.
     pub asked: broadcast::Sender<BankOperation>,
     /// Each request whose answer is over.
@@ -49,16 +50,6 @@ pub struct AnsweredRequest {
     pub fault: Option<Fault>,
 }
 
-/// What of a sandbox never changes: its clock, its secret and its dialect.
-pub struct Voice {
-    /// Where it reads the time.
-    pub clock: TimeSource,
-    /// The secret with which it proves that it is the sandbox.
-    pub secret: Option<String>,
-    /// The shape of its requests and replies.
-    pub dialect: Dialect,
-}
-
 /// The state that is changed under one lock.
 pub struct SandboxState {
     /// The bank as it is now.
@@ -84,8 +75,14 @@ impl SandboxState {
 
 impl SharedState {
     /// Shares that bank.
-    pub fn new(port: Port, bank: Bank, store: Option<SandboxRecords>, voice: Voice) -> SharedState {
-        let Voice { clock, secret, dialect } = voice;
+    pub fn new(
+        port: Port,
+        bank: Bank,
+        store: Option<SandboxRecords>,
+        clock: TimeSource,
+        secret: Option<String>,
+        dialect: Dialect,
+    ) -> SharedState {
         SharedState {
             paid: watch::channel(bank.ledger().payments.len()).0,
             port,
@@ -110,14 +107,9 @@ impl SharedState {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Decides if the next connection is refused.
-    pub fn turns_away(&self) -> bool {
-        self.state().plan.turns_away()
-    }
-
-    /// The fault that a request to this operation meets.
-    pub fn meet(&self, operation: BankOperation) -> Option<Fault> {
-        self.state().plan.meet(operation)
+    /// Waits until the service closes.
+    pub async fn closes(&self) {
+        self.closing.subscribe().wait_for(|closing| *closing).await.ok();
     }
 
     /// Brings a request to the bank, as far as the fault lets it come.

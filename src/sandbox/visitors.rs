@@ -10,11 +10,10 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::{Method, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
 use super::bank::request::BankReply;
 use super::headers::{name_of, text_of};
-use super::responses::json_response;
 use super::shared_state::SharedState;
 
 /// Lets a request in, or refuses it.
@@ -22,11 +21,11 @@ pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next:
     let is_own = asked.uri().path().starts_with("/_sandbox/");
     let is_shop = |name: &str| !is_own && shared.state().bank.is_own_domain(name);
     if !asks_for(&asked, |name| is_own_name(&shared, name) || is_shop(name)) {
-        return json_response(&BankReply::refusal(421, "Este endereço não é o do sandbox."));
+        return BankReply::refusal(421, "Este endereço não é o do sandbox.").into_response();
     }
     let is_look = matches!(*asked.method(), Method::GET | Method::HEAD);
     if (is_own || !is_look) && is_foreign(&asked) {
-        return json_response(&BankReply::refusal(403, "Um outro site não pode pedir isto."));
+        return BankReply::refusal(403, "Um outro site não pode pedir isto.").into_response();
     }
     next.run(asked).await
 }

@@ -320,7 +320,8 @@ pub const TABLE: &[Row] = &[
             "bytes",
             "base64",
             "jiff",
-            "httpdate",
+            "futures_util",
+            "url",
             // It proves to the client that it is the sandbox.
             "hmac",
             "sha2",

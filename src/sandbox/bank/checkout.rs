@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::Bank;
 use super::amount::Amount;
 use super::ledger::{PaidItem, Payment};
 use super::scene::DomainSetup;
-use super::{Bank, PaymentNotice};
 use crate::sandbox::clock::Moment;
 
 /// The page that a buyer sees at a link's address.
@@ -85,7 +85,7 @@ pub enum NotPaid {
 }
 
 /// Pays a link; the whole amount is credited to the seller's balance (*assumed*: no fee).
-pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<PaymentNotice, NotPaid> {
+pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let checkout = visit(bank, id).ok_or(NotPaid::Unknown)?;
     match checkout.state {
         CheckoutState::Blocked => return Err(NotPaid::Blocked),
@@ -95,17 +95,11 @@ pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<PaymentNotice,
     let links = &mut bank.ledger.links;
     let link = links.iter_mut().find(|link| link.id == id).ok_or(NotPaid::Unknown)?;
     link.paid_at = Some(now);
-    credit(bank, PaidItem::Link, id, checkout.amount, now);
-    Ok(PaymentNotice::LinkPaid {
-        id: checkout.id,
-        url: checkout.url,
-        amount: checkout.amount,
-        at: now,
-    })
+    Ok(credit(bank, PaidItem::Link, id, checkout.amount, now))
 }
 
 /// Pays a direct payment, as a bank app would with its PIX code.
-pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<PaymentNotice, NotPaid> {
+pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let charges = &mut bank.ledger.charges;
     let charge = charges.iter_mut().find(|charge| charge.id == id).ok_or(NotPaid::Unknown)?;
     if charge.paid_at.is_some() {
@@ -116,11 +110,12 @@ pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<PaymentNotic
     }
     charge.paid_at = Some(now);
     let amount = charge.amount;
-    credit(bank, PaidItem::Charge, id, amount, now);
-    Ok(PaymentNotice::ChargePaid { id: id.to_owned(), amount, at: now })
+    Ok(credit(bank, PaidItem::Charge, id, amount, now))
 }
 
-fn credit(bank: &mut Bank, of: PaidItem, id: &str, amount: Amount, now: Moment) {
+fn credit(bank: &mut Bank, of: PaidItem, id: &str, amount: Amount, now: Moment) -> Payment {
+    let payment = Payment { of, id: id.to_owned(), amount, at: now };
     bank.ledger.balance = bank.ledger.balance.plus(amount);
-    bank.ledger.payments.push(Payment { of, id: id.to_owned(), amount, at: now });
+    bank.ledger.payments.push(payment.clone());
+    payment
 }

@@ -4,31 +4,25 @@ use serde_json::{Value, json};
 
 use super::Bank;
 use super::request::{BankReply, BankRequest};
-use super::scene::{Domain, DomainSetup, DomainStyle};
+use super::scene::{Domain, DomainSetup};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// Lists the domains that can be used, or all of them with their state.
+/// Lists the domains with their state.
 ///
-/// The JWT as the credential, status 200 and both shapes are *assumed*.
+/// The JWT as the credential, status 200 and the shape are *assumed*.
 pub fn list(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let automatic = automatic(bank).map(|domain| domain.host.clone());
-    let entries: Vec<Value> = match bank.scene.domain_style {
-        DomainStyle::Strings => active(bank).map(|domain| json!(domain.host.clone())).collect(),
-        DomainStyle::Objects => bank
-            .domains()
-            .map(|domain| {
-                json!({
-                    "domain": domain.host,
-                    "status": domain.state.word(),
-                    "active": domain.state == DomainSetup::Active,
-                    "default": Some(&domain.host) == automatic.as_ref(),
-                })
-            })
-            .collect(),
+    let entry = |domain: &Domain| {
+        json!({
+            "domain": domain.host,
+            "status": domain.state.word(),
+            "active": domain.state == DomainSetup::Active,
+            "default": Some(&domain.host) == automatic.as_ref(),
+        })
     };
-    Ok(BankReply::json(200, &Value::Array(entries)))
+    Ok(BankReply::json(200, &Value::from_iter(bank.domains().map(entry))))
 }
 
 /// The domain that serves a new link, or the refusal.

@@ -1,12 +1,12 @@
 //! The ledger: what the bank took in, paid out and was asked, for tests and the curious.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 use crate::sandbox::clock::Moment;
 
 /// Everything the bank remembers of money.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
     /// The balance the seller can withdraw now.
     pub balance: Amount,
@@ -20,19 +20,6 @@ pub struct Ledger {
     pub charges: Vec<LedgerCharge>,
     /// Payments by buyers, oldest first.
     pub payments: Vec<Payment>,
-}
-
-impl Ledger {
-    pub(super) fn with_balance(balance: Amount) -> Ledger {
-        Ledger {
-            balance,
-            payouts: Vec::new(),
-            requests: Vec::new(),
-            links: Vec::new(),
-            charges: Vec::new(),
-            payments: Vec::new(),
-        }
-    }
 }
 
 /// A withdrawal that was paid out.
@@ -150,46 +137,34 @@ pub enum PaidItem {
     Charge,
 }
 
-/// The exact bytes of a body, written as text where they are text and as hex digits otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The exact bytes of a body, written as text where they are text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "WrittenBody", into = "WrittenBody")]
 pub struct RawBody(pub Vec<u8>);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum BodyText {
+enum WrittenBody {
     Text(String),
-    Hex(String),
+    Bytes(Vec<u8>),
 }
 
-impl Serialize for RawBody {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match std::str::from_utf8(&self.0) {
-            Ok(text) => BodyText::Text(text.to_owned()).serialize(to),
-            Err(_) => {
-                BodyText::Hex(self.0.iter().map(|b| format!("{b:02x}")).collect()).serialize(to)
-            }
+impl From<WrittenBody> for RawBody {
+    fn from(written: WrittenBody) -> RawBody {
+        match written {
+            WrittenBody::Text(text) => RawBody(text.into_bytes()),
+            WrittenBody::Bytes(bytes) => RawBody(bytes),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for RawBody {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<RawBody, D::Error> {
-        match BodyText::deserialize(from)? {
-            BodyText::Text(text) => Ok(RawBody(text.into_bytes())),
-            BodyText::Hex(digits) => bytes_of_hex(&digits)
-                .map(RawBody)
-                .ok_or_else(|| serde::de::Error::custom("a body's hex digits are damaged")),
+impl From<RawBody> for WrittenBody {
+    fn from(body: RawBody) -> WrittenBody {
+        match String::from_utf8(body.0) {
+            Ok(text) => WrittenBody::Text(text),
+            Err(other) => WrittenBody::Bytes(other.into_bytes()),
         }
     }
-}
-
-fn bytes_of_hex(digits: &str) -> Option<Vec<u8>> {
-    let nibbles: Option<Vec<u32>> = digits.chars().map(|c| c.to_digit(16)).collect();
-    let nibbles = nibbles?;
-    if !nibbles.len().is_multiple_of(2) {
-        return None;
-    }
-    nibbles.chunks(2).map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok()).collect()
 }
 
 #[cfg(test)]
@@ -203,7 +178,5 @@ mod tests {
             let text = serde_json::to_string(&body).unwrap();
             assert_eq!(serde_json::from_str::<RawBody>(&text).unwrap(), body);
         }
-        assert!(serde_json::from_str::<RawBody>(r#"{"hex":"abc"}"#).is_err());
-        assert!(serde_json::from_str::<RawBody>(r#"{"hex":"zz"}"#).is_err());
     }
 }

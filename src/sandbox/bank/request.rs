@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The six operations of the API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BankOperation {
     /// `POST /api/v1/api-auth/login` (API text, section 4.6).
     Login,
@@ -31,6 +30,18 @@ impl BankOperation {
         BankOperation::FeePreview,
         BankOperation::Login,
     ];
+
+    /// The name of the operation in a fault file.
+    pub fn name(self) -> &'static str {
+        match self {
+            BankOperation::Login => "login",
+            BankOperation::Domains => "domains",
+            BankOperation::CreateLink => "create_link",
+            BankOperation::DirectPayment => "direct_payment",
+            BankOperation::FeePreview => "fee_preview",
+            BankOperation::Withdrawal => "withdrawal",
+        }
+    }
 
     /// The method and path that ask for the operation.
     pub fn method_and_path(self) -> (&'static str, &'static str) {

@@ -19,8 +19,6 @@ pub struct Scene {
     pub password: String,
     /// The seller's domains, in the order in which one is resolved automatically.
     pub domains: Vec<Domain>,
-    /// The JSON style of the list of domains.
-    pub domain_style: DomainStyle,
     /// The balance at the start.
     pub balance: Amount,
     /// The fee of a withdrawal.
@@ -46,7 +44,6 @@ impl Default for Scene {
                 domain("promo-da-ana.localhost", DomainSetup::DnsPending),
                 domain("feira-da-ana.localhost", DomainSetup::SslPending),
             ],
-            domain_style: DomainStyle::Objects,
             balance: Amount::of_centavos(500_000),
             fee: FeeRule::default(),
             token_life: Duration::from_secs(24 * 60 * 60),
@@ -86,16 +83,6 @@ impl DomainSetup {
             DomainSetup::SslPending => "pending_ssl",
         }
     }
-}
-
-/// The JSON style of the list of domains (API text, section 4.2: not shown; both *assumed*).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DomainStyle {
-    /// Every domain as an object with its state.
-    Objects,
-    /// Only the usable ones, as plain strings.
-    Strings,
 }
 
 /// The fee of a withdrawal: a fixed part and a percentage, rounded to the centavo (*assumed*).

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
+use url::form_urlencoded;
 
 use super::tree::{at, put};
 use super::{AmountShape, Dialect, ListShape, MembersShape, Shape};
@@ -54,7 +55,7 @@ impl Dialect {
                 *amount = shape.amounts_replied.written(amount);
             }
         }
-        BankReply::json(status, &shape.renamed(own))
+        BankReply::json(status, &shape.renamed(&own, constants(&shape.constants)))
     }
 
     fn refuse(&self, shape: &Shape, reply: BankReply, body: &Value) -> BankReply {
@@ -73,48 +74,45 @@ impl Dialect {
 }
 
 impl Shape {
-    /// The members where this dialect has them; all of them where it does not say.
-    fn renamed(&self, own: Value) -> Value {
-        if self.reply.is_empty() && self.constants.is_empty() {
-            return own;
+    /// The members where this dialect has them, beside those that are said anyway; all of them where
+    /// it does not say.
+    fn renamed(&self, own: &Value, mut said: Value) -> Value {
+        if self.reply.is_empty() && said.as_object().is_none_or(Map::is_empty) {
+            return own.clone();
         }
-        let mut said = constants(&self.constants);
         for (place, name) in &self.reply {
-            if let Some(value) = at(&own, name) {
+            if let Some(value) = at(own, name) {
                 put(&mut said, place, value.clone());
             }
         }
         said
+    }
+
+    /// An entry of a list, which has no constants.
+    fn entry(&self, own: &Value) -> Value {
+        self.renamed(own, Value::Object(Map::new()))
     }
 }
 
 impl ListShape {
     /// One page of a list, and the cursor to the next.
     fn page(&self, said: &mut Value, shape: &Shape, entries: &[Value], query: &str) {
-        let asked = query.split('&').filter_map(|pair| pair.split_once('='));
-        let mut cursors = asked.filter(|(name, _)| *name == self.cursor);
-        let from: usize = cursors.next().and_then(|(_, at)| at.parse().ok()).unwrap_or(0);
+        let mut asked = form_urlencoded::parse(query.as_bytes());
+        let cursor = asked.find(|(name, _)| *name == self.cursor);
+        let from: usize = cursor.and_then(|(_, at)| at.parse().ok()).unwrap_or(0);
         let end = (from + self.page).min(entries.len());
-        let entry = |entry: &Value| match shape.reply.is_empty() {
-            true => entry.clone(),
-            false => Shape { constants: BTreeMap::new(), ..shape.clone() }.renamed(entry.clone()),
-        };
-        let page = entries.get(from..end).unwrap_or_default().iter().map(entry).collect();
-        put(said, &self.place, Value::Array(page));
-        let next = (end < entries.len()).then(|| Value::from(end.to_string()));
-        put(said, &self.next, next.unwrap_or(Value::Null));
+        let page = entries.get(from..end).unwrap_or_default();
+        put(said, &self.place, page.iter().map(|entry| shape.entry(entry)).collect());
+        let next = (end < entries.len()).then(|| end.to_string());
+        put(said, &self.next, Value::from(next));
     }
 }
 
 impl MembersShape {
     /// All entries, each under its name.
     fn put(&self, said: &mut Value, shape: &Shape, entries: &[Value]) {
-        let named = |entry: &Value| {
-            let name = at(entry, &self.named_by)?.as_str()?.to_owned();
-            let entry =
-                Shape { constants: BTreeMap::new(), ..shape.clone() }.renamed(entry.clone());
-            Some((name, entry))
-        };
+        let named =
+            |own: &Value| Some((at(own, &self.named_by)?.as_str()?.to_owned(), shape.entry(own)));
         let members: Map<String, Value> = entries.iter().filter_map(named).collect();
         put(said, &self.place, Value::Object(members));
     }

@@ -1,6 +1,7 @@
 //! From the wire to the bank: what came in, in the one shape that the bank knows.
 
 use serde_json::{Number, Value};
+use url::form_urlencoded;
 
 use super::tree::{at, put, take};
 use super::{AmountShape, Dialect, Shape};
@@ -124,7 +125,7 @@ impl Shape {
 /// The body as members, or the query where there is none.
 fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
     if request.body.is_empty() {
-        let mut members = pairs(&request.query).unwrap_or_default();
+        let mut members = pairs(request.query.as_bytes());
         // A query has texts alone; a number in it is one all the same.
         if let Some(amount) = at(&members, "amount").and_then(Value::as_str)
             && let Ok(number) = serde_json::from_str::<Number>(amount)
@@ -137,11 +138,10 @@ fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
     if request.content_type.as_deref() != Some(wanted) {
         return Err(BankReply::refusal(415, &format!("Envie o corpo como {wanted}.")));
     }
-    let text = std::str::from_utf8(&request.body).ok();
-    let body = match shape.form {
-        true => text.and_then(pairs),
-        false => text.and_then(|text| serde_json::from_str(text).ok()).filter(Value::is_object),
-    };
+    if shape.form {
+        return Ok(pairs(&request.body));
+    }
+    let body = serde_json::from_slice(&request.body).ok().filter(Value::is_object);
     body.ok_or_else(|| BankReply::refusal(400, "Dados inválidos: o corpo não foi entendido."))
 }
 
@@ -175,23 +175,11 @@ fn kind_of(key: &str) -> &'static str {
 }
 
 /// The pairs of a form as members; `a[b]` is `b` inside `a`.
-fn pairs(text: &str) -> Option<Value> {
+fn pairs(text: &[u8]) -> Value {
     let mut members = Value::Object(serde_json::Map::new());
-    for pair in text.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=')?;
-        let place = plain(name)?.replace("][", ".").replace('[', ".").replace(']', "");
-        put(&mut members, &place, Value::String(plain(value)?));
+    for (name, value) in form_urlencoded::parse(text) {
+        let place = name.replace("][", ".").replace('[', ".").replace(']', "");
+        put(&mut members, &place, Value::from(value));
     }
-    Some(members)
-}
-
-/// A text without the encoding of forms.
-fn plain(text: &str) -> Option<String> {
-    let mut pieces = text.split('%');
-    let mut bytes = pieces.next()?.replace('+', " ").into_bytes();
-    for piece in pieces {
-        bytes.push(u8::from_str_radix(piece.get(..2)?, 16).ok()?);
-        bytes.extend(piece.get(2..)?.replace('+', " ").into_bytes());
-    }
-    String::from_utf8(bytes).ok()
+    members
 }

@@ -45,10 +45,11 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use super::{Fault, FaultRule, Plan, Scope, Times};
+use super::{Fault, FaultRule, Plan, SLOW, Scope, Times};
 use crate::sandbox::bank::request::BankOperation;
 
 /// The reason a fault file or a fault in JSON cannot be used, with the line at fault.
@@ -60,13 +61,6 @@ pub struct FaultFileError(String);
 pub fn read_toml(text: &str) -> Result<Vec<FaultRule>, FaultFileError> {
     let file: FaultFile = toml::from_str(text).map_err(|e| FaultFileError(e.to_string()))?;
     file.fault.into_iter().map(|written| rule_at(text, written)).collect()
-}
-
-/// Reads one fault written as a JSON object.
-pub fn read_json(text: &[u8]) -> Result<FaultRule, FaultFileError> {
-    let written: FaultEntry =
-        serde_json::from_slice(text).map_err(|e| FaultFileError(e.to_string()))?;
-    written.rule().map_err(FaultFileError)
 }
 
 fn rule_at(text: &str, written: Spanned<FaultEntry>) -> Result<FaultRule, FaultFileError> {
@@ -83,12 +77,13 @@ struct FaultFile {
     fault: Vec<Spanned<FaultEntry>>,
 }
 
+/// One fault, as a file or a request has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FaultEntry {
-    fault: Name,
-    #[serde(default)]
-    operation: WrittenScope,
+pub struct FaultEntry {
+    fault: Kind,
+    #[serde(default = "everywhere", deserialize_with = "scope")]
+    operation: Scope,
     #[serde(default)]
     times: WrittenTimes,
     milliseconds: Option<u64>,
@@ -98,39 +93,63 @@ struct FaultEntry {
     bank_acts: Option<bool>,
 }
 
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "snake_case")]
-enum Name {
+#[derive(Clone, Deserialize, PartialEq)]
+#[serde(try_from = "String")]
+enum Kind {
     Delay,
-    Slow,
-    Refuse,
-    DropBefore,
-    DropAfter,
     Status,
-    TruncatedJson,
-    WrongContentType,
-    ExpiredToken,
-    OtherAmount,
-    WrongChecksum,
-    SaysFailed,
-    TooManyRequests,
-    Redirect,
-    KeyBusy,
-    KeyReused,
+    Plain(Fault),
 }
 
-/// The operations and `any` in one list, so that a wrong word is answered with all right ones.
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum WrittenScope {
-    #[default]
-    Any,
-    Login,
-    Domains,
-    CreateLink,
-    DirectPayment,
-    FeePreview,
-    Withdrawal,
+impl TryFrom<String> for Kind {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Kind, String> {
+        let plain = PLAIN.into_iter().map(|(name, fault)| (name, Kind::Plain(fault)));
+        named(&name, plain.chain([("delay", Kind::Delay), ("status", Kind::Status)]))
+    }
+}
+
+/// The word for every operation.
+pub(super) const ANY: &str = "any";
+
+/// The faults that are a name and nothing more.
+pub(super) const PLAIN: [(&str, Fault); 14] = [
+    ("slow", Fault::Delay(SLOW)),
+    ("refuse", Fault::Refuse),
+    ("drop_before", Fault::DropBefore),
+    ("drop_after", Fault::DropAfter),
+    ("truncated_json", Fault::TruncatedJson),
+    ("wrong_content_type", Fault::WrongContentType),
+    ("expired_token", Fault::ExpiredToken),
+    ("other_amount", Fault::OtherAmount),
+    ("wrong_checksum", Fault::WrongChecksum),
+    ("says_failed", Fault::SaysFailed),
+    ("too_many_requests", Fault::TooManyRequests),
+    ("redirect", Fault::Redirect),
+    ("key_busy", Fault::KeyBusy),
+    ("key_reused", Fault::KeyReused),
+];
+
+fn everywhere() -> Scope {
+    Scope::Any
+}
+
+fn scope<'de, D: Deserializer<'de>>(from: D) -> Result<Scope, D::Error> {
+    let name = String::deserialize(from)?;
+    let each = BankOperation::ALL.map(|operation| (operation.name(), Scope::Only(operation)));
+    named(&name, each.into_iter().chain([(ANY, Scope::Any)])).map_err(D::Error::custom)
+}
+
+/// What has this name; a wrong name is answered with all right ones.
+fn named<T>(
+    name: &str,
+    known: impl Iterator<Item = (&'static str, T)> + Clone,
+) -> Result<T, String> {
+    known.clone().find(|(known, _)| *known == name).map(|(_, named)| named).ok_or_else(|| {
+        let names: Vec<_> = known.map(|(known, _)| format!("`{known}`")).collect();
+        format!("unknown name `{name}`, expected one of {}", names.join(", "))
+    })
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -153,10 +172,11 @@ enum Word {
 }
 
 impl FaultEntry {
-    fn rule(self) -> Result<FaultRule, String> {
+    /// The fault, unless it makes no sense.
+    pub fn rule(self) -> Result<FaultRule, String> {
         self.no_stray_fields()?;
-        let scope = self.scope();
-        let times = match self.times {
+        let (scope, times) = (self.operation, self.times);
+        let times = match times {
             WrittenTimes::Count(count) => Times::Next(count),
             WrittenTimes::Word(Word::Always) => Times::Always,
         };
@@ -167,48 +187,23 @@ impl FaultEntry {
 
     fn fault(self) -> Result<Fault, String> {
         Ok(match self.fault {
-            Name::Delay => {
+            Kind::Delay => {
                 let wait = self.milliseconds.ok_or("`delay` wants `milliseconds`")?;
                 Fault::Delay(Duration::from_millis(wait))
             }
-            Name::Slow => Fault::slow(),
-            Name::Refuse => Fault::Refuse,
-            Name::DropBefore => Fault::DropBefore,
-            Name::DropAfter => Fault::DropAfter,
-            Name::Status => Fault::Answer {
+            Kind::Status => Fault::Answer {
                 status: self.status.ok_or("`status` wants the number, as in `status = 503`")?,
                 body: self.body,
                 content_type: self.content_type,
                 bank_acts: self.bank_acts.unwrap_or(false),
             },
-            Name::TruncatedJson => Fault::TruncatedJson,
-            Name::WrongContentType => Fault::WrongContentType,
-            Name::ExpiredToken => Fault::ExpiredToken,
-            Name::OtherAmount => Fault::OtherAmount,
-            Name::WrongChecksum => Fault::WrongChecksum,
-            Name::SaysFailed => Fault::SaysFailed,
-            Name::TooManyRequests => Fault::TooManyRequests,
-            Name::Redirect => Fault::Redirect,
-            Name::KeyBusy => Fault::KeyBusy,
-            Name::KeyReused => Fault::KeyReused,
+            Kind::Plain(fault) => fault,
         })
-    }
-
-    fn scope(&self) -> Scope {
-        match self.operation {
-            WrittenScope::Any => Scope::Any,
-            WrittenScope::Login => BankOperation::Login.into(),
-            WrittenScope::Domains => BankOperation::Domains.into(),
-            WrittenScope::CreateLink => BankOperation::CreateLink.into(),
-            WrittenScope::DirectPayment => BankOperation::DirectPayment.into(),
-            WrittenScope::FeePreview => BankOperation::FeePreview.into(),
-            WrittenScope::Withdrawal => BankOperation::Withdrawal.into(),
-        }
     }
 
     /// A field that the fault does not know would silently do nothing.
     fn no_stray_fields(&self) -> Result<(), String> {
-        if self.milliseconds.is_some() && self.fault != Name::Delay {
+        if self.milliseconds.is_some() && self.fault != Kind::Delay {
             return Err("`milliseconds` belongs to `delay`".to_owned());
         }
         let answer = [
@@ -217,7 +212,7 @@ impl FaultEntry {
             ("content_type", self.content_type.is_some()),
             ("bank_acts", self.bank_acts.is_some()),
         ];
-        match answer.iter().find(|(_, given)| *given && self.fault != Name::Status) {
+        match answer.iter().find(|(_, given)| *given && self.fault != Kind::Status) {
             Some((name, _)) => Err(format!("`{name}` belongs to the fault `status`")),
             None => Ok(()),
         }
@@ -278,31 +273,11 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_name_is_known() {
-        for name in [
-            "slow",
-            "refuse",
-            "drop_before",
-            "drop_after",
-            "truncated_json",
-            "wrong_content_type",
-            "expired_token",
-            "other_amount",
-            "too_many_requests",
-            "redirect",
-            "key_busy",
-            "key_reused",
-        ] {
-            let json = format!(r#"{{"fault":"{name}","times":"always"}}"#);
-            assert!(read_json(json.as_bytes()).is_ok(), "{name}");
+    fn every_plain_fault_is_read_by_its_name() {
+        for (name, fault) in PLAIN {
+            let rule = read_toml(&format!("[[fault]]\nfault = '{name}'")).unwrap().remove(0);
+            assert_eq!((rule.fault, rule.scope, rule.times), (fault, Scope::Any, Times::Next(1)));
         }
-        let json = br#"{"fault":"status","status":500,"operation":"login","times":3}"#;
-        let expected = FaultRule {
-            fault: Fault::status(500),
-            scope: BankOperation::Login.into(),
-            times: Times::Next(3),
-        };
-        assert_eq!(read_json(json).unwrap(), expected);
     }
 
     #[test]

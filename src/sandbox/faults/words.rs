@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::file::{ANY, PLAIN};
 use super::{Fault, FaultRule, Scope, Times};
-use crate::sandbox::bank::request::BankOperation;
 
 impl fmt::Display for FaultRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,35 +19,21 @@ impl fmt::Display for FaultRule {
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Scope::Any => "any",
-            Scope::Only(BankOperation::Login) => "login",
-            Scope::Only(BankOperation::Domains) => "domains",
-            Scope::Only(BankOperation::CreateLink) => "create_link",
-            Scope::Only(BankOperation::DirectPayment) => "direct_payment",
-            Scope::Only(BankOperation::FeePreview) => "fee_preview",
-            Scope::Only(BankOperation::Withdrawal) => "withdrawal",
+            Scope::Any => ANY,
+            Scope::Only(operation) => operation.name(),
         })
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Fault::Delay(time) => return write!(f, "delay of {} ms", time.as_millis()),
-            Fault::Answer { status, .. } => return write!(f, "status {status}"),
-            Fault::Refuse => "refuse",
-            Fault::DropBefore => "drop_before",
-            Fault::DropAfter => "drop_after",
-            Fault::TruncatedJson => "truncated_json",
-            Fault::WrongContentType => "wrong_content_type",
-            Fault::ExpiredToken => "expired_token",
-            Fault::OtherAmount => "other_amount",
-            Fault::WrongChecksum => "wrong_checksum",
-            Fault::SaysFailed => "says_failed",
-            Fault::TooManyRequests => "too_many_requests",
-            Fault::Redirect => "redirect",
-            Fault::KeyBusy => "key_busy",
-            Fault::KeyReused => "key_reused",
-        })
+        match self {
+            Fault::Delay(time) => write!(f, "delay of {} ms", time.as_millis()),
+            Fault::Answer { status, .. } => write!(f, "status {status}"),
+            plain => {
+                let named = PLAIN.iter().find(|(_, known)| known == plain);
+                f.write_str(named.map_or("", |(name, _)| name))
+            }
+        }
     }
 }

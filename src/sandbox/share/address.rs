@@ -6,6 +6,8 @@ use std::net::{IpAddr, SocketAddr, UdpSocket};
 
 use tokio::net::TcpSocket;
 
+use crate::sandbox::port::bound;
+
 /// An address that phones are to reach, as it was named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareAddress {
@@ -98,14 +100,6 @@ pub(super) fn host(ip: IpAddr) -> String {
         IpAddr::V4(ip) => ip.to_string(),
         IpAddr::V6(ip) => format!("[{ip}]"),
     }
-}
-
-fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A port of a moment ago is free again; one that is listened on is not.
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    Ok(socket)
 }
 
 /// Returns true for the address of a whole network: it can be held, and nobody is reached by it.

@@ -5,7 +5,6 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
@@ -15,9 +14,6 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::limits::{Admitted, Arrivals, ShareLimits};
-
-/// The pause after a failed accept, such as when the machine is out of sockets.
-const REST: Duration = Duration::from_millis(50);
 
 /// The port of a share as axum sees it.
 pub(super) struct ShareListener {
@@ -50,14 +46,11 @@ impl Listener for ShareListener {
 
     async fn accept(&mut self) -> (ShareConnection, SocketAddr) {
         loop {
-            match self.listener.accept().await {
-                Ok((stream, address)) => {
-                    stream.set_nodelay(true).ok();
-                    if let Some(connection) = self.receive(stream, address.ip().to_canonical()) {
-                        return (connection, address);
-                    }
-                }
-                Err(_) => sleep(REST).await,
+            // This waits a while after a failure, such as when the machine is out of sockets.
+            let (stream, address) = Listener::accept(&mut self.listener).await;
+            stream.set_nodelay(true).ok();
+            if let Some(connection) = self.receive(stream, address.ip().to_canonical()) {
+                return (connection, address);
             }
         }
     }

@@ -63,7 +63,10 @@ async fn a_link_stands_on_the_shared_address_and_a_phone_pays_it() {
         assert_eq!((paid.status, paid.header("location")), (303, Some(&*path)));
     }
     let notice = notices.recv().await.unwrap();
-    assert!(matches!(notice, PaymentNotice::LinkPaid { url, .. } if url == origin + &path));
+    assert_eq!(
+        (notice.of, format!("/checkout/link-{}", notice.id)),
+        (PaidItem::Link, path.clone())
+    );
     assert_eq!(sandbox.control().ledger().payments.len(), 1, "once");
     let again = send_to(at, &raw("GET", &host, &path, &[], "")).await;
     assert!(again.body.contains("Pagamento confirmado"), "{}", again.body);
