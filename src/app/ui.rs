@@ -8,12 +8,12 @@ pub mod action;
 pub mod aim;
 pub mod area;
 pub mod bar;
-pub mod blocks;
+pub mod block;
 pub mod consent_lines;
 pub mod declared;
 pub mod failure;
 pub mod form;
-pub mod form_rows;
+
 pub mod forms;
 pub mod geometry;
 pub mod input;
@@ -34,6 +34,7 @@ pub mod refusals;
 pub mod scrolled;
 pub mod sent_form;
 pub mod side_by_side;
+pub mod table;
 pub mod text;
 pub mod wait;
 

@@ -318,7 +318,7 @@ mod tests {
         for (caption, lang) in
             captions.iter().flat_map(|it| [Lang::Pt, Lang::En].map(|lang| (it, lang)))
         {
-            for (columns, rows) in [(46, 14), (80, 24), (120, 36)] {
+            for (columns, rows) in [(60, 18), (80, 24), (120, 36)] {
                 let mut story = Story::default();
                 story.say(&caption.words(lang, &keys).into(), (17, 17));
                 let lines = story.lines(Size { columns, rows }, 8);

@@ -20,6 +20,19 @@ pub fn state(words: &Words, state: &WithdrawalState) -> String {
     })
 }
 
+/// The word of a state in a row that has no room for its own.
+pub fn short_state(words: &Words, state: &WithdrawalState) -> String {
+    match state {
+        WithdrawalState::Unknown => words.text("state-unknown.short"),
+        WithdrawalState::Accepted => words.text("state-accepted.short"),
+        WithdrawalState::NeedsPerson(_) => words.text("state-needs-person.short"),
+        WithdrawalState::Mismatch(_) => words.text("state-mismatch.short"),
+        WithdrawalState::ResolvedPaid => words.text("state-resolved-paid.short"),
+        WithdrawalState::ResolvedNotPaid => words.text("state-resolved-not-paid.short"),
+        state => self::state(words, state),
+    }
+}
+
 /// The word for an operation, for lists and headlines.
 pub fn operation(words: &Words, operation: Operation) -> String {
     words.text(match operation {

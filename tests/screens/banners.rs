@@ -73,7 +73,7 @@ fn what_is_open_has_its_banner_whole_at_every_width_and_an_alarm_is_red() {
                 n @ 2.. => words.count(id, n as u64, &values),
                 _ => words.with(id, &values),
             });
-            for (columns, rows, height) in [(80, 24, 1), (46, 14, 2)] {
+            for (columns, rows, height) in [(80, 24, 1), (60, 18, 2)] {
                 let screen = buffer(&model, columns, rows);
                 let text = text(&screen);
                 let shown: Vec<_> = text.lines().skip(ABOVE).take(height).collect();

@@ -26,7 +26,7 @@ fn place(kind: PlaceKind, path: &str, owner: FileOwner, mode: u32) -> CheckupFin
 }
 
 fn size(columns: u16, rows: u16) -> CheckupFinding {
-    let (least_columns, least_rows) = (46, 14);
+    let (least_columns, least_rows) = (60, 18);
     CheckupFinding::Window(WindowFound::Size { columns, rows, least_columns, least_rows })
 }
 

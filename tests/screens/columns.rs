@@ -11,7 +11,7 @@ use ratatui::buffer::{Buffer, Cell};
 use crate::models::{all, altered, buffer, on, rested, text};
 
 /// The sizes that everything must be read at.
-const SIZES: [(u16, u16); 2] = [(80, 24), (46, 14)];
+const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
 /// Holds every screen of this size to two spaces between two columns.
 fn hold(columns: u16, rows: u16) {

@@ -14,7 +14,7 @@ const MARGIN: usize = 3;
 
 /// The sizes at which a list has the whole width, so that its row ends where the screen does, and
 /// nothing of one is seen behind a question.
-const SIZES: [(u16, u16); 2] = [(80, 24), (46, 14)];
+const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
 /// The columns of a time and an amount, behind which a tag may stand.
 const AMOUNT: usize = 20;

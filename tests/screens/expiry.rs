@@ -6,7 +6,7 @@ use balcao::app::{Model, Pane};
 use balcao::trade::Wall;
 use balcao::words::Lang;
 
-use crate::models::{NOW, altered, buffer, on, push, screen, text};
+use crate::models::{NOW, altered, buffer, on, push, text};
 
 /// The models, by name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -50,15 +50,8 @@ fn expire(model: &mut Model, seconds: i64) {
 }
 
 #[test]
-fn in_both_languages_and_in_a_wide_terminal() {
-    for lang in Lang::ALL {
-        for (name, model) in all(lang) {
-            insta::assert_snapshot!(format!("{name}-{}", lang.tag()), screen(&model));
-        }
-        let wide = all(lang).into_iter().filter(|(name, _)| name.ends_with("-soon"));
-        for (name, model) in wide {
-            let wide = text(&buffer(&model, 120, 40));
-            insta::assert_snapshot!(format!("{name}-{}-wide", lang.tag()), wide);
-        }
+fn in_a_wide_terminal() {
+    for (name, model) in all(Lang::Pt).iter().filter(|(name, _)| name.ends_with("-soon")) {
+        insta::assert_snapshot!(format!("{name}-wide"), text(&buffer(model, 120, 40)));
     }
 }

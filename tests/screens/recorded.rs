@@ -15,7 +15,7 @@ use ratatui::style::Stylize;
 use crate::models::{all, rested};
 use crate::recorder;
 
-const SIZES: [(u16, u16); 3] = [(46, 14), (80, 24), (120, 40)];
+const SIZES: [(u16, u16); 3] = [(60, 18), (80, 24), (120, 40)];
 
 #[test]
 fn record_every_screen() {

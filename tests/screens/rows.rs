@@ -4,7 +4,7 @@ use balcao::app::screens::Layer;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::{Area, geometry};
 use balcao::app::{Model, Pane, next_deadline};
-use balcao::trade::{DomainChoice, LinkFigures, LinksTotal, Money};
+use balcao::trade::{CheckoutDomain, DomainChoice, LinkFigures, LinksTotal, Money};
 use balcao::words::{Lang, Words};
 
 use crate::models::{NOW, OFFSET, all, buffer, press, text};
@@ -12,7 +12,7 @@ use crate::models_money::{payments, withdrawals};
 
 /// The part of each line that is the list's: beside it stand details.
 fn listed(model: &Model, columns: u16, rows: u16) -> Vec<String> {
-    let aside = geometry::details(model.pane, Area { width: columns, ..Area::default() });
+    let aside = geometry::details(Area { width: columns, ..Area::default() });
     let end = aside.map_or(columns, |aside| aside.x);
     let screen = text(&buffer(model, columns, rows));
     let part = |line: &str| line.chars().take(end.into()).collect::<String>();
@@ -91,7 +91,7 @@ fn the_kind_of_a_key_gives_way_to_the_nickname_beside_it() {
             // Beside details it may want a sign or two.
             let nickname = match (columns, lang) {
                 (120, Lang::Pt) => "11.222.333/0001-81 · Conta",
-                (120, Lang::En) => "CNPJ 11.222.333/0001-81",
+                (120, Lang::En) => "11.222.333/0001-81",
                 _ => "11.222.333/0001-81 · Conta PJ",
             };
             let named = at.lines().filter(|line| line.contains(nickname));
@@ -145,7 +145,7 @@ fn a_state_is_whole_before_a_description_is() {
             if !model.layers.is_empty() || ![Pane::Links, Pane::Charges].contains(&model.pane) {
                 continue;
             }
-            for (columns, rows) in [(46, 14), (80, 24), (100, 34), (120, 40), (200, 60)] {
+            for (columns, rows) in [(60, 18), (80, 24), (100, 34), (120, 40), (200, 60)] {
                 for line in listed(&model, columns, rows) {
                     let tag = line.rsplit("  ").next().unwrap_or_default();
                     seen += usize::from(states.iter().any(|state| state == tag));
@@ -174,23 +174,22 @@ fn with_sums(lang: Lang, centavos: i64) -> Model {
 }
 
 #[test]
-fn the_strip_has_all_its_columns_or_says_that_it_has_not() {
+fn the_strip_has_all_its_columns() {
     for lang in Lang::ALL {
         let heads = ["strip-links", "strip-sum", "strip-marked", "strip-others"];
         let heads = heads.map(|id| Words::of(lang).text(id));
         for (columns, rows) in [(100, 34), (110, 36), (120, 40), (200, 60)] {
-            for sum in [5_000_000, 10_000_000, 99_999_999, 99_999_999_999_999] {
+            for sum in [5_000_000, 99_999_999, 999_999_999_999] {
                 let lines = listed(&with_sums(lang, sum), columns, rows);
                 let at = format!("{columns}x{rows}, {}:\n{}", lang.tag(), lines.join("\n"));
                 let head =
                     lines.iter().find(|line| line.contains(&heads[0]) && line.contains(&heads[1]));
                 let head = head.unwrap_or_else(|| panic!("{at}"));
                 let has_all = heads.iter().all(|head_of| head.contains(head_of.as_str()));
-                assert!(has_all || head.ends_with('…'), "{at}");
-                assert!(has_all || sum > 10_000_000, "{at}");
+                assert!(has_all, "{at}");
                 let figure = Money::from_centavos(sum).figure();
                 let count = lines.iter().filter(|line| line.matches(&figure).count() == 2).count();
-                assert!(!has_all || count == 3, "{at}");
+                assert_eq!(count, 3, "{at}");
             }
         }
     }
@@ -223,14 +222,21 @@ fn a_list_that_hides_rows_says_so_however_few_it_shows() {
     for lang in Lang::ALL {
         let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
         let open = find("banner-unknown").withdrawals.open.clone();
-        for (has_banner, cursor) in (0..5).flat_map(|row| [(false, row), (true, row)]) {
+        for (has_banner, cursor) in (0..13).flat_map(|row| [(false, row), (true, row)]) {
             let mut model = find("domains-listed");
+            let mut domains = model.domains.listed.as_deref().unwrap().to_vec();
+            let other =
+                |n| CheckoutDomain { host: format!("loja-{n}").into(), ..domains[0].clone() };
+            let others: Vec<_> = (0..8).map(other).collect();
+            domains.splice(1..1, others);
+            model.domains.listed = Some(domains.into());
             model.domains.cursor = cursor;
             if has_banner {
                 model.withdrawals.open.clone_from(&open);
             }
-            let lines = listed(&model, 46, 14);
-            let rows = lines.iter().skip(4).filter(|line| line.contains(['○', '●']));
+            let lines = listed(&model, 60, 18);
+            let rows = lines.iter().skip(4).filter(|line| line.contains(['○', '●', '↑', '↓']));
+            let rows = rows.take_while(|line| !line.contains("PgDn"));
             let rows = rows.cloned().collect::<Vec<_>>().join("\n");
             let at = format!("{} with the cursor on {cursor}:\n{}", lang.tag(), lines.join("\n"));
             let hides = [("↑", !rows.contains("auto")), ("↓", !rows.contains("velha"))];
@@ -243,7 +249,7 @@ fn a_list_that_hides_rows_says_so_however_few_it_shows() {
         // The destinations that a form offers.
         let lines = listed(&find("withdraw-centavo-known"), 80, 24);
         let shown = lines.iter().filter(|line| line.contains('•')).count();
-        let signs = lines.iter().any(|line| line.contains('•') && line.ends_with(['↑', '↓']));
+        let signs = lines.iter().any(|line| line.trim_start().starts_with(['↑', '↓']));
         assert!(signs, "{shown} shown:\n{}", lines.join("\n"));
     }
     assert!(seen > 15, "{seen}");
@@ -254,7 +260,7 @@ fn domains_have_their_words_beside_them_in_a_wide_terminal() {
     for lang in Lang::ALL {
         let say = Words::of(lang);
         let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
-        for (columns, rows) in [(100, 30), (120, 40), (200, 60)] {
+        for (columns, rows) in [(120, 40), (200, 60)] {
             let mut model = find("domains-listed");
             model.domains.cursor = 3;
             let screen = text(&buffer(&model, columns, rows));
@@ -272,12 +278,5 @@ fn domains_have_their_words_beside_them_in_a_wide_terminal() {
             assert!(model.layers.is_empty());
             assert_eq!(model.domains.choice, DomainChoice::Named("nova.localhost".into()));
         }
-        // What has no room there is scrolled.
-        let mut model = find("domains-refused");
-        model.size = Size { columns: 100, rows: 14 };
-        let before = text(&buffer(&model, 100, 14));
-        assert!(before.contains("PgDn"), "{before}");
-        press(&mut model, "PgDn");
-        assert_ne!(text(&buffer(&model, 100, 14)), before);
     }
 }

@@ -369,7 +369,7 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
         // A buyer's words are cut where they would take that row for little.
         let is_theirs = matches!(said, Notice::SandboxLinkPaid { .. });
         for lang in Lang::ALL {
-            for (columns, rows) in [(46, 14), (60, 20), (80, 24)] {
+            for (columns, rows) in [(60, 18), (60, 20), (80, 24)] {
                 let with = altered(model(lang), |model| {
                     model.notice = Some(said.clone());
                     model.size = Size { columns, rows };

@@ -49,7 +49,7 @@ fn what_filtered_links_come_to_is_said_also_where_the_filters_names_have_no_room
         let model = with_all_filters(lang);
         let said = screen(&model);
         assert!(said.contains(number) && said.contains("R$ 469,90"), "{said}");
-        let said = text(&buffer(&model, 46, 14));
+        let said = text(&buffer(&model, 60, 18));
         assert!(said.contains(number) && said.contains("R$ 469,90"), "{said}");
         let said = text(&buffer(&model, 200, 60));
         assert!(!said.contains(number) && said.contains("R$ 469,90"), "{said}");

@@ -74,7 +74,7 @@ fn the_bar_takes_the_room_there_is_beside_a_list_and_in_the_question_before_a_re
             line.map_or(0, |line| line.split("  ").map(cells_of).max().unwrap_or(0))
         };
         let open = altered(named(lang, "withdrawals"), |model| model.withdrawals.list.cursor = 2);
-        for size in [(100, 30), (120, 40)] {
+        for size in [(120, 40), (160, 45)] {
             assert!((6..=WHOLE).contains(&cells(&open, size)), "{lang:?} {size:?}");
         }
         let question = named(lang, "send-again");

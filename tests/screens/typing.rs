@@ -72,7 +72,7 @@ fn what_is_said_of_a_field_stands_whole_or_says_that_it_was_cut() {
         let mut model = other_kind(lang);
         types_too_much(&mut model);
         for (columns, rows) in
-            (46..=80).flat_map(|columns| (14..=24).map(move |rows| (columns, rows)))
+            (60..=80).flat_map(|columns| (18..=24).map(move |rows| (columns, rows)))
         {
             // The field in hand: the amount, the key, the description, the amount again.
             for (tabs, in_hand) in [("", 0), ("Tab Tab", 1), ("Tab", 2), ("Tab Tab", 0)] {

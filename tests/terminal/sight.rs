@@ -31,16 +31,16 @@ fn what_is_typed_is_there_at_every_size_and_becomes_a_link() {
     tui.type_text("\tPão de açúcar – 2 ×");
     tui.wait_for("Pão de açúcar – 2 ×");
     assert!(tui.cursor().is_some(), "a text field shows where the next letter goes");
-    for (columns, rows) in [(120, 40), (46, 14), (80, 24)] {
+    for (columns, rows) in [(120, 40), (60, 18), (80, 24)] {
         tui.resize(columns, rows);
         tui.wait_for("Pão de açúcar");
         tui.wait_for("R$ 1.234,56");
     }
-    tui.resize(45, 14);
-    tui.wait_for("46x14");
-    tui.wait_for("45x14");
-    tui.resize(46, 13);
-    tui.wait_for("46x13");
+    tui.resize(59, 18);
+    tui.wait_for("60x18");
+    tui.wait_for("59x18");
+    tui.resize(60, 17);
+    tui.wait_for("60x17");
     for (columns, rows) in [(1, 1), (300, 90), (80, 24)] {
         tui.resize(columns, rows);
     }

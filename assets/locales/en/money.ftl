@@ -19,13 +19,19 @@ state-prepared = prepared
 state-sending = sending
 state-sending-elsewhere = sending (other window)
 state-unknown = outcome unknown
+    .short = unknown
 state-accepted = accepted by the service
+    .short = accepted
 state-rejected = refused
 state-needs-person = check your account
+    .short = check it
 state-mismatch = contradictory reply
+    .short = contradicts
 state-discarded = discarded
 state-resolved-paid = paid (declared by you)
+    .short = paid
 state-resolved-not-paid = not paid (declared by you)
+    .short = not paid
 
 pix-kind-cpf = CPF
 pix-kind-cnpj = CNPJ
@@ -80,7 +86,6 @@ review-retype-differs = not yet { $amount }
 review-retype-same-now = matches
 review-back = Back
 review-confirm = Withdraw { $amount }
-review-confirm-short = Withdraw
 agree-read-on = Read to the end to go on: { $key }.
 review-nothing-yet = Nothing was sent. No money moved.
 review-only-then = No money leaves until you press Withdraw. The service sets the limits.
@@ -102,11 +107,8 @@ send-fee-gone = Discard this request and review another one, or go back and try 
 send-destination-other = This request would pay to another destination: { $other }. The destination kept with it is { $stored }.
 send-destination-gone = The destination kept with this request, { $stored }, is not in its data.
 send-do = Send { $amount }
-send-do-short = Send
 send-do-again = Resend { $amount }
-send-do-again-short = Resend
 send-replace = Discard and review another
-send-replace-short = Discard
 
 ## On its way
 

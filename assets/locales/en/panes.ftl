@@ -364,7 +364,6 @@ palette-armed = On · { $what }
 palette-armed-times = On { $n } times · { $what }
 palette-armed-always = On until removed · { $what }
 palette-armed-more = and { $n } more
-palette-armed-count = { $n } faults on
 fault-lose-answer = Withdrawal fault: lose the reply
     .armed = Next withdrawal: the reply is lost
 fault-drop-before = Withdrawal fault: drop before it arrives

@@ -16,8 +16,11 @@ links-unknown = ? may exist
 links-refused = × refused
 links-not-sent = – not sent
 links-paid = ✓ paid (sandbox)
+    .short = ✓ paid
 links-marked = ✓ marked as paid
+    .short = ✓ marked
 links-marked-sandbox = ✓ marked · sandbox
+    .short = ✓ marked
 links-filters = { $n ->
     [one] { $n } filter
    *[other] { $n } filters

@@ -19,13 +19,19 @@ state-prepared = preparado
 state-sending = enviando
 state-sending-elsewhere = enviando (outra janela)
 state-unknown = resultado desconhecido
+    .short = desconhecido
 state-accepted = aceito pelo serviço
+    .short = aceito
 state-rejected = recusado
 state-needs-person = confira na sua conta
+    .short = confira
 state-mismatch = resposta contraditória
+    .short = contradição
 state-discarded = descartado
 state-resolved-paid = pago (declarado por você)
+    .short = pago
 state-resolved-not-paid = não pago (declarado por você)
+    .short = não pago
 
 pix-kind-cpf = CPF
 pix-kind-cnpj = CNPJ
@@ -80,7 +86,6 @@ review-retype-differs = ainda não é { $amount }
 review-retype-same-now = confere
 review-back = Voltar
 review-confirm = Sacar { $amount }
-review-confirm-short = Sacar
 agree-read-on = Leia até o fim para continuar: { $key }.
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
 review-only-then = O dinheiro só sai quando você confirmar em Sacar; os limites são do serviço.
@@ -102,11 +107,8 @@ send-fee-gone = Descarte este pedido e confira outro, ou volte e tente mais tard
 send-destination-other = Este pedido pagaria a outro destino: { $other }. O destino guardado com ele é { $stored }.
 send-destination-gone = O destino guardado com este pedido, { $stored }, não está nos dados dele.
 send-do = Enviar { $amount }
-send-do-short = Enviar
 send-do-again = Reenviar { $amount }
-send-do-again-short = Reenviar
 send-replace = Descartar e conferir outro
-send-replace-short = Descartar
 
 ## O envio
 

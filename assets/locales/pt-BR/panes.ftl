@@ -364,7 +364,6 @@ palette-armed = Ativa · { $what }
 palette-armed-times = Ativa { $n } vezes · { $what }
 palette-armed-always = Ativa até ser retirada · { $what }
 palette-armed-more = e mais { $n } ativas
-palette-armed-count = { $n } falhas ativas
 fault-lose-answer = Falha no saque: perder a resposta
     .armed = Próximo saque: a resposta se perde
 fault-drop-before = Falha no saque: cair antes de chegar

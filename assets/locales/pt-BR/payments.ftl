@@ -16,8 +16,11 @@ links-unknown = ? pode existir
 links-refused = × recusado
 links-not-sent = – não enviado
 links-paid = ✓ pago (sandbox)
+    .short = ✓ pago
 links-marked = ✓ marcado como pago
+    .short = ✓ marcado
 links-marked-sandbox = ✓ marcado · sandbox
+    .short = ✓ marcado
 links-filters = { $n ->
     [one] { $n } filtro
    *[other] { $n } filtros

@@ -52,7 +52,7 @@ fn beside(model: &Model, n: usize, body: Area) -> Option<Area> {
     let kind = screen.info();
     let is_its_list = n == 0 && kind.is_detail && kind.pane == Some(model.pane);
     let is_its_row = is_its_list && screen.links(&model.store).is_under_cursor;
-    geometry::details(model.pane, body).filter(|_| is_its_row)
+    geometry::details(body).filter(|_| is_its_row)
 }
 
 /// Returns the whole width of a wide terminal, where this layer shows more on it than here.

@@ -13,6 +13,7 @@ use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
+use crate::app::ui::lists::Look;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Store};
 use crate::trade::{Charge, Untrusted};
@@ -99,7 +100,7 @@ impl Screen for ChargesPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let day = |charge: &Charge| ListLine::Day(charge.at.local_day(store.setup.utc_offset_s));
-        Some(store.charges.shown(list_pane(Pane::Charges, area).list, day))
+        Some(store.charges.shown(list_pane(area).list, day))
     }
 
     fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
@@ -110,7 +111,7 @@ impl Screen for ChargesPane {
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        let aside = list_pane(Pane::Charges, store.areas(store.size)?.body).aside;
+        let aside = list_pane(store.areas(store.size)?.body).aside;
         let selected = store.charges.selected().filter(|_| aside.is_some());
         let beside = selected.and_then(|charge| charges::next_change(store, charge));
         let listed = charges::next_expiry(store, &store.charges.page.rows);
@@ -118,7 +119,7 @@ impl Screen for ChargesPane {
     }
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        list_pane(Pane::Charges, store.areas(store.size)?.body).aside?;
+        list_pane(store.areas(store.size)?.body).aside?;
         show::pictured(store.charges.selected()?)
     }
 }
@@ -129,7 +130,7 @@ impl Screen for ChargeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, store.words(), &self.0, area, page);
+        show::details(store, store.words(), &self.0, (area, Look::Entered), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

@@ -10,6 +10,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::{copying, exchanges};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ShownRows, in_the_middle, moved};
+use crate::app::ui::lists::Look;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Store};
 use crate::trade::{Exchange, Untrusted};
@@ -88,7 +89,7 @@ impl Screen for ExchangesPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let list = list_pane(Pane::Exchanges, area).list;
+        let list = list_pane(area).list;
         Some(in_the_middle(store.exchanges.len(), store.exchange_cursor, list))
     }
 
@@ -106,7 +107,7 @@ impl Screen for ExchangeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, exchanges::words(store), &self.0, area, page);
+        show::details(store, &self.0, (area, Look::Entered), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

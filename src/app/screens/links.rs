@@ -10,6 +10,7 @@ use crate::app::screen::{Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLi
 use crate::app::store::links;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::list::{ListLine, ShownRows};
+use crate::app::ui::lists::Look;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Msg, Pane, Store};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
@@ -147,7 +148,7 @@ impl Screen for LinkDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, store.words(), &self.0, area, page);
+        show::details(store, store.words(), &self.0, (area, Look::Entered), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

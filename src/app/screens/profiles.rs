@@ -4,7 +4,8 @@ mod show;
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Info, Screen, ScreenEvent};
-use crate::app::ui::{Action, Area, Page, blocks};
+use crate::app::ui::list::moved_in_text;
+use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Store};
 
 /// The other profiles, and the one under the cursor.
@@ -50,13 +51,11 @@ impl Screen for ProfileList {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::Moved(to) = event else { return false };
-        // To another one, once this one was seen to its end.
         let last = cx.store.setup.others.len().saturating_sub(1);
-        let scrolled = (cx.store.scroll, cx.store.overflow.lines);
-        let moved = blocks::go(self.cursor, last, scrolled, to);
-        if let Some((cursor, scroll)) = moved {
-            (self.cursor, cx.store.scroll) = (cursor, scroll);
-        }
-        moved.is_some()
+        let Some(cursor) = moved_in_text(self.cursor, last, cx.store.scroll, to) else {
+            return false;
+        };
+        (self.cursor, cx.store.scroll) = (cursor, 0);
+        true
     }
 }

@@ -4,7 +4,7 @@ mod show;
 
 use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
-use crate::app::screen::{Info, Screen, ScreenLinks};
+use crate::app::screen::{Info, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{charges, links};
 use crate::app::ui::{Action, Area, Page};
@@ -15,15 +15,6 @@ use crate::trade::Untrusted;
 pub struct Qr(pub CodeText);
 
 impl Qr {
-    /// Returns true when the caption of the demo's story has no room here.
-    fn hides_caption(&self, store: &Store) -> bool {
-        if store.story.shown().is_none() {
-            return false;
-        }
-        let whole = Area { width: store.size.columns, height: store.size.rows, ..Area::default() };
-        show::split_caption(store, &self.0.text, whole).0.height == 0
-    }
-
     /// An address as a code.
     pub fn of(address: impl Into<Untrusted>) -> Qr {
         Qr(CodeText { text: address.into(), clip: Clip::Address })
@@ -37,10 +28,6 @@ impl Screen for Qr {
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
         show::alone(store, store.words(), &self.0.text, page);
-    }
-
-    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        ScreenLinks { hides_caption: self.hides_caption(store), ..ScreenLinks::default() }
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

@@ -6,18 +6,8 @@ use crate::app::ui::input::Size;
 use crate::app::ui::text::{columns, fit, wrap};
 use crate::trade::Untrusted;
 
-/// The most rows that a caption takes at the width it is written for.
+/// The most rows that a caption takes at the width it is written for; in less it may need another.
 pub const MOST_ROWS: usize = 2;
-
-/// That width.
-const WRITTEN_FOR: u16 = 80;
-
-/// The most rows that a caption takes here: a third of a window that is narrow, for in each of its
-/// captions stands what to do.
-fn most_rows(size: Size) -> usize {
-    let third = usize::from(size.rows / 3);
-    if size.columns < WRITTEN_FOR { third.max(MOST_ROWS) } else { MOST_ROWS }
-}
 
 /// The hint of the key that goes on, at the end of a caption.
 pub fn key_hint(key: &str) -> String {
@@ -76,9 +66,8 @@ impl Story {
         let step = self.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
         let room = usize::from(size.columns.min(MEASURE)).saturating_sub(columns(&step) + 2);
         let mut lines = beside_key(&words.shown(), room, key);
-        let most = most_rows(size);
-        if lines.len() > most {
-            let rest = lines.split_off(most - 1).join(" ");
+        if lines.len() > MOST_ROWS + 1 {
+            let rest = lines.split_off(MOST_ROWS).join(" ");
             lines.push(fit(&rest, room.saturating_sub(key)).into());
         }
         let below = " ".repeat(columns(&step));

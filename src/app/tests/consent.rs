@@ -222,11 +222,11 @@ fn window_that_shows_nothing_reads_nothing() {
     counter.laid_out = Box::new(|_| (Shown::ALL, Overflow::default()));
     counter.answers(held(SELLER));
     assert!(!counter.page().is_read);
-    counter.tell(Msg::Input(Input::Resize(Size { columns: 45, rows: 13 })));
+    counter.tell(Msg::Input(Input::Resize(Size { columns: 59, rows: 17 })));
     counter.has_long_page(0);
     counter.looks();
     assert!(!counter.page().is_read);
-    counter.tell(Msg::Input(Input::Resize(Size { columns: 46, rows: 14 })));
+    counter.tell(Msg::Input(Input::Resize(Size { columns: 60, rows: 18 })));
     counter.looks();
     assert!(counter.page().is_read, "a page that has room is read when it is there");
 }

@@ -144,14 +144,14 @@ fn a_statement_that_cannot_be_read_in_full_is_not_made() {
     counter.keys("Tab");
     counter.types("10010");
     counter.keys("Tab");
-    let shrinks = |rows| Msg::Input(Input::Resize(Size { columns: 46, rows }));
-    counter.tell(shrinks(14));
+    let shrinks = |rows| Msg::Input(Input::Resize(Size { columns: 60, rows }));
+    counter.tell(shrinks(18));
     counter.passes(500);
     assert_eq!(counter.keys("Tab Tab Tab"), vec![]);
     let Layer::NotPaid(statement) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(statement.buttons.focus, Focus::Back);
     assert!(!router::actions(&counter.model).contains(&Action::Press));
-    counter.tell(shrinks(20));
+    counter.tell(shrinks(24));
     counter.passes(500);
     assert_eq!(counter.keys("Tab Tab Enter"), not_paid(key(7)));
 }

@@ -2,8 +2,8 @@
 
 use tui_input::Input as TextField;
 
+use crate::app::ui::block::{self, Block, Gap, Placed};
 use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
-use crate::app::ui::form_rows::FormAreas;
 use crate::app::ui::parts::{self, LABEL, put};
 use crate::app::ui::text::{columns, exactly, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target, failure};
@@ -32,98 +32,162 @@ pub fn choice_label(say: &Words, choice: &Choice) -> String {
     }
 }
 
-/// Draws a form at its places; gives what is left below its button.
-pub fn draw(say: &Words, form: &Form, submit: &str, areas: &FormAreas, page: &mut Page) -> Area {
-    page.target(areas.button, Target::Submit);
-    for (n, field) in areas.fields.iter().enumerate() {
-        page.target(*field, Target::Field(n));
-    }
-    let labels = label_columns(say, form, areas.body);
-    for (n, (field, area)) in form.fields.iter().zip(&areas.fields).enumerate() {
-        if area.height > 0 {
-            let focused = n == form.focus;
-            draw_field(say, field, focused, area.split_left(labels), areas.said[n], page);
+/// A form, with what stands above and below it.
+pub struct FormPage<'a> {
+    /// Its name.
+    pub title: String,
+    /// The words at the right of its name.
+    pub aside: Line,
+    /// The parts above its fields.
+    pub head: Vec<Block>,
+    /// The fields.
+    pub form: &'a Form,
+    /// The name of its button.
+    pub submit: String,
+    /// The parts below its button.
+    pub below: Vec<Block>,
+}
+
+/// The parts of a form that give way: what stands above the fields, and fields without the focus.
+pub const HEAD: usize = 2;
+const FIELD: usize = 3;
+
+/// The parts below the button: what they keep is worth more than fields without the focus.
+pub const BELOW: usize = 100;
+
+/// Returns true when all of a head has room together with the fields and the button.
+pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
+    let is_told = |field: &&Field| field.error.is_some() || field.hint.is_some();
+    let told = form.fields.iter().filter(is_told).count();
+    let rows = block::all_rows(head) + form.fields.len() + told + 1;
+    // The title has a row too.
+    rows < usize::from(area.height)
+}
+
+/// Returns the columns in a form for what stands above and below its fields.
+pub fn inside(area: Area) -> usize {
+    usize::from(area.narrowed(2).width)
+}
+
+impl FormPage<'_> {
+    /// Lays it out; fields that have no room leave a sign in the last column of the screen.
+    pub fn draw(self, say: &Words, area: Area, page: &mut Page) {
+        let FormPage { title, aside, head, form, submit, below } = self;
+        let top = parts::title_rows(&title, &aside, area);
+        parts::title(&title, aside, area, page);
+        let area = area.split_top(top).1;
+        let inner = area.narrowed(2);
+        let (labels, width) = (label_columns(say, form, area), usize::from(inner.width));
+        // Those near the one with the focus stay longest.
+        let near = |n: usize, lines| match n.abs_diff(form.focus) {
+            0 => Block::new(lines),
+            far => Block::cut(FIELD + far, 0, lines),
+        };
+        let first = head.len();
+        let (mut parts, mut cursor) = (head, form.on_button().then_some(labels + 2));
+        for (n, field) in form.fields.iter().enumerate() {
+            let is_focused = n == form.focus;
+            let (lines, column) = field_lines(say, field, is_focused, (labels, width), true);
+            cursor = cursor.or(column);
+            let mut block = near(n, lines);
+            block.gap = if n == 0 { Gap::Own } else { Gap::All };
+            if !is_focused {
+                block = block.or(field_lines(say, field, false, (labels, width), false).0);
+            }
+            parts.push(block);
+        }
+        let button = parts::button_line(&submit, form.on_button(), width.saturating_sub(labels));
+        parts.push(near(form.fields.len(), vec![button.indented(labels)]));
+        parts.extend(below);
+        if let Some(block) = parts.first_mut() {
+            // The row below the title is the gap before the first part.
+            block.gap = if top > 1 { Gap::None } else { Gap::Own };
+        }
+        let placed = block::fit(parts, usize::from(inner.height), width);
+        let place = |Placed { row, lines }: &Placed| {
+            let [row, rows] = [*row, lines.len()].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
+            inner.split_top(row).1.split_top(rows).0
+        };
+        let shown: Vec<Area> = placed.iter().map(place).collect();
+        let fields = &shown[first..=first + form.fields.len()];
+        for (n, field) in fields.iter().enumerate() {
+            let is_button = n == form.fields.len();
+            page.target(
+                field.split_top(1).0,
+                if is_button { Target::Submit } else { Target::Field(n) },
+            );
+        }
+        if let (Some(column), Some(at)) = (cursor, fields.get(form.focus)) {
+            let x = at.x.saturating_add(u16::try_from(column).unwrap_or(u16::MAX));
+            page.set_cursor(x.min(at.right().saturating_sub(1)), at.y);
+        }
+        put_hidden(fields, area, page);
+        for (Placed { lines, .. }, place) in placed.into_iter().zip(shown) {
+            put(lines, place, page);
         }
     }
-    if areas.button.height > 0 {
-        let (_, button) = areas.button.split_left(labels);
-        let room = usize::from(button.width);
-        put(vec![parts::button_line(submit, form.on_button(), room)], button, page);
-        if form.on_button() && button.width > 2 {
-            page.set_cursor(button.x + 2, button.y);
-        }
-    }
-    put_hidden(areas, page);
-    areas.below
 }
 
 /// Says in the last column of the screen that fields have no room above those that are shown, or
 /// that fields or the button have none below.
-fn put_hidden(areas: &FormAreas, page: &mut Page) {
-    let is_shown = |area: &&Area| area.height > 0;
-    let mut shown = areas.fields.iter().chain([&areas.button]).filter(is_shown);
+fn put_hidden(fields: &[Area], area: Area, page: &mut Page) {
+    let mut shown = fields.iter().filter(|field| field.height > 0);
     let Some(first) = shown.next() else { return };
     let last = shown.next_back().unwrap_or(first);
-    let x = areas.body.right().saturating_sub(1);
+    let x = area.right().saturating_sub(1);
     let mut sign = |text, row: &Area| {
-        put(vec![Line::of(Role::Dim, text)], Area { x, width: 1, ..*row }, page);
+        put(vec![Line::of(Role::Dim, text)], Area { x, width: 1, height: 1, y: row.y }, page);
     };
-    if areas.fields.first().is_some_and(|field| field.height == 0) {
+    if fields.first().is_some_and(|field| field.height == 0) {
         sign("↑", first);
     }
-    if areas.button.height == 0 {
+    if fields.last().is_some_and(|button| button.height == 0) {
         sign("↓", last);
     }
 }
 
 /// The labels' column: as wide as the widest of them wants, and never more than half the room.
-pub fn label_columns(say: &Words, form: &Form, area: Area) -> u16 {
+pub fn label_columns(say: &Words, form: &Form, area: Area) -> usize {
     let widest = form.fields.iter().map(|field| columns(&label(say, &field.label)) + 2).max();
-    let wanted = widest.unwrap_or(0).max(LABEL);
-    u16::try_from(wanted).unwrap_or(u16::MAX).min(area.width / 2)
+    widest.unwrap_or(0).max(LABEL).min(inside(area) / 2)
 }
 
-fn draw_field(
+/// A field with what is said of it, on a row of its own or beside it, and the column of the text
+/// cursor where it has the focus.
+fn field_lines(
     say: &Words,
     field: &Field,
     focused: bool,
-    (label_area, value_area): (Area, Area),
-    below: Area,
-    page: &mut Page,
-) {
-    let name = label(say, &field.label);
+    (labels, width): (usize, usize),
+    is_below: bool,
+) -> (Vec<Line>, Option<usize>) {
     let role = if focused { Role::Strong } else { Role::Dim };
-    let name = fit(&name, usize::from(label_area.width).saturating_sub(1));
-    put(vec![Line::of(role, name)], label_area, page);
-    let room = usize::from(value_area.width);
+    let name = fit(&label(say, &field.label), labels.saturating_sub(1));
+    let room = width.saturating_sub(labels);
     let said = beside(say, field);
-    let aside = said.as_ref().filter(|_| below.height == 0);
+    let aside = said.as_ref().filter(|_| !is_below);
     // Room is kept for the word beside a field that may stay empty, or for what is said there, and
     // never so much that nothing is left of the field.
     let optional = if field.required { 0 } else { columns(&say.text("field-optional")) + 2 };
     let kept = aside.map_or(optional, |(_, said)| (columns(said) + 2).max(optional).min(room / 2));
     let (spans, cursor) = value(say, field, focused, room.saturating_sub(kept));
-    let mut line = Line::from(spans);
+    let mut line = Line::from(Span::of(role, exactly(&name, labels)));
+    line.spans.extend(spans);
     if !field.required && field.is_empty() && aside.is_none() {
         line.push(Span::of(Role::Dim, format!(" {}", say.text("field-optional"))));
     }
     if let Some((role, said)) = aside {
-        let left = room.saturating_sub(line.width() + 2);
+        let left = width.saturating_sub(line.width() + 2);
         line.push(Span::of(*role, format!("  {}", fit(said, left))));
     }
-    put(vec![line], value_area, page);
-    if let Some((role, said)) = &said {
-        let said = fit(said, usize::from(below.width));
+    let mut lines = vec![line];
+    if let Some((role, said)) = said.filter(|_| is_below) {
+        let said = fit(&said, width);
         // Under the value, and further to the left where it needs the room.
-        let width = u16::try_from(columns(&said)).unwrap_or(u16::MAX).max(value_area.width);
-        let (_, place) = below.split_left(below.width.saturating_sub(width));
-        put(vec![Line::of(*role, said)], place, page);
+        let indent = labels.min(width - columns(&said));
+        lines.push(Line::of(role, said).indented(indent));
     }
-    if let (true, Some(cursor)) = (focused, cursor) {
-        let last = value_area.right().saturating_sub(1);
-        let x = value_area.x.saturating_add(u16::try_from(cursor).unwrap_or(u16::MAX)).min(last);
-        page.set_cursor(x, value_area.y);
-    }
+    (lines, cursor.filter(|_| focused).map(|column| labels + column))
 }
 
 /// Returns the error of a field, or its hint.

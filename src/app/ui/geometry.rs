@@ -8,10 +8,10 @@ use crate::app::ui::Area;
 use crate::app::ui::input::Size;
 
 /// The smallest terminal the app can be worked in.
-pub const LEAST: Size = Size { columns: 46, rows: 14 };
+pub const LEAST: Size = Size { columns: 60, rows: 18 };
 
-/// From this width on the details stand beside the list.
-pub const WIDE: u16 = 100;
+/// From this width on a text has room for something at its right.
+const WIDE: u16 = 100;
 
 /// The columns that details need: an id and its label, and at most an address in one line.
 const LEAST_ASIDE: u16 = 46;
@@ -19,15 +19,8 @@ const LEAST_ASIDE: u16 = 46;
 /// The columns that they take at most; what is no wider has narrow margins.
 pub const MOST_ASIDE: u16 = 60;
 
-/// The columns that a list keeps while details want more than they need.
-const LEAST_LIST: u16 = 60;
-
-/// The same where a row has two things to say beside its amount: what a link is for and its mark.
-const LEAST_LINKS: u16 = 68;
-
-/// The same for a destination and a state: as many as the whole screen has where the details are
-/// elsewhere.
-const LEAST_WITHDRAWALS: u16 = 80;
+/// The columns in which a list has each of its columns of 80, if narrower.
+const LIST: u16 = 73;
 
 /// The columns that stand at least behind the name of a pane.
 const LEAST_GAP: u16 = 2;
@@ -111,9 +104,9 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len
 
 /// The parts of a pane with a list: rows above it, details beside it where there is room for them,
 /// else rows below it.
-pub fn pane(pane: Pane, body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
+pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
-    if let Some(aside) = beside(pane, rest) {
+    if let Some(aside) = beside(rest) {
         let list = rest.without_right(aside.width + 1);
         return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
     }
@@ -122,27 +115,21 @@ pub fn pane(pane: Pane, body: Area, top: u16, below: impl Fn(u16) -> u16) -> Pan
 }
 
 /// The parts of a pane whose list takes all the rows below its first.
-pub fn list_pane(of: Pane, body: Area) -> PaneAreas {
-    pane(of, body, 1, |_| 0)
+pub fn list_pane(body: Area) -> PaneAreas {
+    pane(body, 1, |_| 0)
 }
 
-/// The part beside a list for the details of a row, in a wide terminal, behind an empty column.
-fn beside(pane: Pane, rest: Area) -> Option<Area> {
-    let least = match pane {
-        Pane::Links => LEAST_LINKS,
-        Pane::Withdrawals => LEAST_WITHDRAWALS,
-        _ => LEAST_LIST,
-    };
-    let wanted = rest.width.saturating_sub(least + 1).clamp(LEAST_ASIDE, MOST_ASIDE);
-    let list = rest.width.checked_sub(wanted).filter(|_| rest.width >= WIDE)?;
-    Some(rest.split_left(list).1)
+/// The part beside a list for the details of a row, behind an empty column, where the list keeps
+/// all of its columns.
+fn beside(rest: Area) -> Option<Area> {
+    let aside = rest.width.checked_sub(LIST + 1).filter(|left| *left >= LEAST_ASIDE)?;
+    Some(rest.split_left(rest.width - aside.min(MOST_ASIDE)).1)
 }
 
-/// The part of the body in which the details of a row of this pane stand beside their list, in a
-/// wide terminal.
-pub fn details(pane: Pane, body: Area) -> Option<Area> {
+/// The part of the body in which the details of a row stand beside their list, where that has room.
+pub fn details(body: Area) -> Option<Area> {
     // The first row of every list that has details is above both.
-    beside(pane, body.split_top(1).1)
+    beside(body.split_top(1).1)
 }
 
 /// The part of the body for a text and, at its right, what is as wide as details: all of it, in a

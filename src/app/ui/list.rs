@@ -206,7 +206,7 @@ impl<T> List<T> {
             lines.push(ListLine::Row(row));
         }
         let lines = around(lines, top, cursor, area.height);
-        ShownRows { area, lines, foot: area.split_bottom(0).1, signs: 0 }
+        ShownRows { area, lines, foot: area.split_bottom(0).1 }
     }
 
     /// The row under the cursor, if it is here.
@@ -301,6 +301,16 @@ pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
     }
 }
 
+/// Moves a cursor in a text that is scrolled from its row on; `None` while the text is scrolled.
+pub fn moved_in_text(cursor: usize, last: usize, scroll: u16, to: Move) -> Option<usize> {
+    let goes_on = match to {
+        Move::By(lines) => lines < 0 && scroll > 0 || lines > 0 && cursor >= last,
+        Move::Last => cursor >= last,
+        Move::First | Move::To(_) => false,
+    };
+    (!goes_on).then(|| moved(cursor, last, to))
+}
+
 /// One line of a list on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListLine {
@@ -310,6 +320,16 @@ pub enum ListLine {
     Group(Group),
     /// A row, counted in the whole list.
     Row(u64),
+}
+
+impl ListLine {
+    /// Returns the number of its row, counted in the whole list; a heading has none.
+    pub fn row(self) -> Option<u64> {
+        match self {
+            ListLine::Row(n) => Some(n),
+            ListLine::Day(_) | ListLine::Group(_) => None,
+        }
+    }
 }
 
 /// A group of withdrawals in a list.
@@ -338,26 +358,15 @@ fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListL
     lines.into_iter().skip(first).take(height).collect()
 }
 
-/// The least rows of which one is given to the sign that there are more.
-const LEAST_ROWS: u16 = 4;
-
 /// The rows of a list that is here as a whole, the one under the cursor kept in the middle; where
-/// not all of them have room, a row below them says how many have none, or signs beside them say
-/// that there are more.
+/// not all of them have room, a row below them says how many have none.
 pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
-    let has_more = count > usize::from(area.height);
-    let has_foot = has_more && area.height >= LEAST_ROWS;
-    let signs = match has_more && !has_foot {
-        true if area.height == 1 => 2,
-        more => u16::from(more),
-    };
-    // An empty column stands before the signs.
-    let area = area.without_right(if signs > 0 { signs + 1 } else { 0 });
-    let (area, foot) = area.split_bottom(u16::from(has_foot));
+    let has_more = count > usize::from(area.height) && area.height > 1;
+    let (area, foot) = area.split_bottom(u16::from(has_more));
     let height = usize::from(area.height);
     let first = cursor.saturating_sub(height / 2).min(count.saturating_sub(height));
     let lines = (first..count).take(height).map(|n| ListLine::Row(n as u64)).collect();
-    ShownRows { area, lines, foot, signs }
+    ShownRows { area, lines, foot }
 }
 
 /// The rows of a list that are on the screen.
@@ -369,30 +378,12 @@ pub struct ShownRows {
     pub lines: Vec<ListLine>,
     /// The row below them that says how many are not here; empty where nothing need be said.
     pub foot: Area,
-    /// The columns at their right for the signs that say the same where no row is free for it.
-    pub signs: u16,
 }
 
 impl ShownRows {
     /// The numbers of the rows, from the top.
     pub fn rows(&self) -> impl Iterator<Item = usize> {
-        self.lines.iter().filter_map(|line| match line {
-            ListLine::Row(n) => usize::try_from(*n).ok(),
-            ListLine::Day(_) | ListLine::Group(_) => None,
-        })
-    }
-
-    /// The signs beside these rows, from the top, where there are others of so many.
-    pub fn signs(&self, count: usize) -> Vec<&'static str> {
-        let (above, below) = self.hidden(count);
-        let last = self.lines.len().saturating_sub(1);
-        let sign = |n| match (n == 0 && above > 0, n == last && below > 0) {
-            (true, true) => "↑↓",
-            (true, false) => "↑",
-            (false, true) => "↓",
-            (false, false) => "",
-        };
-        (0..self.lines.len()).map(sign).collect()
+        self.lines.iter().filter_map(|line| usize::try_from(line.row()?).ok())
     }
 
     /// Counts the rows above these and below them, of a list of so many.
@@ -453,22 +444,7 @@ mod tests {
         assert_eq!(shown(7, 0, 6), (5, 1, (0, 2)));
         assert_eq!(shown(20, 10, 6), (5, 1, (8, 7)));
         assert_eq!(shown(20, 19, 6), (5, 1, (15, 0)));
-        assert_eq!(shown(20, 0, 3), (3, 0, (0, 17)), "too few rows to give one away");
-    }
-
-    #[test]
-    fn a_list_without_a_row_to_give_away_says_what_it_hides_beside_its_rows() {
-        let signs = |count, cursor, height| {
-            let area = Area { height, width: 40, ..Area::default() };
-            let shown = in_the_middle(count, cursor, area);
-            (shown.area.width, shown.signs(count))
-        };
-        assert_eq!(signs(3, 0, 3), (40, vec!["", "", ""]));
-        assert_eq!(signs(20, 0, 3), (38, vec!["", "", "↓"]));
-        assert_eq!(signs(20, 9, 3), (38, vec!["↑", "", "↓"]));
-        assert_eq!(signs(20, 19, 2), (38, vec!["↑", ""]));
-        assert_eq!(signs(20, 9, 1), (37, vec!["↑↓"]));
-        assert_eq!(signs(20, 0, 1), (37, vec!["↓"]));
+        assert_eq!(shown(20, 0, 1), (1, 0, (0, 19)), "no row to give away");
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! The parts that the lists and the details of links, charges and withdrawals have in common.
 
-use compact_str::{CompactString, CompactStringExt};
+use compact_str::CompactStringExt;
 
+use crate::app::ui::block;
 use crate::app::ui::geometry::MOST_ASIDE;
-use crate::app::ui::list::{List, ListLine, ShownRows};
+use crate::app::ui::list::{List, ShownRows};
 use crate::app::ui::parts::{
-    LABEL, labelled, pair, paragraph, put, put_right, tight, title, wrapped,
+    LABEL, first_line, labelled, pair, paragraph, put, put_right, title, wrapped,
 };
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{broken, columns, exactly, fit, right};
-use crate::app::ui::{Action, Area, Line, Page, Reader, Role, Span, Target};
+use crate::app::ui::text::{broken, columns, fit, right};
+use crate::app::ui::{Action, Area, Line, Page, Reader, Role, Span};
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::{Words, failure};
 
@@ -31,51 +32,10 @@ pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
     }
 }
 
-/// Puts the rows that are on the screen, below the days on which they were asked for.
-pub fn by_day<T>(
-    to: Reader<'_>,
-    list: &List<T>,
-    ShownRows { area, lines, .. }: ShownRows,
-    row: impl Fn(&T) -> Row,
-    total: impl Fn(i64) -> String,
-    page: &mut Page,
-) {
-    let width = usize::from(area.width);
-    row_targets(&lines, area, page);
-    let row_of = |line| match line {
-        ListLine::Row(n) => (line, row_at(list, n).map(&row)),
-        ListLine::Day(_) | ListLine::Group(_) => (line, None),
-    };
-    let shown: Vec<(ListLine, Option<Row>)> = lines.into_iter().map(row_of).collect();
-    let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
-    let lines = shown.into_iter().map(|(line, row)| match (line, row) {
-        (ListLine::Day(of), _) => day(to, of, &total(of), width),
-        (ListLine::Row(n), Some(row)) => columns.line(row, n == list.cursor),
-        (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
-    });
-    put(lines.collect(), area, page);
-}
-
-/// Makes each row of a list mean itself when it is clicked.
-pub fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
-    for (line, n) in lines.iter().zip(0..) {
-        if let ListLine::Row(row) = line {
-            page.target(area.row(n), Target::Row(*row));
-        }
-    }
-}
-
-/// Says how many rows of a list are above those shown, and how many below; at the right. Where no
-/// row is free for that, signs beside the first and the last of them say that there are some.
+/// Says at the right below the rows how many of a list are above those shown, and how many below.
 pub fn put_hidden(say: &Words, shown: &ShownRows, count: usize, page: &mut Page) {
     if shown.foot.height > 0 {
-        return put_right(hidden(say, shown, count), shown.foot.without_right(1), page);
-    }
-    for (sign, n) in shown.signs(count).into_iter().zip(0..) {
-        if !sign.is_empty() {
-            let (x, width) = (shown.area.right() + 1, shown.signs);
-            put(vec![Line::of(Role::Dim, sign)], Area { x, width, ..shown.area.row(n) }, page);
-        }
+        put_right(hidden(say, shown, count), shown.foot.without_right(1), page);
     }
 }
 
@@ -89,84 +49,13 @@ pub fn hidden(say: &Words, shown: &ShownRows, count: usize) -> Line {
 }
 
 /// The name of a day, and at the right what it comes to.
-fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
+pub fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
     let name = to.day(day);
     let room = width.saturating_sub(columns(&name) + 2);
     Line::from(vec![
         Span::of(Role::Strong, [" ", &name].concat_compact()),
         Span::of(Role::Dim, right(&fit(total, room), room)),
     ])
-}
-
-/// One row of a list of things that were asked for on a day.
-pub struct Row {
-    /// `10:42`
-    pub time: CompactString,
-    /// `R$ 49,90`
-    pub amount: CompactString,
-    /// The text that says what it was for.
-    pub description: String,
-    /// The state, outcome or name that is seen at a glance.
-    pub tag: Tag,
-}
-
-/// The end of a row, in its look.
-pub enum Tag {
-    /// A state in our words: all of it is seen.
-    State(String, Role),
-    /// A name or a word of others, of which a part may do.
-    Name(String, Role),
-}
-
-/// The columns of a list, wide enough for the rows that are on the screen.
-struct Columns {
-    amount: usize,
-    gap: &'static str,
-    description: usize,
-    tag: usize,
-}
-
-/// The least columns for an amount with the space before it, and those behind it: most lists look
-/// alike.
-const AMOUNT: (usize, &str) = (12, "   ");
-
-/// The same in a list that is narrower than this: what its rows are for has little room there.
-const NARROW: usize = 60;
-const NARROW_AMOUNT: (usize, &str) = (10, "  ");
-
-impl Columns {
-    /// The columns for these rows in so much room.
-    fn of<'a>(rows: impl Iterator<Item = &'a Row>, width: usize) -> Columns {
-        let (mut amount, gap) = if width < NARROW { NARROW_AMOUNT } else { AMOUNT };
-        let (mut state, mut name) = (0, 0);
-        for row in rows {
-            // The time stands before it, and two spaces away.
-            amount = amount.max(columns(&row.amount) + 1);
-            match &row.tag {
-                Tag::State(text, _) => state = state.max(columns(text)),
-                Tag::Name(text, _) => name = name.max(columns(text)),
-            }
-        }
-        let room = width.saturating_sub(1 + 5 + 1 + amount + gap.len() + 2 + 1);
-        // What a link is for says more than where it opens, and less than what became of it.
-        let tag = name.min(width * 2 / 7).max(state).min(room);
-        Columns { amount, gap, description: room - tag, tag }
-    }
-
-    fn line(&self, row: Row, under_cursor: bool) -> Line {
-        let (Tag::State(tag, role) | Tag::Name(tag, role)) = row.tag;
-        let spans = [
-            Span::of(Role::Dim, exactly(&row.time, 6)),
-            Span::of(Role::Money, right(&row.amount, self.amount)),
-            Span::of(Role::Text, self.gap),
-            Span::of(Role::Text, exactly(&row.description, self.description)),
-            Span::of(Role::Text, "  "),
-        ];
-        let mut line = super::parts::row(under_cursor, spans);
-        // Under the cursor too: its look says something, and a cursor that moves sends less.
-        line.push(Span::of(role, fit(&tag, self.tag)));
-        line
-    }
 }
 
 /// The columns of what was searched for, in a sentence.
@@ -291,79 +180,49 @@ impl DetailPane {
         (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
         area: Area,
     ) -> DetailPane {
-        if let Some(pane) = DetailPane::below(to, code, (&known, &full), area) {
-            return pane;
-        }
-        let margin = margin(area);
         // At the screen's edge it can be selected from the first column on.
-        let at_left = area.narrowed(if area.x == 0 { 0 } else { margin });
-        // Where it has no room there in full it stands below the words, which are scrolled.
-        let most = area.height.saturating_sub(LEAST_KNOWN);
-        let has_room = |lines: &Vec<Line>| lines.len() <= usize::from(most);
-        let at_foot = Some(full(at_left.width)).filter(has_room).unwrap_or_default();
-        let rows = u16::try_from(at_foot.len()).unwrap_or(most);
+        let at_left = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
+        // Where it has no room at the foot in full it stands below the words, which are scrolled.
+        let most = usize::from(area.height.saturating_sub(LEAST_KNOWN));
+        let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= most;
+        let at_foot = Some(full(at_left.width)).filter(has_foot).unwrap_or_default();
+        let rows = u16::try_from(at_foot.len()).unwrap_or(u16::MAX);
         let (upper, foot) = (area.split_bottom(rows).0, at_left.split_bottom(rows).1);
-        let words = |area: Area| {
-            let inner = area.split_top(2).1.narrowed(margin);
-            (inner, known(usize::from(inner.width)))
+        let text = |head: Area| {
+            let inner = head.split_top(2).1.narrowed(margin(area));
+            let mut lines = known(usize::from(inner.width));
+            if at_foot.is_empty() {
+                lines.push(Line::default());
+                lines.extend(full(inner.width));
+            }
+            (inner, lines)
         };
-        let (mut head, mut picture) = beside_code(code, upper);
-        let (mut inner, mut lines) = words(head);
-        if picture.is_some() && lines.len() > usize::from(inner.height) {
-            // What is known of it is worth more than its picture, which has its own key.
-            (head, picture) = (upper, None);
-            (inner, lines) = words(head);
+        let pane = |head: Area, lines, picture| {
+            let words = Text::tight(lines, head.split_top(2).1.narrowed(margin(area)));
+            DetailPane { head, words, picture, full: at_foot.clone(), foot }
+        };
+        if let (head, Some(picture)) = beside_code(code, upper) {
+            let (inner, lines) = text(head);
+            if lines.len() <= usize::from(inner.height) {
+                return pane(head, lines, Some(picture));
+            }
         }
-        if let Some(code) = code.filter(|_| picture.is_none()) {
-            let hint = no_room(to, code, usize::from(inner.width));
+        let (inner, mut lines) = text(upper);
+        if let Some(code) = code {
+            // Below the words it is worth more than the empty lines between them.
+            let rows = usize::from(inner.height.saturating_sub(code.least_cells().1 + 1));
+            let close = block::text(block::blocks(lines.clone()), rows);
+            let rows = u16::try_from(close.len() + 1).unwrap_or(u16::MAX);
+            if let Some(picture) = code.within(inner.split_top(rows).1) {
+                return pane(upper, close, Some(picture));
+            }
             // The footer has its key too.
+            let hint = no_room(to, code, usize::from(inner.width));
             if lines.len() + hint.len() <= usize::from(inner.height) {
                 lines.extend(hint);
             }
         }
-        if at_foot.is_empty() {
-            let full = full(inner.width);
-            lines.extend((!full.is_empty()).then(Line::default));
-            lines.extend(full);
-        }
-        DetailPane { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }
-    }
-
-    /// The words, the address and the picture below each other, where that has room, and the
-    /// picture has none beside the words; beside a list also without the picture.
-    fn below(
-        to: Reader<'_>,
-        code: Option<&QrPicture>,
-        (known, full): (&impl Fn(usize) -> Vec<Line>, &impl Fn(u16) -> Vec<Line>),
-        area: Area,
-    ) -> Option<DetailPane> {
-        if code.is_some_and(|code| area.width > code.least_cells().0 + WORDS) {
-            return None;
-        }
-        let inner = text_area(area);
-        let mut lines = known(usize::from(inner.width));
-        lines.push(Line::default());
-        lines.extend(full(inner.width));
-        let below = |lines: &[Line]| {
-            let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
-            inner.split_top(rows).1
-        };
-        let mut picture = None;
-        if let Some(code) = code {
-            // The picture is worth more than the empty lines between what is said.
-            let close = tight(lines.clone(), |lines| code.fits(below(lines)));
-            picture = code.within(below(&close));
-            lines = if picture.is_some() { close } else { lines };
-        }
-        if picture.is_none() {
-            if area.x == 0 || lines.len() >= usize::from(inner.height) {
-                return None;
-            }
-            let hint = code.map(|code| no_room(to, code, usize::from(inner.width)));
-            lines.extend(hint.unwrap_or_default());
-        }
-        let foot = area.split_bottom(0).1;
-        Some(DetailPane { head: area, words: Text::new(lines, inner), picture, full: vec![], foot })
+        pane(upper, lines, None)
     }
 
     /// Returns true when the picture has room in details that are laid out on this width, and has
@@ -372,26 +231,39 @@ impl DetailPane {
         laid(narrow).picture.is_none() && laid(wide).picture.is_some()
     }
 
-    /// Draws them under a title, to be scrolled.
-    pub fn draw(self, to: Reader<'_>, id: &str, page: &mut Page) {
-        let scroll = page.scroll();
-        page.shows(self.words.shown(scroll), self.words.overflow());
-        title(&to.words.text(id), Line::default(), self.head, page);
-        self.put(to, scroll, page);
-    }
-
-    /// Draws the same beside a list that has the keys.
-    pub fn peek(mut self, to: Reader<'_>, id: &str, page: &mut Page) {
-        let name = Line::of(Role::Dim, format!(" {}", to.words.text(id)));
-        put(vec![name], self.head.row(0), page);
-        self.words.down = Action::Open;
-        self.put(to, 0, page);
-    }
-
-    fn put(self, to: Reader<'_>, scroll: u16, page: &mut Page) {
+    /// Draws them under a title.
+    pub fn draw(self, to: Reader<'_>, id: &str, look: Look, page: &mut Page) {
+        look.title(&to.words.text(id), Line::default(), self.head, page);
         page.picture(self.picture);
-        self.words.draw_from(scroll, to, page);
+        look.text(self.words, to, page);
         put(self.full, self.foot, page);
+    }
+}
+
+/// The way in which details are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// They were entered, and are scrolled.
+    Entered,
+    /// They stand beside their list, which has the keys.
+    Beside,
+}
+
+impl Look {
+    /// Puts the name of details, and something at its right.
+    pub fn title(self, name: &str, aside: Line, area: Area, page: &mut Page) {
+        match self {
+            Look::Entered => title(name, aside, area, page),
+            Look::Beside => first_line(Line::of(Role::Dim, format!(" {name}")), aside, area, page),
+        }
+    }
+
+    /// Puts the text of details.
+    pub fn text(self, text: Text, to: Reader<'_>, page: &mut Page) {
+        match self {
+            Look::Entered => text.draw(to, page),
+            Look::Beside => Text { down: Action::Open, ..text }.draw_from(0, to, page),
+        }
     }
 }
 
@@ -409,6 +281,7 @@ fn margin(area: Area) -> u16 {
 /// window that has room for it.
 fn no_room(to: Reader<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     let window = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
+    let window = window.without_bottom(1);
     let said = match code.fits(window) {
         true => to.with_key("link-qr-room", Action::Qr),
         false => qr_needs(to.words, code),
@@ -416,9 +289,10 @@ fn no_room(to: Reader<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     paragraph(Role::Dim, &said, width)
 }
 
-/// Says how large a window has to be that has room for the picture.
+/// Says how large a window has to be that has room for the picture and the keys below it.
 pub fn qr_needs(say: &Words, code: &QrPicture) -> String {
     let (columns, rows) = code.least_cells();
+    let rows = rows.saturating_add(1);
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
     say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
 }

@@ -28,24 +28,6 @@ pub fn put(mut lines: Vec<Line>, area: Area, page: &mut Page) {
     page.put(lines, area);
 }
 
-/// Puts lines into an area; where they do not fit, the empty ones go first.
-pub fn put_tight(lines: Vec<Line>, area: Area, page: &mut Page) {
-    put(tight(lines, |lines| lines.len() <= usize::from(area.height)), area, page);
-}
-
-/// The lines without so many of the empty ones as it takes to fit: the first line, then from the
-/// end; without any where they never fit.
-pub fn tight(mut lines: Vec<Line>, fits: impl Fn(&[Line]) -> bool) -> Vec<Line> {
-    let is_empty = |line: &Line| line.width() == 0;
-    while !fits(&lines)
-        && let Some(last) = lines.iter().rposition(is_empty)
-    {
-        let is_led = lines.first().is_some_and(is_empty);
-        lines.remove(if is_led { 0 } else { last });
-    }
-    lines
-}
-
 /// Puts a line at the right end of an area.
 pub fn put_right(line: Line, area: Area, page: &mut Page) {
     let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
@@ -182,17 +164,12 @@ pub fn two_buttons(
     page.target(right, Target::Button(1));
 }
 
-/// The areas of two buttons, as wide as their labels; half of the row each without room for both.
+/// The areas of two buttons, as wide as their labels.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
-    /// The columns between them, as far as there is room.
-    const BETWEEN: u16 = 2;
-    let wide = |label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4);
-    let [left, right] = labels.map(wide);
-    let Some(free) = row.width.checked_sub(left.saturating_add(right)) else {
-        return row.split_left(row.width / 2).into();
-    };
+    let [left, right] =
+        labels.map(|label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4));
     let (first, rest) = row.split_left(left);
-    [first, rest.split_left(free.min(BETWEEN)).1.split_left(right).0]
+    [first, rest.split_left(2).1.split_left(right).0]
 }
 
 fn put_live_button(label: &str, focused: bool, place: Area, page: &mut Page) {
@@ -304,32 +281,6 @@ impl SearchField<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn empty_lines_give_way_one_by_one() {
-        let text = ["", "a", "", "b", "", "c"].map(|text| Line::of(Role::Text, text)).to_vec();
-        let shown = |rows: usize| -> Vec<String> {
-            let lines = tight(text.clone(), |lines| lines.len() <= rows);
-            lines.iter().map(Line::to_string).collect()
-        };
-        assert_eq!(shown(6), ["", "a", "", "b", "", "c"]);
-        assert_eq!(shown(5), ["a", "", "b", "", "c"]);
-        assert_eq!(shown(4), ["a", "", "b", "c"]);
-        assert_eq!(shown(3), ["a", "b", "c"]);
-        assert_eq!(shown(2), ["a", "b", "c"], "words never do");
-    }
-
-    #[test]
-    fn buttons_stand_closer_before_a_word_on_them_is_cut() {
-        let places = |width| {
-            let row = Area { x: 1, y: 0, width, height: 1 };
-            button_places(row, ["um", "outro"]).map(|area| (area.x, area.width))
-        };
-        assert_eq!(places(40), [(1, 6), (9, 9)]);
-        assert_eq!(places(16), [(1, 6), (8, 9)]);
-        assert_eq!(places(15), [(1, 6), (7, 9)]);
-        assert_eq!(places(14), [(1, 7), (8, 7)]);
-    }
 
     #[test]
     fn a_value_without_room_beside_its_label_stands_below_it_and_further_in() {

@@ -1,18 +1,14 @@
 //! A text that may be longer than its place, and the signs that it goes on.
 
-use crate::app::ui::parts::{put, put_right, tight};
+use crate::app::ui::block;
+use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::fit;
-use crate::app::ui::{Action, Area, Line, Overflow, Page, Reader, Role, Shown};
-
-/// With fewer rows no row is given to a sign.
-const LEAST_ROWS: usize = 3;
+use crate::app::ui::{Action, Area, Line, Overflow, Page, Reader, Role, Shown, geometry};
 
 /// A text and its place.
 pub struct Text {
     /// The area it stands in; the column at its right is free for the signs.
     pub area: Area,
-    /// The further columns that are free there: none in a box.
-    pub gap: u16,
     /// All of its lines.
     pub lines: Vec<Line>,
     /// The action that scrolls it down.
@@ -22,33 +18,30 @@ pub struct Text {
 impl Text {
     /// A text in this place, line by line.
     pub fn new(lines: Vec<Line>, area: Area) -> Text {
-        Text { area, gap: 0, lines, down: Action::Down }
+        Text { area, lines, down: Action::Down }
     }
 
     /// The same; where it fits without some of its empty lines, these go. One that is scrolled all
     /// the same keeps them: its parts stand apart.
     pub fn tight(lines: Vec<Line>, area: Area) -> Text {
-        let fits = |lines: &[Line]| lines.len() <= usize::from(area.height);
-        let close = tight(lines.clone(), fits);
-        Text::new(if fits(&close) { close } else { lines }, area)
+        Text::new(block::text(block::blocks(lines), usize::from(area.height)), area)
     }
 
     /// Returns the part of it that has no room.
     pub fn overflow(&self) -> Overflow {
-        let rows = usize::from(self.area.height);
-        let fitting = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
-        let page = if rows < LEAST_ROWS { rows } else { rows - 1 };
-        Overflow { lines: fitting(self.lines.len().saturating_sub(rows)), page: fitting(page) }
+        let rows = self.area.height;
+        let all = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
+        Overflow { lines: all.saturating_sub(rows), page: rows.saturating_sub(1) }
     }
 
     /// Returns the lines that are on the screen when it is scrolled so far.
     pub fn shown(&self, scroll: u16) -> Shown {
         let (rows, overflow) = (self.area.height, self.overflow());
         let first = scroll.min(overflow.lines);
+        // The last row says that there is more below.
+        let rows = if first < overflow.lines { rows.saturating_sub(1) } else { rows };
         let total = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
-        let goes_on = total > first.saturating_add(rows) && usize::from(rows) >= LEAST_ROWS;
-        let end = first.saturating_add(rows - u16::from(goes_on)).min(total);
-        Shown { first, end, total }
+        Shown { first, end: first.saturating_add(rows).min(total), total }
     }
 
     /// Returns the first row below it: its last line's, or its area's where it has no room.
@@ -64,51 +57,35 @@ impl Text {
         self.draw_from(scroll, to, page);
     }
 
+    /// The same, so that this line is seen: the text is scrolled further from there.
+    pub fn draw_around(self, at: usize, to: Reader<'_>, page: &mut Page) {
+        let (whole, rows) = (self.overflow(), usize::from(self.area.height));
+        let first = geometry::scrolled(at, self.lines.len(), rows.saturating_sub(1));
+        let first = u16::try_from(first).unwrap_or(u16::MAX).min(whole.lines);
+        page.shows(Shown::ALL, Overflow { lines: whole.lines - first, ..whole });
+        self.draw_from(first.saturating_add(page.scroll()), to, page);
+    }
+
     /// Puts it on the page from this line on, and says where there is more of it.
     pub fn draw_from(self, scroll: u16, to: Reader<'_>, page: &mut Page) {
-        let first = usize::from(scroll.min(self.overflow().lines));
-        let Text { area, gap, lines, down: down_key } = self;
-        let rows = usize::from(area.height);
-        let below = lines.len().saturating_sub(first + rows);
-        let (text, foot) = area.split_bottom(u16::from(below > 0 && rows >= LEAST_ROWS));
-        let shown: Vec<_> = lines.into_iter().skip(first).take(usize::from(text.height)).collect();
-        let is_signed = below > 0 && foot.height == 0;
-        let (up, down) = sign_places(&shown, text, gap, page.whole, first > 0 && is_signed);
+        let (Shown { first, end, .. }, all) = (self.shown(scroll), self.lines.len());
+        let Text { area, lines, down } = self;
+        let below = all.saturating_sub(usize::from(end));
+        let shown: Vec<_> = lines.into_iter().take(end.into()).skip(first.into()).collect();
+        let (text, foot) = area.split_bottom(u16::from(below > 0));
+        // Beside the first line that does not reach it, or in the last column of the screen.
+        let x = area.right().min(page.whole.right().saturating_sub(1));
+        let room = usize::from(x.saturating_sub(area.x));
+        let row = (0..).zip(&shown).find(|(_, line)| line.width() < room).map_or(0, |(n, _)| n);
         put(shown, text, page);
-        if foot.height > 0 {
-            let key = to.first_key(down_key);
-            let more = to.words.count("more-lines", below as u64 + 1, &[("key", key)]);
+        if below > 0 {
+            let more = to.words.count("more-lines", below as u64, &[("key", to.first_key(down))]);
             put_right(Line::of(Role::Dim, fit(&more, usize::from(area.width))), foot, page);
         }
-        if is_signed {
-            page.put(vec![Line::of(Role::Dim, "↓")], down);
-        }
         if first > 0 {
-            page.put(vec![Line::of(Role::Dim, "↑")], up);
+            page.put(vec![Line::of(Role::Dim, "↑")], Area { x, width: 1, ..area.row(row) });
         }
     }
-}
-
-/// The places of the signs that a text goes on above and below: at its right, or in the last column
-/// of the screen, beside the first and the last line that does not reach them. Where both are shown
-/// each has a row of its own.
-fn sign_places(
-    shown: &[Line],
-    area: Area,
-    gap: u16,
-    whole: Area,
-    are_both_shown: bool,
-) -> (Area, Area) {
-    let x = area.right().saturating_add(gap).min(whole.right().saturating_sub(1));
-    let column = Area { x, width: 1, ..area };
-    let room = usize::from(column.x.saturating_sub(area.x));
-    let free = (0..).zip(shown).filter(|(_, line)| line.width() < room);
-    let (first, last) = match *free.map(|(row, _)| row).collect::<Vec<u16>>() {
-        [first, .., last] => (first, last),
-        [only] if !are_both_shown => (only, only),
-        _ => (0, area.height.saturating_sub(1)),
-    };
-    (column.row(first), column.row(last))
 }
 
 /// The text that the seller is to agree to: all of it was on the screen, or it cannot be agreed to.
@@ -145,19 +122,5 @@ impl Agreed {
         }
         let read_on = to.with_key("agree-read-on", Action::PageDown);
         put(vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, page);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_that_is_scrolled_all_the_same_keeps_its_empty_lines() {
-        let rows = |height| {
-            let lines = ["a", "", "b", "", "c"].map(|text| Line::of(Role::Text, text)).to_vec();
-            Text::tight(lines, Area { x: 0, y: 0, width: 9, height }).lines.len()
-        };
-        assert_eq!([5, 4, 3, 2].map(rows), [5, 4, 3, 5]);
     }
 }

@@ -1,9 +1,14 @@
 //! A form that is sent: what was typed, the question it became, and how the last one failed.
 
+use super::Reader;
+use super::block::Block;
+use super::failure;
 use super::form::Form;
-use super::form_rows::Around;
+use super::forms::BELOW;
+use super::parts::waiting;
 use super::wait::Wait;
 use crate::trade::{Failure, JournalTrouble, Ticket};
+use crate::words::failure::Doing;
 
 /// A form whose content a question carries away.
 #[derive(Debug, Clone)]
@@ -49,11 +54,21 @@ impl SentForm {
         Some(result.as_ref())
     }
 
-    /// The rows beside the fields: what failed needs more of them, with what the service said of
-    /// it, and may not be pushed away; nor may the words that say what is waited for.
-    pub fn around(&self, head: u16) -> Around {
-        let has_failed = self.failure.is_some();
-        let around = Around { head, below: if has_failed { 7 } else { 1 }, kept: 0 };
-        if has_failed || self.wait.is_some() { around.keeping() } else { around }
+    /// The wait for an answer, or why the last question failed, below the button; nothing before.
+    pub fn told(
+        &self,
+        to: Reader<'_>,
+        waits_for: &str,
+        doing: Doing,
+        width: usize,
+    ) -> Option<Block> {
+        if let Some(wait) = self.wait {
+            return Some(Block::new(vec![waiting(to, &to.words.text(waits_for), wait)]));
+        }
+        let failure = self.failure.as_ref()?;
+        Some(Block::cut(BELOW, FAILED, failure::lines(to.words, failure, doing, width)))
     }
 }
+
+/// The rows in which a failure says what happened and whether anything came of it.
+pub const FAILED: usize = 4;

@@ -30,6 +30,21 @@ pub fn fit(text: &str, max: usize) -> CompactString {
     if max == 0 { CompactString::default() } else { format_compact!("{head}…") }
 }
 
+/// The first of these texts that takes at most so many columns; the last one is cut.
+pub fn first_fitting<T: AsRef<str>>(
+    texts: impl IntoIterator<Item = T>,
+    max: usize,
+) -> CompactString {
+    let mut last = None;
+    for text in texts {
+        if columns(text.as_ref()) <= max {
+            return text.as_ref().into();
+        }
+        last = Some(text);
+    }
+    last.map_or_else(CompactString::default, |text| fit(text.as_ref(), max))
+}
+
 /// The text with a capital letter at its beginning.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();

@@ -23,7 +23,7 @@ use crate::trade::{
 use crate::vault::{MemoryVault, StoredCredential, Vault};
 
 const WINDOW: WindowFound =
-    WindowFound::Size { columns: 80, rows: 24, least_columns: 46, least_rows: 14 };
+    WindowFound::Size { columns: 80, rows: 24, least_columns: 60, least_rows: 18 };
 
 fn now() -> Wall {
     MachineClocks::new().now().wall

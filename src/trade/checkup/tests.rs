@@ -81,9 +81,9 @@ fn a_credential_is_good_until_its_end() {
 #[test]
 fn a_window_must_have_room_both_ways() {
     for (columns, rows, verdict) in
-        [(46, 14, Fine), (45, 14, Broken), (46, 13, Broken), (0, 0, Broken)]
+        [(60, 18, Fine), (59, 18, Broken), (60, 17, Broken), (0, 0, Broken)]
     {
-        let found = WindowFound::Size { columns, rows, least_columns: 46, least_rows: 14 };
+        let found = WindowFound::Size { columns, rows, least_columns: 60, least_rows: 18 };
         assert_eq!(CheckupFinding::Window(found).verdict(), verdict, "{columns}x{rows}");
     }
     assert_eq!(CheckupFinding::Window(WindowFound::NoTerminal).verdict(), Note);

@@ -146,7 +146,7 @@ fn press_all(model: &mut Model, keys: &str) -> Vec<Effect> {
 #[test]
 fn every_line_was_on_the_screen_before_the_button_lives() {
     for lang in Lang::ALL {
-        for (columns, rows) in [(46, 14), (46, 24), (60, 16), (80, 24), (120, 40), (80, 90)] {
+        for (columns, rows) in [(60, 18), (60, 24), (80, 24), (120, 40), (80, 90)] {
             let mut model = page(lang, STOLEN, None);
             model.withdrawals.open.clear();
             input(&mut model, Input::Resize(Size { columns, rows }));
@@ -196,7 +196,7 @@ fn what_a_hostile_file_says_is_shown_as_marks_and_moves_no_button() {
     );
     for lang in Lang::ALL {
         let model = page(lang, &file, None);
-        for rows in [14, 24, 90] {
+        for rows in [18, 24, 90] {
             let screen = text(&buffer(&model, 80, rows));
             let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
             assert!(!screen.contains(odd), "{screen}");

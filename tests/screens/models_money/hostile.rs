@@ -26,7 +26,7 @@ const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 const MARKED: &str = "a␛[2Jb";
 
 /// In a tall window too: what is below the edge is seen by whoever scrolls.
-const SIZES: [(u16, u16); 4] = [(46, 14), (80, 24), (120, 40), (100, 160)];
+const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
 /// No byte of it is a command; in a window that has room for everything its marks are there.
 fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {

@@ -14,8 +14,8 @@ use super::forms::{draft_of, forms};
 use crate::models::altered;
 
 /// The sizes that a form has to do with, from the least on.
-const SIZES: [(u16, u16); 8] =
-    [(46, 14), (46, 16), (60, 18), (80, 20), (80, 24), (100, 30), (120, 40), (200, 60)];
+const SIZES: [(u16, u16); 7] =
+    [(60, 18), (60, 20), (80, 20), (80, 24), (100, 30), (120, 40), (200, 60)];
 
 /// The sign that more comes after a line.
 const MORE: &str = "…";

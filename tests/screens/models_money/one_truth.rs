@@ -20,7 +20,7 @@ fn figures_that_do_not_add_up_stand_beside_no_figures_that_would() {
         let words = Words::of(lang);
         let (_, model) =
             reviews(lang).into_iter().find(|(name, _)| *name == "review-fault").unwrap();
-        for size in [(80, 24), (46, 14)] {
+        for size in [(80, 24), (60, 18)] {
             let screen = shown(&model, size);
             assert!(screen.contains("R$ 11,50"), "what the service said:\n{screen}");
             for other in ["review-fee-unknown", "review-net-unknown", "review-retype-no-quote"] {

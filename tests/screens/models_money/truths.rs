@@ -18,7 +18,6 @@ use balcao::words::{Lang, Words};
 use ratatui::style::Color;
 
 use super::forms::{forms, pay_to, review, reviews, sends};
-use super::groups;
 use super::payments::{self, CODE, DEARER, URL};
 use super::withdrawals::{details, each, guide, named, outcomes};
 use crate::models::{buffer, looked_at, painted, running, screen, text, under};
@@ -302,18 +301,6 @@ fn a_long_address_stands_in_full_with_nothing_in_between() {
     let link = payments::link(7, 4_990, "Camiseta", payments::created(&url));
     let screen = screen(&payments::link_details(Lang::Pt, link));
     assert!(screen.replace('\n', "").contains(&url), "{screen}");
-}
-
-/// All of a group in one file: what they are about is read in one go.
-#[test]
-fn every_screen_of_money_in_english() {
-    for (group, screens) in groups(Lang::En) {
-        let mut said = String::new();
-        for (name, model) in screens {
-            said.push_str(&format!("{:=<80}\n{}\n", format!("{name} "), screen(&model)));
-        }
-        insta::assert_snapshot!(format!("{group}-en"), said);
-    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ type Note = (Vec<Line>, Area);
 fn laid(store: &Store, reading: &ConsentPage, area: Area) -> (Text, Note) {
     let foot = u16::from(reading.is_pending);
     let inner = area.split_bottom(foot).0.narrowed(2);
-    let rest = inner.split_top(if inner.height < 12 { 1 } else { 2 }).1;
+    let rest = inner.split_top(2).1;
     let mut note = note(store, reading, usize::from(rest.width));
     note.truncate(usize::from(rest.height / 2));
     let (room, place) = rest.split_bottom(u16::try_from(note.len()).unwrap_or(0));

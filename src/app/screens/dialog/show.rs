@@ -5,7 +5,7 @@ use crate::app::Store;
 use crate::app::cx::{Onward, Question};
 use crate::app::store::oddity;
 use crate::app::store::profiles::Losses;
-use crate::app::ui::parts::{boxed, paragraph, point, tight, wrapped};
+use crate::app::ui::parts::{boxed, paragraph, point, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Area, Line, Page, Role, geometry};
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
@@ -29,12 +29,10 @@ pub fn draw(store: &Store, say: &Words, ask: &Dialog, area: Area, page: &mut Pag
     ask.buttons.show([&back, &does], confirm, row, page);
 }
 
-/// The words in the box, above a row for the buttons. Even where they are read page by page they
-/// are close: the fewer pages the better.
+/// The words in the box, above a row for the buttons.
 fn laid(lines: Vec<Line>, inside: Area) -> Agreed {
     let area = inside.without_bottom(1);
-    let lines = tight(lines, |lines| lines.len() <= usize::from(area.height));
-    let text = Text::new(lines, area);
+    let text = Text::tight(lines, area);
     match text.overflow().lines {
         0 => Agreed::whole(text),
         _ => Agreed::paged(text),

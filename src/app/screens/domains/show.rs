@@ -1,21 +1,19 @@
 //! The domains pane: what the service lists, and which one new links use.
 
+use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::domains::DomainsPane;
 use crate::app::store::entry;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::named;
-use crate::app::ui::parts::{first_line, put, row, waiting, wrapped};
+use crate::app::ui::parts::{first_line, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{capital, columns, exactly, fit};
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::text::capital;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, lists, mark};
-use crate::app::{Pane, Store};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 use crate::words::failure::Doing;
 use crate::words::{Words, personal};
-
-/// The least columns of a domain's name, so that most lists look alike.
-const LEAST_NAME: usize = 24;
 
 /// The least rows of the words below the domains: what the one under the cursor is called, its
 /// state, since when, and that there is more.
@@ -26,7 +24,7 @@ const LEAST_TEXT: u16 = 4;
 pub fn areas(store: &Store, body: Area) -> PaneAreas {
     let count = 2 + store.domains.listed.as_ref().map_or(0, |it| it.len());
     let count = u16::try_from(count).unwrap_or(u16::MAX);
-    geometry::pane(Pane::Domains, body, 2, |rest| {
+    geometry::pane(body, 2, |rest| {
         rest.saturating_sub(count.min(rest.saturating_sub(LEAST_TEXT)).max(1))
     })
 }
@@ -39,96 +37,75 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let at_head = || entry::at_head(store, DomainsPane.links(store).needs);
     first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
     if let Some(rows) = DomainsPane.rows(store, area) {
-        lists::row_targets(&rows.lines, areas.list, page);
         // The first row is that of no domain.
         let count = 1 + store.domains.listed.as_ref().map_or(0, |it| it.len());
         lists::put_hidden(say, &rows, count, page);
-        let shown: Vec<usize> = rows.rows().collect();
-        let row = DomainRows::of(store, say, &shown, usize::from(rows.area.width));
-        put(shown.iter().map(|n| row.line(*n)).collect(), rows.area, page);
+        let numbers: Vec<usize> = (0..count).collect();
+        let row = |n: usize| Some((numbers.get(n)?, n == store.domains.cursor));
+        table::put_short(store, (&COLUMNS, row), rows, page);
     }
-    let (place, gap) = match areas.aside {
-        Some(aside) => (aside.narrowed(1), 0),
-        None => {
-            let place = areas.below.narrowed(2).readable();
-            (place, usize::from(place.height > LEAST_TEXT))
-        }
+    let place = match areas.aside {
+        Some(aside) => aside.narrowed(1),
+        None => areas.below.split_top(1).1.narrowed(2).readable(),
     };
-    let mut lines = vec![Line::default(); gap];
+    let mut lines = Vec::new();
     lines.extend(under_cursor(store, say, usize::from(place.width)));
     lines.extend(explanation(store, say, usize::from(place.width)));
     let text = Text { down: Action::PageDown, ..Text::tight(lines, place) };
     text.draw(store.reader(), page);
 }
 
-/// The rows of the list, the first of which is that of no domain.
-struct DomainRows<'a> {
-    store: &'a Store,
-    say: &'a Words,
-    name: usize,
-    state: usize,
-    /// True where a state is one word: all that is known of the domain under the cursor stands
-    /// beside or below the list.
-    is_brief: bool,
+/// Whether new links use it, its name, and its state: in a word where the rest has no room, which
+/// stands beside or below the list for the row under the cursor.
+const COLUMNS: [Column<Store, usize>; 3] = [
+    Column::new(0, &[chosen]),
+    Column { gap: 1, least: 24, usual: 24, ..Column::new(1, &[name]) },
+    Column { fills: true, ..Column::new(2, &[standing, brief]) },
+];
+
+/// The domain of a row; the first row is that of no domain.
+fn domain_of(store: &Store, n: usize) -> Option<&CheckoutDomain> {
+    store.domains.listed.as_deref().unwrap_or_default().get(n.checked_sub(1)?)
 }
 
-impl<'a> DomainRows<'a> {
-    /// Fits the columns to the rows that are on the screen: a service may list thousands.
-    fn of(store: &'a Store, say: &'a Words, shown: &[usize], width: usize) -> DomainRows<'a> {
-        let listed = store.domains.listed.as_deref().unwrap_or_default();
-        let shown_domains = shown.iter().filter_map(|n| listed.get(n.checked_sub(1)?));
-        let names = shown_domains.map(|domain| columns(&domain.host.shown()));
-        let widest = names.max().unwrap_or(0).max(LEAST_NAME);
-        let mut rows = DomainRows { store, say, name: LEAST_NAME, state: 0, is_brief: false };
-        let states = |rows: &DomainRows<'_>| {
-            shown.iter().map(|n| columns(&rows.cells(*n).1.1)).max().unwrap_or(0)
-        };
-        rows.is_brief = widest + 6 + states(&rows) > width;
-        let states = states(&rows);
-        // Beside short names there is room for all that is said of a domain, and beside what is
-        // short a name is whole.
-        let most = width.saturating_sub(6 + states).max((width / 2).saturating_sub(6));
-        rows.name = widest.min(most);
-        rows.state = width.saturating_sub(rows.name + 6);
-        rows
-    }
+/// Returns true when new links use the domain of this row.
+fn is_chosen(store: &Store, n: usize) -> bool {
+    let domain = domain_of(store, n);
+    let choice =
+        domain.map_or(DomainChoice::Automatic, |domain| DomainChoice::Named(domain.host.clone()));
+    store.domains.choice == choice
+}
 
-    /// The domain of a row as new links would name it.
-    fn choice(&self, n: usize) -> DomainChoice {
-        let listed = self.store.domains.listed.as_deref().unwrap_or_default();
-        let domain = n.checked_sub(1).and_then(|n| listed.get(n));
-        domain.map_or(DomainChoice::Automatic, |one| DomainChoice::Named(one.host.clone()))
+fn chosen(store: &Store, n: &usize, _: usize) -> Span {
+    match is_chosen(store, *n) {
+        true => Span::of(Role::Accent, "●"),
+        false => Span::of(Role::Dim, "○"),
     }
+}
 
-    /// The name of a row, and what is said of it there.
-    fn cells(&self, n: usize) -> (String, (Role, String)) {
-        let say = self.say;
-        let listed = self.store.domains.listed.as_deref().unwrap_or_default();
-        let (name, (role, state)) = match n.checked_sub(1).and_then(|n| listed.get(n)) {
-            None if self.is_brief => (say.text("domain-automatic"), (Role::Dim, String::new())),
-            None => (say.text("domain-automatic"), (Role::Dim, say.text("domain-automatic.what"))),
-            Some(domain) => (domain.host.shown(), state(say, domain, self.is_brief)),
-        };
-        if self.store.domains.choice != self.choice(n) {
-            return (name, (role, state));
-        }
+fn name(store: &Store, n: &usize, _: usize) -> Span {
+    let name = domain_of(store, *n).map(|domain| domain.host.shown());
+    Span::of(Role::Text, name.unwrap_or_else(|| store.text("domain-automatic")))
+}
+
+fn standing(store: &Store, n: &usize, _: usize) -> Span {
+    let (role, said) = match domain_of(store, *n) {
+        Some(domain) => state(store.words(), domain, false),
+        None => (Role::Dim, store.text("domain-automatic.what")),
+    };
+    match is_chosen(store, *n) {
+        true => Span::of(role, format!("{said} · {}", store.text("domain-chosen"))),
+        false => Span::of(role, said),
+    }
+}
+
+fn brief(store: &Store, n: &usize, _: usize) -> Span {
+    let said = domain_of(store, *n).map(|domain| state(store.words(), domain, true));
+    match said {
+        Some((role, said)) => Span::of(role, said),
         // The sign before its name says that too.
-        let chosen = Some(say.text("domain-chosen")).filter(|_| !self.is_brief || state.is_empty());
-        let parts = [Some(state), chosen].into_iter().flatten();
-        let said: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
-        (name, (role, said.join(" · ")))
-    }
-
-    fn line(&self, n: usize) -> Line {
-        let (name, (role, state)) = self.cells(n);
-        let domains = &self.store.domains;
-        let mark = match domains.choice == self.choice(n) {
-            true => Span::of(Role::Accent, "● "),
-            false => Span::of(Role::Dim, "○ "),
-        };
-        let name = Span::of(Role::Text, exactly(&name, self.name));
-        let state = Span::of(role, format!("  {}", fit(&state, self.state)));
-        row(domains.cursor == n, vec![mark, name, state])
+        None if is_chosen(store, *n) => Span::of(Role::Dim, store.text("domain-chosen")),
+        None => Span::plain(""),
     }
 }
 

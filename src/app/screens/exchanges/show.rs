@@ -1,13 +1,16 @@
 //! The exchanges pane: every request of this run and what came back, masked.
 
+use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::exchanges::ExchangesPane;
+use crate::app::store::exchanges;
 use crate::app::ui::geometry::list_pane;
-use crate::app::ui::parts::{self, paragraph, put, row, wrapped};
+use crate::app::ui::lists::Look;
+use crate::app::ui::parts::{paragraph, put, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{columns, exactly, fit, right};
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json, lists};
-use crate::app::{Pane, Store};
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::text::fit;
+use crate::app::ui::{Area, Line, Page, Role, Span, failure, json, lists};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::failure::Doing;
 use crate::words::{Words, names, personal};
@@ -24,7 +27,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         put(said.concat(), area, page);
         return;
     }
-    let areas = list_pane(Pane::Exchanges, area);
+    let areas = list_pane(area);
     let kept = store.exchanges.len() as u64;
     let count = match store.exchanges_dropped {
         0 => say.count("exchanges-top", kept, &[]),
@@ -33,59 +36,38 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
     put(vec![Line::of(Role::Dim, top)], areas.top, page);
     if let Some(rows) = ExchangesPane.rows(store, area) {
-        let width = usize::from(rows.area.width);
-        lists::row_targets(&rows.lines, areas.list, page);
         lists::put_hidden(say, &rows, store.exchanges.len(), page);
-        let shown: Vec<_> =
-            rows.rows().filter_map(|n| Some((n, store.exchanges.get(n)?))).collect();
-        let columns = ExchangeColumns::of(say, shown.iter().map(|(_, one)| &***one), width);
-        let line = |(n, exchange): (usize, &Arc<Exchange>)| {
-            columns.line(store, say, exchange, n == store.exchange_cursor)
-        };
-        put(shown.into_iter().map(line).collect(), rows.area, page);
+        let row = |n: usize| Some((store.exchanges.get(n)?, n == store.exchange_cursor));
+        table::put_short(store, (&COLUMNS, row), rows, page);
     }
     if let (Some(aside), Some(exchange)) = (areas.aside, super::selected(store)) {
-        beside(store, say, exchange, aside, page);
+        details(store, exchange, (aside, Look::Beside), page);
     }
 }
 
-/// The columns of the list: what was asked, what came back, and how long that took.
-struct ExchangeColumns {
-    operation: usize,
-    reply: usize,
-    took: usize,
+/// When, what was asked, what came back, and how long that took.
+const COLUMNS: [Column<Store, Arc<Exchange>>; 4] = [
+    Column::new(3, &[time]),
+    Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
+    Column { usual: 14, is_right: true, ..Column::new(1, &[reply]) },
+    Column { usual: 8, is_right: true, ..Column::new(2, &[duration]) },
+];
+
+fn time(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
+    Span::of(Role::Dim, store.reader().time_exact(exchange.at))
 }
 
-impl ExchangeColumns {
-    /// Those of most lists look alike; in a narrow one what was asked has the room that the rest of
-    /// these rows leaves.
-    fn of<'a>(
-        say: &Words,
-        shown: impl Iterator<Item = &'a Exchange>,
-        width: usize,
-    ) -> ExchangeColumns {
-        const MOST: (usize, usize) = (16, 10);
-        const NARROW: usize = 60;
-        let wanted = |(reply, time): (usize, usize), one: &Exchange| {
-            let word = columns(&reply_word(say, one).1) + 2;
-            (reply.max(word).min(MOST.0), time.max(columns(&took(one)) + 2).min(MOST.1))
-        };
-        let (reply, took) = if width < NARROW { shown.fold((0, 0), wanted) } else { MOST };
-        let operation = width.saturating_sub(1 + 10 + reply + took + 1);
-        ExchangeColumns { operation, reply, took }
-    }
+fn operation(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
+    Span::of(Role::Text, names::operation(exchanges::words(store), exchange.operation))
+}
 
-    fn line(&self, store: &Store, say: &Words, exchange: &Exchange, under_cursor: bool) -> Line {
-        let (role, reply) = reply_word(say, exchange);
-        let operation = names::operation(say, exchange.operation);
-        let spans = [
-            Span::of(Role::Dim, format!("{}  ", store.reader().time_exact(exchange.at))),
-            Span::of(Role::Text, exactly(&operation, self.operation)),
-            Span::of(role, right(&fit(&reply, self.reply.saturating_sub(1)), self.reply)),
-            Span::of(Role::Dim, right(&took(exchange), self.took)),
-        ];
-        row(under_cursor, spans)
-    }
+fn reply(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
+    let (role, reply) = reply_word(exchanges::words(store), exchange);
+    Span::of(role, reply)
+}
+
+fn duration(_: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
+    Span::of(Role::Dim, took(exchange))
 }
 
 fn took(exchange: &Exchange) -> String {
@@ -105,30 +87,14 @@ fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
     }
 }
 
-pub fn details(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
-    let (name, when) = head(store, say, exchange);
-    parts::title(&name, when, area.split_top(2).0, page);
-    text(say, exchange, area).draw(store.reader(), page);
-}
-
-/// Names an exchange, and says when it was.
-fn head(store: &Store, say: &Words, exchange: &Exchange) -> (String, Line) {
+pub fn details(store: &Store, exchange: &Exchange, (area, look): (Area, Look), page: &mut Page) {
+    let say = exchanges::words(store);
     let when = Line::of(Role::Dim, store.reader().moment(exchange.at));
-    (names::operation(say, exchange.operation), when)
-}
-
-/// The same beside the list of a wide terminal.
-fn beside(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
-    let (name, when) = head(store, say, exchange);
-    let name = Line::of(Role::Dim, format!(" {name}"));
-    parts::first_line(name, when, area.split_top(2).0, page);
-    let text = Text { down: Action::Open, ..text(say, exchange, area) };
-    text.draw_from(0, store.reader(), page);
-}
-
-fn text(say: &Words, exchange: &Exchange, area: Area) -> Text {
-    let rest = area.split_top(2).1.narrowed(1);
-    Text::new(whole(say, exchange, usize::from(rest.width)), rest)
+    let (head, rest) = area.split_top(2);
+    look.title(&names::operation(say, exchange.operation), when, head, page);
+    let rest = rest.narrowed(1);
+    let text = Text::new(whole(say, exchange, usize::from(rest.width)), rest);
+    look.text(text, store.reader(), page);
 }
 
 /// Request and reply, whole, as they may be looked at.

@@ -2,10 +2,12 @@
 
 use super::{FirstRun, SetUpStep};
 use crate::app::Store;
-use crate::app::ui::form_rows::{Around, places};
-use crate::app::ui::parts::{pair, put, title, wrapped};
+use crate::app::ui::block::{Block, blocks};
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::{pair, wrapped};
+use crate::app::ui::sent_form::FAILED;
 use crate::app::ui::text::capital;
-use crate::app::ui::{Line, Page, Role, forms};
+use crate::app::ui::{Line, Page, Role};
 use crate::contract::PRESETS;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Untrusted, VaultKind};
@@ -19,21 +21,20 @@ pub fn alone(store: &Store, first: &FirstRun, page: &mut Page) {
     page.keys = Some(foot);
     let area = body.column();
     let progress = format!("{}/{}", first.answers.step + 1, SetUpStep::ALL.len());
-    title(&store.text("first-title"), Line::of(Role::Dim, progress), area, page);
-    let width = usize::from(area.narrowed(2).width);
-    let head = head(store.words(), first, width);
-    let rows = u16::try_from(head.len()).unwrap_or(u16::MAX).saturating_add(3);
-    let around = Around { head: rows, below: 4, kept: 4 };
-    let places = places(&first.form, around, area);
-    put(head, places.head.narrowed(2).split_top(2).1, page);
+    let width = forms::inside(area);
     let submit = match first.step() {
         SetUpStep::Write => "first-write",
         _ => "first-go-on",
     };
-    let below = forms::draw(store.words(), &first.form, &store.text(submit), &places, page);
-    let lines = below_form(store, first, usize::from(below.width));
-    let gap = u16::from(usize::from(below.height) > lines.len());
-    put(lines, below.split_top(gap).1, page);
+    let form = FormPage {
+        title: store.text("first-title"),
+        aside: Line::of(Role::Dim, progress),
+        head: blocks(head(store.words(), first, width)),
+        form: &first.form,
+        submit: store.text(submit),
+        below: vec![Block::cut(forms::BELOW, FAILED, below_form(store, first, width))],
+    };
+    form.draw(store.words(), area, page);
 }
 
 /// Says what the page is about.

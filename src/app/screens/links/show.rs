@@ -1,15 +1,17 @@
 //! Payment links: the pane, a new one, the details of one.
 
 use super::LinksPane;
+use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::store::links::{LinksState, without_history};
 use crate::app::store::{oddity, paid};
 use crate::app::ui::geometry::{self, PaneAreas};
-use crate::app::ui::lists::{self, Row, Tag};
+use crate::app::ui::list::ListLine;
+use crate::app::ui::lists::{self, Look};
 use crate::app::ui::parts::{self, put};
-use crate::app::ui::text::{broken, columns, fit};
-use crate::app::ui::{Action, Area, Line, Page, Role, mark};
-use crate::app::{Pane, Store};
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::text::{broken, columns, first_fitting, fit};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, mark};
 use crate::trade::{DomainChoice, LinkFilter, LinkOutcome, LinkTotals, PaymentLink, Untrusted};
 use crate::words::{Words, dates, names};
 
@@ -23,7 +25,7 @@ const TYPED: usize = 18;
 
 /// The parts of the pane; the list begins below the strip, where there is one.
 pub fn areas(store: &Store, body: Area) -> PaneAreas {
-    let areas = geometry::pane(Pane::Links, body, 1, |rest| if rest > 6 { 2 } else { 0 });
+    let areas = geometry::pane(body, 1, |rest| if rest > 6 { 2 } else { 0 });
     let list = areas.list.split_top(strip::rows(store, areas.list)).1;
     PaneAreas { list, ..areas }
 }
@@ -43,12 +45,14 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         return;
     }
     let Some(rows) = LinksPane.rows(store, area) else { return };
-    let row = |link: &PaymentLink| row(store, say, link);
-    let total = |day| day_total(store, say, day);
-    lists::by_day(store.reader(), list, rows, row, total, page);
+    let heading = |line, width| match line {
+        ListLine::Day(of) => lists::day(store.reader(), of, &day_total(store, say, of), width),
+        _ => Line::default(),
+    };
+    table::put_list(store, (list, &COLUMNS), rows, heading, page);
     let Some(selected) = list.selected() else { return };
     if let Some(aside) = areas.aside {
-        details::beside(store, say, selected, aside, page);
+        details(store, say, selected, (aside, Look::Beside), page);
     } else if areas.below.height > 0 {
         below(say, selected, areas.below, page);
     }
@@ -91,8 +95,8 @@ fn count(store: &Store, say: &Words, room: usize) -> String {
         &[&number, &count],
     ];
     // Mostly the first: what is not looked at is not put together.
-    let mut said = ways.iter().map(|parts| parts.concat().join(" · "));
-    said.find(|said| columns(said) <= room && !said.is_empty()).unwrap_or_default()
+    let said = ways.iter().map(|parts| parts.concat().join(" · "));
+    first_fitting(said.filter(|said| !said.is_empty()), room).into()
 }
 
 /// Names the filters, each in a few words.
@@ -131,37 +135,79 @@ fn sums(say: &Words, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     std::iter::once(sum).chain(paid).collect()
 }
 
-fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
-    Row {
-        time: store.reader().time(link.at),
-        amount: link.request.amount.text(),
-        description: Untrusted::shown_of(&link.request.description),
-        tag: match store.unsaved.links.has(link) {
-            true => Tag::State(say.text("links-not-saved"), mark::CHECK.role),
-            false if store.paid.has(link) => {
-                Tag::State(say.text(paid_tag(link)), paid::role(store, link.url()))
-            }
-            false => tag(say, link),
-        },
+/// The width of a list from which on the domain of a link has a column of its own.
+const WIDE: usize = 97;
+
+/// The columns of a domain's name that say something.
+const DOMAIN: usize = 22;
+
+/// When, how much, what for, and how it stands; or the domain, where that has no column.
+const COLUMNS: [Column<Store, PaymentLink>; 6] = [
+    Column::new(3, &[time]),
+    Column { usual: 11, is_right: true, ..Column::new(0, &[amount]) },
+    Column { gap: 3, least: 12, fills: true, ..Column::new(2, &[description]) },
+    Column { least: 14, widths: 0..WIDE, ..Column::new(1, &[state_or_domain, short]) },
+    Column { least: DOMAIN, widths: WIDE..usize::MAX, ..Column::new(4, &[domain]) },
+    Column { widths: WIDE..usize::MAX, ..Column::new(1, &[state]) },
+];
+
+fn time(store: &Store, link: &PaymentLink, _: usize) -> Span {
+    Span::of(Role::Dim, store.reader().time(link.at))
+}
+
+fn amount(_: &Store, link: &PaymentLink, _: usize) -> Span {
+    Span::of(Role::Money, link.request.amount.text())
+}
+
+fn description(_: &Store, link: &PaymentLink, _: usize) -> Span {
+    Span::of(Role::Text, Untrusted::shown_of(&link.request.description))
+}
+
+fn domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    Span::of(Role::Dim, fit(&names::link_domain(store.words(), link), room))
+}
+
+fn state_or_domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    match state_word(store, link) {
+        Some(_) => state(store, link, room),
+        None => domain(store, link, room.min(DOMAIN)),
     }
 }
 
-/// Names what the sandbox says of a link, and beside it what a person said.
-fn paid_tag(link: &PaymentLink) -> &'static str {
-    if link.paid.is_some() { "links-marked-sandbox" } else { "links-paid" }
+fn short(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    match state_word(store, link) {
+        Some((id @ ("links-paid" | "links-marked" | "links-marked-sandbox"), role)) => {
+            Span::of(role, store.text(&format!("{id}.short")))
+        }
+        _ => state_or_domain(store, link, room),
+    }
 }
 
-/// The domain that was asked for, or why there is no link.
-fn tag(say: &Words, link: &PaymentLink) -> Tag {
+fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
+    let said = state_word(store, link);
+    said.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
+}
+
+/// The word for what became of a link, if there is more to say than that it is there.
+fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
+    if store.unsaved.links.has(link) {
+        return Some(("links-not-saved", mark::CHECK.role));
+    }
+    if store.paid.has(link) {
+        // What the sandbox says, and beside it what a person said.
+        let id = if link.paid.is_some() { "links-marked-sandbox" } else { "links-paid" };
+        return Some((id, paid::role(store, link.url())));
+    }
     if link.paid.is_some() {
-        return Tag::State(say.text("links-marked"), Role::Good);
+        return Some(("links-marked", Role::Good));
     }
-    let role = mark::link(&link.outcome).map_or(Role::Dim, |mark| mark.role);
-    let text = names::link_tag(say, link);
-    match &link.outcome {
-        LinkOutcome::Created { .. } => Tag::Name(text, role),
-        _ => Tag::State(text, role),
-    }
+    let id = match &link.outcome {
+        LinkOutcome::Created { .. } => return None,
+        LinkOutcome::Unknown => "links-unknown",
+        LinkOutcome::Refused(_) => "links-refused",
+        LinkOutcome::NotSent => "links-not-sent",
+    };
+    Some((id, mark::link(&link.outcome)?.role))
 }
 
 /// Says how many links a day has and what they ask for together, where that was counted.

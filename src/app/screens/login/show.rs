@@ -6,42 +6,41 @@ use super::LoginForm;
 use crate::app::Store;
 use crate::app::store::session::Keeper;
 use crate::app::store::{entry, reach};
+use crate::app::ui::block::{Block, by_importance};
 use crate::app::ui::failure::told_lines;
-use crate::app::ui::form_rows::places;
-use crate::app::ui::parts::{LABEL, all_quoted, put, put_tight, waiting, wrapped};
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::{LABEL, all_quoted, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, forms};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::trade::{CredentialKind, Failure, Untrusted, VaultKind};
 use crate::words::failure::{self, Doing};
 use crate::words::{Words, personal};
 
 pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &mut Page) {
-    let places = places(&login.sent.form, login.sent.around(6), area);
-    let mut lines = login_head(store, say, usize::from(area.width));
-    if places.head.height < 5 {
-        // What must be said before a password is typed goes first.
-        lines.drain(1..3);
-        lines.swap(1, 2);
-    }
-    put(lines, places.head, page);
-    let submit = say.text("login-submit");
-    let below = forms::draw(say, &login.sent.form, &submit, &places, page);
-    let mut lines = state_lines(store, &login.sent, "login-wait", Doing::Login, below);
+    let width = forms::inside(area);
+    let mut lines = state_lines(store, &login.sent, "login-wait", Doing::Login, width);
     if let (None, None, Some(why)) = (login.sent.wait, &login.sent.failure, &login.why) {
         let told = failure::describe(say, why, Doing::Question);
-        let width = usize::from(below.width);
         let over = entry::over_since(store, CredentialKind::ApiToken);
         lines.splice(0..0, wrapped(Role::Warn, &over.unwrap_or(told.what), width));
     }
-    put_below(lines, below, page);
+    let form = FormPage {
+        title: say.text("login-title"),
+        aside: Line::default(),
+        head: vec![Block::new(login_head(store, say, width))],
+        form: &login.sent.form,
+        submit: say.text("login-submit"),
+        below: by_importance(forms::BELOW, lines),
+    };
+    form.draw(say, area, page);
 }
 
 fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let one = |id: &str, value: String, role| {
-        let room = width.saturating_sub(LABEL + 4);
+        let room = width.saturating_sub(LABEL);
         Line::from(vec![
-            Span::of(Role::Dim, format!("  {}", exactly(&say.text(id), LABEL))),
+            Span::of(Role::Dim, exactly(&say.text(id), LABEL)),
             Span::of(role, fit(&value, room)),
         ])
     };
@@ -61,8 +60,6 @@ fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
         false => origin,
     };
     vec![
-        Line::of(Role::Title, format!(" {}", say.text("login-title"))),
-        Line::default(),
         one("account-profile", personal::name(say, &setup.profile).shown(), Role::Text),
         one("account-service", service, Role::Text),
         one("login-kept", keeper, kept),
@@ -79,22 +76,15 @@ pub fn is_pasted_here(failure: &Failure) -> bool {
     }
 }
 
-/// Below the button, after an empty row where there is room for one.
-pub fn put_below(lines: Vec<Line>, below: Area, page: &mut Page) {
-    let gap = u16::from(lines.len() < usize::from(below.height));
-    put_tight(lines, below.split_top(gap).1, page);
-}
-
 /// Lays out the end of the last submit, or the wait for it, below the button.
 pub fn state_lines(
     store: &Store,
     sent: &SentForm,
     waits_for: &str,
     doing: Doing,
-    area: Area,
+    width: usize,
 ) -> Vec<Line> {
     let say = store.words();
-    let width = usize::from(area.width);
     if let Some(wait) = sent.wait {
         return vec![waiting(store.reader(), &say.text(waits_for), wait)];
     }

@@ -53,9 +53,8 @@ fn faults(store: &Store, say: &Words, area: Area, page: &mut Page) {
         lines.push(Line::of(Role::Warn, fit(&text, width)));
     }
     if shown < count {
-        // Where not one of them is named there is nothing that these are more than.
-        let id = if shown == 0 { "palette-armed-count" } else { "palette-armed-more" };
-        lines.push(Line::of(Role::Warn, say.count(id, (count - shown) as u64, &[])));
+        let more = say.count("palette-armed-more", (count - shown) as u64, &[]);
+        lines.push(Line::of(Role::Warn, more));
     }
     put(lines, area, page);
 }

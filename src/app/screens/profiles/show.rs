@@ -1,7 +1,7 @@
 //! The profiles to pick one from, each with its address, and what is wrong with the last one.
 
-use crate::app::ui::blocks::BlockText;
 use crate::app::ui::parts::{pair, row, title, wrapped};
+use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::{OtherProfile, Store};
 use crate::trade::Untrusted;
@@ -11,13 +11,21 @@ pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Pa
     title(&say.text("profiles-title"), Line::default(), area, page);
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let width = usize::from(inner.width).saturating_sub(1);
-    let mut head = wrapped(Role::Text, &say.text("profiles-what"), width);
-    head.push(Line::default());
+    let mut lines = wrapped(Role::Text, &say.text("profiles-what"), width);
+    lines.push(Line::default());
     let here = personal::name(say, &store.setup.profile).shown_within(width);
-    head.extend(pair(&say.text("profiles-here"), &here, width));
+    lines.extend(pair(&say.text("profiles-here"), &here, width));
     let others = store.setup.others.iter().enumerate();
-    let blocks = others.map(|(n, other)| profile(store, say, other, n == cursor, width)).collect();
-    BlockText::new(head, blocks, cursor, inner).draw(store.reader(), page);
+    let mut at = 0;
+    for (n, other) in others {
+        lines.push(Line::default());
+        // The first is seen with what is said above it.
+        if n == cursor && n > 0 {
+            at = lines.len();
+        }
+        lines.extend(profile(store, say, other, n == cursor, width));
+    }
+    Text::new(lines, inner).draw_around(at, store.reader(), page);
 }
 
 /// One profile: its name, its address, and what was wrong with it.

@@ -5,11 +5,13 @@ mod review;
 use super::line_form::{LineForm, becomes, line_word, texts, use_word};
 use super::{OverviewRow, Stage, Teaching};
 use crate::app::Store;
-use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::block::Block;
+use crate::app::ui::forms::{self, FormPage};
 use crate::app::ui::parts::{put, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
+use crate::app::ui::sent_form::FAILED;
 use crate::app::ui::text::{columns, exactly, fit};
-use crate::app::ui::{Area, Line, Page, Role, Span, forms};
+use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::contract::{ReadValue, SentLine, SoughtLine, TreeRow, TreeValue};
 use crate::trade::Untrusted;
 use crate::words::{Lang, Words, names, personal};
@@ -24,14 +26,17 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
         Err(_) => Line::default(),
     };
     let (head, rest) = area.split_top(2);
-    title(&store.with("teach-title", &[("what", &operation)]), aside, head, page);
+    let name = store.with("teach-title", &[("what", &operation)]);
+    if !matches!(teaching.stage, Stage::Edit(_)) {
+        title(&name, aside.clone(), head, page);
+    }
     let body = rest.narrowed(2);
     match &teaching.stage {
         Stage::Overview => overview(store, teaching, body, page),
         Stage::Point { line, cursor, is_unfit } => {
             point(store, teaching, (line, *cursor, *is_unfit), body, page);
         }
-        Stage::Edit(form) => edit(store.words(), form, area, page),
+        Stage::Edit(form) => edit(store.words(), form, (name, aside), area, page),
         Stage::Review => review::draw(store, teaching, body, page),
     }
 }
@@ -271,27 +276,26 @@ fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line 
     row(is_chosen, vec![Span::of(Role::Key, label), Span::of(role, fit(&value, room))])
 }
 
-fn edit(say: &Words, form: &LineForm, area: Area, page: &mut Page) {
-    let width = usize::from(area.width).saturating_sub(4);
+fn edit(say: &Words, form: &LineForm, (title, aside): (String, Line), area: Area, page: &mut Page) {
+    let width = forms::inside(area);
     let intro = match &form.line {
         Some(SentLine::Field(_)) | None => say.text("teach-intro-field"),
         Some(SentLine::Texts(_)) => say.with("teach-intro-headers", &[("open", "{}")]),
         Some(_) => say.text("teach-intro-line"),
     };
-    let intro = wrapped(Role::Dim, &intro, width);
-    let rows = u16::try_from(intro.len()).unwrap_or(u16::MAX);
-    let head = rows.saturating_add(3);
-    let around = Around { head, below: 3, kept: if form.refused.is_some() { 3 } else { 0 } };
-    let places = places(&form.form, around, area);
-    let (_, below_title) = places.head.split_top(2);
-    if below_title.height >= rows {
-        put(intro, below_title.narrowed(2), page);
-    }
-    let below = forms::draw(say, &form.form, &say.text("teach-line-submit"), &places, page);
-    if let Some(why) = &form.refused {
+    let refused = form.refused.as_ref().map(|why| {
         let why = say.with("teach-refused", &[("why", &why.shown_within(300))]);
-        put(wrapped(Role::Bad, &why, usize::from(below.width)), below, page);
-    }
+        Block::cut(forms::BELOW, FAILED, wrapped(Role::Bad, &why, width))
+    });
+    let form = FormPage {
+        title,
+        aside,
+        head: vec![Block::cut(forms::HEAD, 0, wrapped(Role::Dim, &intro, width))],
+        form: &form.form,
+        submit: say.text("teach-line-submit"),
+        below: refused.into_iter().collect(),
+    };
+    form.draw(say, area, page);
 }
 
 /// The message for what a line looks for: it has the name of the line, without its operation.

@@ -8,6 +8,7 @@ use crate::app::cx::Cx;
 use crate::app::screen::{Info, Screen, ScreenLinks};
 use crate::app::store::teaching;
 use crate::app::ui::action::Action;
+use crate::app::ui::lists::Look;
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Store};
 use crate::trade::Withdrawal;
@@ -23,7 +24,7 @@ impl Screen for Details {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        outcome::draw(store, &self.0, None, area, page);
+        outcome::draw(store, &self.0, None, (area, Look::Entered), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {

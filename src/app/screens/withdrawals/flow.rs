@@ -15,6 +15,7 @@ use crate::app::screen::{
 use crate::app::store::teaching;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::action::Action;
+use crate::app::ui::lists::Look;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
 use crate::trade::withdrawal::Agreement;
@@ -155,7 +156,8 @@ impl Screen for Flow {
             }
             Flow::Outcome(outcome) => {
                 let trouble = outcome.trouble.as_ref();
-                outcome::draw(store, &outcome.withdrawal, trouble, area, page);
+                let place = (area, Look::Entered);
+                outcome::draw(store, &outcome.withdrawal, trouble, place, page);
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::app::store::copying;
 use crate::app::store::withdrawals::clues::clues;
 use crate::app::store::withdrawals::{WithdrawalsState, rules};
 use crate::app::ui::action::Action;
-use crate::app::ui::list::{Move, moved};
+use crate::app::ui::list::{Move, moved_in_text};
 use crate::app::ui::{Area, Page};
 use crate::app::{CopyTrouble, Pane, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
@@ -38,16 +38,9 @@ impl Guide {
     fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
         let count = self.withdrawal(store).map_or(0, |one| clues(store, one).len());
         let last = count.saturating_sub(1);
-        let scrolled = store.scroll > 0;
-        let goes_on = match to {
-            Move::By(lines) => lines < 0 && scrolled || lines > 0 && self.cursor >= last,
-            Move::Last => self.cursor >= last,
-            Move::First | Move::To(_) => false,
-        };
-        if goes_on {
-            return false;
-        }
-        self.cursor = moved(self.cursor, last, to);
+        let moved = moved_in_text(self.cursor, last, store.scroll, to);
+        let Some(cursor) = moved else { return false };
+        self.cursor = cursor;
         store.scroll = 0;
         true
     }

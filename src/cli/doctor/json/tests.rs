@@ -58,7 +58,7 @@ fn all() -> Vec<CheckupFinding> {
     let damaged = || JournalTrouble::Damaged(THEIRS.into());
     let mut all = vec![
         Window(WindowFound::NoTerminal),
-        Window(WindowFound::Size { columns: 80, rows: 24, least_columns: 46, least_rows: 14 }),
+        Window(WindowFound::Size { columns: 80, rows: 24, least_columns: 60, least_rows: 18 }),
         Terminal(TerminalFound { name: Some("xterm".into()), tmux: true, ssh: false }),
         Colours(ColourSource::Many),
         Letters(LetterSet::All),

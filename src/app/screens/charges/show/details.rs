@@ -1,15 +1,21 @@
 //! One direct payment: the service's answer, and the Pix code to pay it with.
 
 use crate::app::store::{charges, code_oddity};
-use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
+use crate::app::ui::lists::{DetailPane, Look, in_full, named, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, mark};
 use crate::app::{CopyTrouble, Store};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, dates, failure, personal};
 
-pub fn details(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
-    laid(store, say, charge, area).draw(store.reader(), "charge-title", page);
+pub fn details(
+    store: &Store,
+    say: &Words,
+    charge: &Charge,
+    (area, look): (Area, Look),
+    page: &mut Page,
+) {
+    laid(store, say, charge, area).draw(store.reader(), "charge-title", look, page);
 }
 
 fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
@@ -23,11 +29,6 @@ fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
 /// Returns true when the picture has room on this width alone, and not on that part of it.
 pub fn gains(store: &Store, charge: &Charge, wide: Area, narrow: Area) -> bool {
     DetailPane::gains(|area| laid(store, store.words(), charge, area), wide, narrow)
-}
-
-/// Lays it out beside the list of a wide terminal.
-pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
-    laid(store, say, charge, area).peek(store.reader(), "charge-title", page);
 }
 
 /// The code that is shown as a picture: a copy too, and an odd one is not copied unasked.

@@ -4,32 +4,34 @@ use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::links::NewLink;
 use crate::app::store::entry;
-use crate::app::ui::form_rows::places;
-use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
-use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
+use crate::app::ui::block::Block;
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::{pair, wrapped};
+use crate::app::ui::{Area, Line, Page, Role, refusals};
 use crate::trade::{DomainChoice, Failure};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
 pub fn new(store: &Store, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
-    let aside = entry::at_head(store, new.links(store).needs);
-    title(&say.text("new-link-title"), aside, area, page);
-    let submit = say.text("new-link-submit");
-    let places = places(&new.sent.form, new.sent.around(2), area);
-    let below = forms::draw(say, &new.sent.form, &submit, &places, page);
-    let width = usize::from(below.width);
-    let lines = match (&new.sent.wait, &new.sent.failure) {
-        (Some(wait), _) => vec![waiting(store.reader(), &say.text("new-link-wait"), *wait)],
-        (None, Some(failure)) => failed(say, failure, width, usize::from(below.height)),
-        (None, None) => what_goes(store, say, new, width),
+    let width = forms::inside(area);
+    let told = match &new.sent.failure {
+        Some(failure) => Some(failed(say, failure, width)),
+        None => new.sent.told(store.reader(), "new-link-wait", Doing::Link, width),
     };
-    // What went wrong may need every row there is.
-    let gap = u16::from(usize::from(below.height) > lines.len());
-    put(lines, below.split_top(gap).1, page);
+    let goes = || Block::cut(forms::BELOW, 1, what_goes(store, say, new, width));
+    let form = FormPage {
+        title: say.text("new-link-title"),
+        aside: entry::at_head(store, new.links(store).needs),
+        head: vec![],
+        form: &new.sent.form,
+        submit: say.text("new-link-submit"),
+        below: vec![told.unwrap_or_else(goes)],
+    };
+    form.draw(say, area, page);
 }
 
 /// Lays out the failure; beside a refusal what makes a domain active, and the way without one.
-fn failed(say: &Words, failure: &Failure, width: usize, rows: usize) -> Vec<Line> {
+fn failed(say: &Words, failure: &Failure, width: usize) -> Block {
     let told = failure::describe(say, failure, Doing::Link);
     let next = match failure {
         Failure::Refused(refusal) if refusal.status == 400 => {
@@ -37,7 +39,7 @@ fn failed(say: &Words, failure: &Failure, width: usize, rows: usize) -> Vec<Line
         }
         _ => vec![told.next.clone()],
     };
-    refusals::lines(say, &told, &next, width, rows)
+    refusals::told(say, &told, &next, width)
 }
 
 /// The amount exactly as it goes into the body, and what the choice of the domain means there.

@@ -1,15 +1,21 @@
 //! One payment link: its address in full, its host, and its QR code.
 
 use crate::app::store::{oddity, paid, reach};
-use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
+use crate::app::ui::lists::{DetailPane, Look, in_full, named, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, mark};
 use crate::app::{CopyTrouble, Store};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, failure, names};
 
-pub fn details(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
-    laid(store, say, link, area).draw(store.reader(), "link-title", page);
+pub fn details(
+    store: &Store,
+    say: &Words,
+    link: &PaymentLink,
+    (area, look): (Area, Look),
+    page: &mut Page,
+) {
+    laid(store, say, link, area).draw(store.reader(), "link-title", look, page);
 }
 
 fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPane {
@@ -23,11 +29,6 @@ fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPan
 /// Returns true when the picture has room on this width alone, and not on that part of it.
 pub fn gains(store: &Store, link: &PaymentLink, wide: Area, narrow: Area) -> bool {
     DetailPane::gains(|area| laid(store, store.words(), link, area), wide, narrow)
-}
-
-/// Lays it out beside the list of a wide terminal.
-pub fn beside(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
-    laid(store, say, link, area).peek(store.reader(), "link-title", page);
 }
 
 /// The address that is shown as a picture: a copy too, and an odd one is not copied unasked.

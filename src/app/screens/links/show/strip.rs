@@ -1,14 +1,15 @@
 //! The strip above the links of a large terminal: what they come to lately, and day by day.
 
 use crate::app::Store;
-use crate::app::ui::geometry::WIDE;
 use crate::app::ui::parts::{put, rule};
-use crate::app::ui::text::{columns, exactly, right};
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{FoundTotals, LinkFigures, LinkTotals, Money};
 use crate::words::Words;
 
-/// From so many rows on it leaves the list room enough.
+/// From so many columns and rows on it leaves the list room enough.
+const FROM_COLUMNS: u16 = 100;
 const FROM_ROWS: u16 = 34;
 
 /// A heading, three times, the days, and the line below them.
@@ -17,20 +18,68 @@ const ROWS: u16 = 6;
 /// The columns of a day in the chart.
 const DAY: usize = 2;
 
-/// The ways in which the figures are written, each in fewer columns than the one before.
-const WAYS: [FigureWriting; 3] = [
-    FigureWriting { sum: |sum| sum.to_string(), heading: "strip-sum", gap: 2 },
-    FigureWriting { sum: Money::figure, heading: "strip-sum-unit", gap: 2 },
-    FigureWriting { sum: Money::figure, heading: "strip-sum-unit", gap: 1 },
+/// The time, the links made in it, what they come to, and of that what is marked as paid and what
+/// is not: each sum with its unit, or in fewer columns without.
+const COLUMNS: [Column<Store, StripRow>; 5] = [
+    Column::new(0, &[time]),
+    Column { is_right: true, ..Column::new(1, &[count]) },
+    Column { is_right: true, ..Column::new(2, &[sum, sum_in_figures]) },
+    Column { is_right: true, ..Column::new(3, &[marked, marked_in_figures]) },
+    Column { is_right: true, ..Column::new(4, &[others, others_in_figures]) },
 ];
 
-/// One of them: what a sum looks like, the message above the first of them, and the columns between
-/// two figures.
-#[derive(Clone, Copy)]
-struct FigureWriting {
-    sum: fn(Money) -> String,
-    heading: &'static str,
-    gap: usize,
+/// The heading, or the name of a time and what was counted in it.
+struct StripRow(Option<(&'static str, FoundTotals)>);
+
+impl StripRow {
+    /// The heading of a column, or its figure; a sum that cannot be told is a question mark.
+    fn cell(
+        &self,
+        store: &Store,
+        heading: &str,
+        role: Role,
+        figure: impl Fn(&FoundTotals) -> Option<String>,
+    ) -> Span {
+        match &self.0 {
+            None => Span::of(Role::Dim, store.text(heading)),
+            Some((_, totals)) => Span::of(role, figure(totals).unwrap_or_else(|| "?".to_owned())),
+        }
+    }
+}
+
+fn time(store: &Store, row: &StripRow, _: usize) -> Span {
+    let name = row.0.as_ref().map(|(id, _)| store.text(id));
+    Span::of(Role::Dim, name.unwrap_or_default())
+}
+
+fn count(store: &Store, row: &StripRow, _: usize) -> Span {
+    let count = |totals: &FoundTotals| Some(totals.together()?.count.to_string());
+    row.cell(store, "strip-links", Role::Text, count)
+}
+
+fn sum(store: &Store, row: &StripRow, _: usize) -> Span {
+    row.cell(store, "strip-sum", Role::Money, |totals| Some(totals.together()?.sum.to_string()))
+}
+
+fn sum_in_figures(store: &Store, row: &StripRow, _: usize) -> Span {
+    let sum = |totals: &FoundTotals| Some(totals.together()?.sum.figure());
+    row.cell(store, "strip-sum-unit", Role::Money, sum)
+}
+
+fn marked(store: &Store, row: &StripRow, _: usize) -> Span {
+    row.cell(store, "strip-marked", Role::Text, |totals| Some(totals.paid.sum.to_string()))
+}
+
+fn marked_in_figures(store: &Store, row: &StripRow, _: usize) -> Span {
+    row.cell(store, "strip-marked", Role::Text, |totals| Some(totals.paid.sum.figure()))
+}
+
+fn others(store: &Store, row: &StripRow, _: usize) -> Span {
+    row.cell(store, "strip-others", Role::Text, |totals| Some(totals.unpaid.sum.to_string()))
+}
+
+fn others_in_figures(store: &Store, row: &StripRow, _: usize) -> Span {
+    row.cell(store, "strip-others", Role::Text, |totals| Some(totals.unpaid.sum.figure()))
 }
 
 /// From nothing to the most, each higher than the one before.
@@ -40,7 +89,7 @@ const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 ///
 /// It keeps them while figures are counted: the list below it must not jump with each letter.
 pub fn rows(store: &Store, list: Area) -> u16 {
-    let has_room = store.size.columns >= WIDE && store.size.rows >= FROM_ROWS;
+    let has_room = store.size.columns >= FROM_COLUMNS && store.size.rows >= FROM_ROWS;
     // A pane that has no link yet says what one is good for.
     let has_links = !store.links.list.is_empty() || store.links.is_narrowed();
     let fits = has_room && has_links && list.height > 2 * ROWS;
@@ -66,86 +115,18 @@ pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
     rule(area.row(ROWS - 1), page);
     let totals = store.links.totals();
     let Some(figures) = totals.and_then(|totals| of_today(store, totals)) else { return };
-    let inner = area.narrowed(1);
-    let mut lines = table(say, figures, usize::from(inner.width));
-    lines.push(chart(say, figures, usize::from(inner.width)));
-    put(lines, inner, page);
-}
-
-/// The three times, a line each, below a heading: count and sum, and of that what is marked as
-/// paid and what is not; in the first way that has room for all of it.
-fn table(say: &Words, figures: &LinkFigures, width: usize) -> Vec<Line> {
-    let rows = [
-        ("strip-day", &figures.on_day),
-        ("strip-week", &figures.on_week),
-        ("strip-month", &figures.on_month),
+    let times = [
+        ("strip-day", figures.on_day),
+        ("strip-week", figures.on_week),
+        ("strip-month", figures.on_month),
     ];
-    let names = rows.map(|(id, _)| say.text(id));
-    let label = names.iter().map(|name| columns(name)).max().unwrap_or(0);
-    let written = |way: FigureWriting| {
-        let heads = ["strip-links", way.heading, "strip-marked", "strip-others"];
-        let heads = heads.map(|id| say.text(id));
-        let cells = rows.map(|(_, totals)| figures_of(totals, way));
-        let wide = std::array::from_fn(|n| {
-            let all = cells.iter().chain([&heads]).map(|cells| columns(&cells[n]));
-            all.max().unwrap_or(0) + way.gap
-        });
-        StripTable { heads, cells, wide }
-    };
-    // Mostly the first: what is not looked at is not put together.
-    let fits = |table: &StripTable| label + table.wide.iter().sum::<usize>() <= width;
-    let mut tables = WAYS.into_iter().map(written);
-    let table = tables.find(fits).unwrap_or_else(|| written(WAYS[WAYS.len() - 1]));
-    let shown = table.shown(width.saturating_sub(label));
-    let line = |name: &str, cells: &[String; 4], [first, others]: [Role; 2]| {
-        let mut line = Line::of(Role::Dim, exactly(name, label));
-        for (n, cell) in cells.iter().enumerate().take(shown) {
-            let role = if n == 1 { first } else { others };
-            line.push(Span::of(role, right(cell, table.wide[n])));
-        }
-        line
-    };
-    let mut heading = line("", &table.heads, [Role::Dim; 2]);
-    if shown < table.heads.len() {
-        heading.push(Span::of(Role::Dim, MORE));
-    }
-    let rows = names.iter().zip(&table.cells);
-    let rows = rows.map(|(name, cells)| line(name, cells, [Role::Money, Role::Text]));
-    std::iter::once(heading).chain(rows).collect()
-}
-
-/// The sign that some figures have no room.
-const MORE: &str = " …";
-
-/// The figures as they are written in one way, and the columns they take.
-struct StripTable {
-    heads: [String; 4],
-    cells: [[String; 4]; 3],
-    wide: [usize; 4],
-}
-
-impl StripTable {
-    /// Counts the columns of figures that are shown in so much room; where that is not all of them,
-    /// a sign behind them has room too.
-    fn shown(&self, room: usize) -> usize {
-        if self.wide.iter().sum::<usize>() <= room {
-            return self.wide.len();
-        }
-        let ends = self.wide.iter().scan(columns(MORE), |end, wide| {
-            *end += wide;
-            Some(*end)
-        });
-        ends.take_while(|end| *end <= room).count()
-    }
-}
-
-/// Count, sum, and what of it is marked and what is not.
-fn figures_of(totals: &FoundTotals, way: FigureWriting) -> [String; 4] {
-    let (count, sum) = match totals.together() {
-        Some(all) => (all.count.to_string(), (way.sum)(all.sum)),
-        None => ("?".to_owned(), "?".to_owned()),
-    };
-    [count, sum, (way.sum)(totals.paid.sum), (way.sum)(totals.unpaid.sum)]
+    let rows = [StripRow(None)].into_iter().chain(times.map(|time| StripRow(Some(time))));
+    let rows: Vec<_> = rows.collect();
+    let rows: Vec<_> = rows.iter().map(|row| (row, false)).collect();
+    let width = usize::from(area.width);
+    let mut lines = table::lines(store, &COLUMNS, &rows, width);
+    lines.push(chart(say, figures, width.saturating_sub(2)).indented(1));
+    put(lines, area, page);
 }
 
 /// The last days as bars, today's last, and what the highest stands for.

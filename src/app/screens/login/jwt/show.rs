@@ -2,28 +2,22 @@
 
 use crate::app::Store;
 use crate::app::screens::login::jwt::JwtForm;
-use crate::app::screens::login::show::{is_pasted_here, put_below, state_lines};
+use crate::app::screens::login::show::{is_pasted_here, state_lines};
 use crate::app::store::entry;
 use crate::app::store::session::Keeper;
-use crate::app::ui::form_rows::places;
-use crate::app::ui::parts::{put, wrapped};
-use crate::app::ui::{Area, Line, Page, Role, forms};
+use crate::app::ui::block::{Block, by_importance};
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::wrapped;
+use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::CredentialKind;
 use crate::words::Words;
 use crate::words::failure::Doing;
 
 pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Page) {
-    let head = if area.width < 76 { 8 } else { 6 };
-    let places = places(&jwt.sent.form, jwt.sent.around(head), area);
-    let head = places.head;
-    put(vec![Line::of(Role::Title, format!(" {}", say.text("jwt-title")))], head, page);
-    let (_, text) = head.narrowed(2).split_top(2);
+    let width = forms::inside(area);
     let over = entry::over_since(store, CredentialKind::Jwt).map(|over| (Role::Warn, over));
     let (role, why) = over.unwrap_or_else(|| (Role::Text, say.text("jwt-why")));
-    put(wrapped(role, &why, usize::from(text.width)), text, page);
-    let submit = say.text("jwt-submit");
-    let below = forms::draw(say, &jwt.sent.form, &submit, &places, page);
-    let mut lines = state_lines(store, &jwt.sent, "jwt-wait", Doing::Question, below);
+    let mut lines = state_lines(store, &jwt.sent, "jwt-wait", Doing::Question, width);
     if jwt.sent.wait.is_none() && jwt.sent.failure.as_ref().is_none_or(is_pasted_here) {
         let text = match &store.session.keeper {
             Keeper::Asking => say.text("jwt-kept.asking"),
@@ -31,7 +25,15 @@ pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Pag
         };
         // What made it necessary comes first.
         let at = if jwt.sent.failure.is_some() { lines.len() } else { 0 };
-        lines.splice(at..at, wrapped(Role::Dim, &text, usize::from(below.width)));
+        lines.splice(at..at, wrapped(Role::Dim, &text, width));
     }
-    put_below(lines, below, page);
+    let form = FormPage {
+        title: say.text("jwt-title"),
+        aside: Line::default(),
+        head: vec![Block::new(wrapped(role, &why, width))],
+        form: &jwt.sent.form,
+        submit: say.text("jwt-submit"),
+        below: by_importance(forms::BELOW, lines),
+    };
+    form.draw(say, area, page);
 }

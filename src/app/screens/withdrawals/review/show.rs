@@ -4,9 +4,9 @@ use crate::app::Store;
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::Review;
 use crate::app::screens::withdrawals::show::figures;
-use crate::app::screens::withdrawals::show::terms::{self, Clauses, Keep, TermsLayout};
+use crate::app::screens::withdrawals::show::terms::{self, Clauses};
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::ui::parts::{Confirm, title, title_rows, wrapped};
+use crate::app::ui::parts::{Confirm, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{NoQuote, QuoteFault};
 
@@ -18,30 +18,27 @@ pub fn draw(store: &Store, review: &Review, area: Area, page: &mut Page) {
     };
     let nothing_yet = Line::of(Role::Dim, store.text(nothing_yet));
     let name = store.text("review-title");
-    let rows = title_rows(&name, &nothing_yet, area);
-    let laid = TermsLayout::new(clauses(store, review, area), rows, area);
-    title(&name, nothing_yet, laid.head(area), page);
     let typing = review.retype.as_ref().filter(|_| review.buttons.focus == Focus::Amount);
-    let row = laid.buttons(area);
-    laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
-    let whole = store.with("review-confirm", &[("amount", &review.agreement.amount.to_string())]);
-    let names = [whole, store.text("review-confirm-short")];
-    terms::buttons(store.words(), names, &review.buttons, confirm(store, review, page), row, page);
+    let typing = typing.map(|retype| &retype.field);
+    let clauses = |page| clauses(store, review, page);
+    let row = terms::draw(store, (&name, nothing_yet), clauses, typing, area, page);
+    let back = store.text("review-back");
+    let does = store.with("review-confirm", &[("amount", &review.agreement.amount.to_string())]);
+    review.buttons.show([&back, &does], confirm(store, review, page), row, page);
 }
 
-fn clauses(store: &Store, review: &Review, area: Area) -> Clauses {
-    let mut page = Clauses::new(area);
+fn clauses(store: &Store, review: &Review, mut page: Clauses) -> Clauses {
     amounts(store, review, &mut page);
     page.air();
     page.agreed(store, &review.agreement, review.past.as_ref());
     page.air();
     if is_wrong(review) {
-        page.say(Keep::Always, Role::Text, &store.text("review-go-back"));
+        page.say(Role::Text, &store.text("review-go-back"));
     } else if let Some(retype) = &review.retype {
         let is_typing = review.buttons.focus == Focus::Amount;
         page.retype(store, retype, review.agreement.amount, is_typing);
     } else {
-        page.say(Keep::Always, Role::Text, &store.text("review-only-then"));
+        page.say(Role::Text, &store.text("review-only-then"));
     }
     page
 }
@@ -52,15 +49,15 @@ fn amounts(store: &Store, review: &Review, page: &mut Clauses) {
     if is_wrong(review) {
         // The service said figures, and they are wrong: neither those nor "unknown" would be true.
         let figures = figures::without_quote(store.words(), review.agreement.amount, page.width);
-        page.add(Keep::Always, figures.leaves);
-        return page.add(Keep::Always, doubts(store, review, page.width));
+        page.add(figures.leaves);
+        return page.add(doubts(store, review, page.width));
     }
     let figures = match quote {
         Some(quote) => figures::quoted(store, quote, page.width),
         None => figures::without_quote(store.words(), review.agreement.amount, page.width),
     };
     page.figures(figures);
-    page.add(Keep::Always, doubts(store, review, page.width));
+    page.add(doubts(store, review, page.width));
 }
 
 /// Lays out what speaks against the figures.

@@ -2,12 +2,12 @@
 
 use crate::app::Store;
 use crate::app::screen::Focus;
-use crate::app::screens::withdrawals::show::terms::{self, Clauses, Keep, TermsLayout};
+use crate::app::screens::withdrawals::show::terms::{self, Clauses};
 use crate::app::screens::withdrawals::show::{figures, outcome, steps};
 use crate::app::screens::withdrawals::{Fee, SendQuestion};
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::rules::{Against, against};
-use crate::app::ui::parts::{Confirm, title, title_rows, wrapped};
+use crate::app::ui::parts::{Confirm, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::NoQuote;
 use crate::words::failure;
@@ -16,27 +16,23 @@ pub fn draw(store: &Store, open: &SendQuestion, area: Area, page: &mut Page) {
     let amount = open.withdrawal.agreement.amount.to_string();
     let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
     let name = store.with(id, &[("amount", &amount)]);
-    let left = |head| outcome::countdown(store, &open.withdrawal, outcome::room_for(&name, head));
-    let rows = title_rows(&name, &left(area.row(0)), area);
-    let laid = TermsLayout::new(clauses(store, open, area), rows, area);
-    let head = laid.head(area);
-    title(&name, left(head), head, page);
+    let left = outcome::countdown(store, &open.withdrawal, outcome::room_for(&name, area));
     let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);
-    let row = laid.buttons(area);
-    laid.draw(store.reader(), typing.map(|retype| &retype.field), page);
-    let [whole, short] = match &open.fee {
-        Fee::Other(_) => ["send-replace", "send-replace-short"],
-        _ if open.may_have_left() => ["send-do-again", "send-do-again-short"],
-        _ => ["send-do", "send-do-short"],
+    let typing = typing.map(|retype| &retype.field);
+    let clauses = |page| clauses(store, open, page);
+    let row = terms::draw(store, (&name, left), clauses, typing, area, page);
+    let id = match &open.fee {
+        Fee::Other(_) => "send-replace",
+        _ if open.may_have_left() => "send-do-again",
+        _ => "send-do",
     };
-    let names = [store.with(whole, &[("amount", &amount)]), store.text(short)];
-    terms::buttons(store.words(), names, &open.buttons, confirm(store, open, page), row, page);
+    let (back, does) = (store.text("review-back"), store.with(id, &[("amount", &amount)]));
+    open.buttons.show([&back, &does], confirm(store, open, page), row, page);
 }
 
-fn clauses(store: &Store, open: &SendQuestion, area: Area) -> Clauses {
+fn clauses(store: &Store, open: &SendQuestion, mut page: Clauses) -> Clauses {
     let agreement = &open.withdrawal.agreement;
-    let mut page = Clauses::new(area);
-    page.say(Keep::Always, Role::Strong, &store.text(does(store, open)));
+    page.say(Role::Strong, &store.text(does(store, open)));
     page.air();
     amounts(store, open, &mut page);
     page.air();
@@ -46,7 +42,7 @@ fn clauses(store: &Store, open: &SendQuestion, area: Area) -> Clauses {
         page.air();
     }
     if let Some(why) = why {
-        page.add(Keep::Always, steps::against(store, &open.withdrawal, &why, page.width));
+        page.add(steps::against(store, &open.withdrawal, &why, page.width));
     }
     if let Some(retype) = &open.retype {
         page.retype(store, retype, agreement.amount, open.buttons.focus == Focus::Amount);
@@ -83,7 +79,7 @@ fn amounts(store: &Store, open: &SendQuestion, page: &mut Clauses) {
         (Some(agreed), None) => figures::agreed(store.words(), agreed, page.width),
     };
     page.figures(figures);
-    page.add(Keep::Always, doubts(store, open, page.width));
+    page.add(doubts(store, open, page.width));
 }
 
 /// That the fee is being asked for, or is not the one that was agreed.

@@ -1,7 +1,8 @@
 //! The three figures of a withdrawal: what leaves, the fee, what the receiver gets.
 
+use crate::app::screens::withdrawals::show::members::remark;
 use crate::app::ui::parts::{MONEY, wrapped};
-use crate::app::ui::text::{columns, exactly, fit, right};
+use crate::app::ui::text::{exactly, right};
 use crate::app::ui::{Line, Role, Span};
 use crate::app::{Store, Wait};
 use crate::trade::{FigureSource, Money, Quote, QuoteFault};
@@ -80,20 +81,15 @@ fn age(store: &Store, quote: &Quote) -> String {
     }
 }
 
-fn row(say: &Words, name: &str, [figure, remark]: [&str; 2], width: usize) -> Vec<Line> {
-    let used = NAME + MONEY;
-    let mut line = Line::from(vec![
+fn row(say: &Words, name: &str, [figure, said]: [&str; 2], width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::from(vec![
         Span::of(Role::Dim, exactly(&say.text(name), NAME)),
         Span::of(Role::Money, right(figure, MONEY)),
-    ]);
-    if remark.is_empty() {
-        return vec![line];
+    ])];
+    if !said.is_empty() {
+        remark(&mut lines, Role::Dim, said.to_owned(), width);
     }
-    if used + 3 + columns(remark) <= width {
-        line.push(Span::of(Role::Dim, format!("   {remark}")));
-        return vec![line];
-    }
-    vec![line, Line::of(Role::Dim, right(&fit(remark, width), used.min(width)))]
+    lines
 }
 
 /// Says that the fee is being asked for, and since when.

@@ -2,7 +2,7 @@
 
 use crate::app::Store;
 use crate::app::store::withdrawals::rules;
-use crate::app::ui::parts::{LABEL, pair, wrapped};
+use crate::app::ui::parts::{LABEL, pair};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Line, Role, Span};
 use crate::contract::{BodySpec, Encoding, FieldKind, Member, MemberValue, members};
@@ -97,14 +97,7 @@ fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
 
 fn line(say: &Words, other: &OtherMember, width: usize) -> Vec<Line> {
     let OtherMember { label, value, is_untyped } = other;
-    let mut lines = if columns(label) < LABEL {
-        pair(label, value, width)
-    } else {
-        // A name that is cut would not be the name.
-        let mut lines = wrapped(Role::Dim, label, width);
-        lines.extend(pair("", value, width));
-        lines
-    };
+    let mut lines = pair(label, value, width);
     if *is_untyped {
         remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
     }

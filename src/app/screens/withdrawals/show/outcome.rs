@@ -5,8 +5,9 @@ use crate::app::screens::withdrawals::show::{attempts, facts, state, steps};
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
 use crate::app::ui::bar;
-use crate::app::ui::lists::text_area;
-use crate::app::ui::parts::{first_line, title, wrapped};
+use crate::app::ui::block::{self, Block};
+use crate::app::ui::lists::{Look, text_area};
+use crate::app::ui::parts::wrapped;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, mark};
@@ -15,34 +16,31 @@ use crate::trade::{Failure, Withdrawal};
 use crate::words::dates;
 use crate::words::failure::{self, Doing};
 
-/// Draws everything that is known of a withdrawal.
+/// Draws everything that is known of a withdrawal; beside the list without the steps, whose keys
+/// mean other things while that is in front.
 pub fn draw(
     store: &Store,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
-    area: Area,
+    (area, look): (Area, Look),
     page: &mut Page,
 ) {
     let name = store.with("outcome-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
-    let aside = countdown(store, withdrawal, room_for(&name, area));
-    title(&name, aside, area, page);
+    look.title(&name, countdown(store, withdrawal, room_for(&name, area)), area, page);
     let inner = text_area(area);
-    let steps = steps::lines(store, withdrawal, usize::from(inner.width));
-    let text = Text::new(body(store, withdrawal, trouble, steps, inner), inner);
-    text.draw(store.reader(), page);
-}
-
-/// Draws the same without the steps: their keys mean other things while the list is in front.
-pub fn beside(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
-    let key = store.setup.keys.keys(Action::Open).first().map(ToString::to_string);
-    let more = store.with("outcome-open", &[("key", &key.unwrap_or_default())]);
-    let inner = text_area(area);
-    let steps = wrapped(Role::Dim, &more, usize::from(inner.width));
-    let name = store.with("outcome-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
-    let countdown = countdown(store, withdrawal, room_for(&name, area));
-    first_line(Line::of(Role::Dim, format!(" {name}")), countdown, area, page);
-    let text = Text::new(body(store, withdrawal, None, steps, inner), inner);
-    Text { down: Action::Open, ..text }.draw_from(0, store.reader(), page);
+    let width = usize::from(inner.width);
+    let steps = match look {
+        Look::Entered => steps::lines(store, withdrawal, width),
+        Look::Beside => {
+            let open = store.reader().with_key("outcome-open", Action::Open);
+            wrapped(Role::Dim, &open, width)
+        }
+    };
+    look.text(
+        Text::new(body(store, withdrawal, trouble, steps, inner), inner),
+        store.reader(),
+        page,
+    );
 }
 
 fn body(
@@ -57,14 +55,16 @@ fn body(
     facts.extend(facts::account(store, withdrawal, width));
     facts.extend(facts::known(store.words(), withdrawal, width));
     facts.extend(facts::arrival(store, withdrawal, width));
-    let parts = Parts {
-        head: head(store, withdrawal, trouble, inner),
-        attempts_title: attempts::title(store, withdrawal),
-        attempts: attempts::lines(store, withdrawal, width),
-        steps,
-        facts,
-    };
-    parts.fitted(store, usize::from(inner.height), width)
+    // The empty rows above the attempts and above the steps never give way.
+    let apart = |lines: Vec<Line>| [vec![Line::default()], lines].concat();
+    let attempts = attempts(store, withdrawal, width).into_iter().map(apart).collect();
+    let parts = [
+        Block::new(head(store, withdrawal, trouble, width)).close(),
+        Block { alternatives: attempts, ..Block::new(vec![]).close() },
+        Block::new(apart(steps)).close(),
+        Block::new(facts),
+    ];
+    block::text(parts.into(), usize::from(inner.height))
 }
 
 /// Returns the columns beside a title, and those of the empty row below it, where what has no room
@@ -139,9 +139,8 @@ fn head(
     store: &Store,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
-    inner: Area,
+    width: usize,
 ) -> Vec<Line> {
-    let width = usize::from(inner.width);
     let state = store.state_of(withdrawal);
     let mark = mark::withdrawal(&state);
     let word = mark.said(&store.state_word(withdrawal).to_uppercase());
@@ -156,9 +155,6 @@ fn head(
     let is_resolved =
         matches!(state, WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid);
     if let Some(alarm) = withdrawal.contradiction().filter(|_| is_mismatch || is_resolved) {
-        if usize::from(inner.height) >= ROOMY {
-            lines.push(Line::default());
-        }
         lines.extend(state::contradiction(store.words(), alarm, width));
     }
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
@@ -171,68 +167,27 @@ fn head(
     lines
 }
 
-/// From so many rows on the parts stand apart; in fewer each row is needed for words.
-const ROOMY: usize = 12;
+/// The most attempts that are shown where not all have room.
+const MOST: usize = 8;
 
-/// The parts below each other; what has no room is below, where a sign says that there is more.
-struct Parts {
-    head: Vec<Line>,
-    attempts_title: String,
-    attempts: Vec<Vec<Line>>,
-    steps: Vec<Line>,
-    facts: Vec<Line>,
-}
-
-impl Parts {
-    fn fitted(self, store: &Store, rows: usize, width: usize) -> Vec<Line> {
-        let gap = usize::from(rows >= ROOMY);
-        let Parts { mut head, attempts_title, attempts, steps, facts } = self;
-        let least = attempts.last().map_or(0, Vec::len) + usize::from(attempts.len() > 1);
-        let sent: usize = attempts.iter().map(Vec::len).sum();
-        // All but the attempts, the blank rows and the heading among them.
-        let before_facts = |head: usize| head + gap + steps.len() + 2 * gap;
-        let whole = |head: usize| before_facts(head) + sent + gap + facts.len();
-        let tight = head.iter().filter(|line| line.width() > 0).count();
-        let pushes_out =
-            |rows_of: &dyn Fn(usize) -> usize| rows_of(head.len()) > rows && rows_of(tight) <= rows;
-        // What can be done now, and the last of the facts, are worth more than air.
-        if pushes_out(&whole) || pushes_out(&|head| before_facts(head) + least + 1) {
-            head.retain(|line| line.width() > 0);
-        }
-        let steps_end = before_facts(head.len());
-        let all = steps_end + gap + facts.len();
-        let room = match rows.checked_sub(all).filter(|room| *room >= least) {
-            Some(room) => room,
-            // Then what can be done now stays in sight, above the sign that there is more.
-            None => rows.saturating_sub(steps_end + 1),
-        };
-        let mut parts = vec![head];
-        if !attempts.is_empty() {
-            let mut shown = last(store, attempts, room, width);
-            if gap > 0 {
-                shown.insert(0, Line::of(Role::Strong, attempts_title));
-            }
-            parts.push(shown);
-        }
-        parts.extend([steps, facts]);
-        parts.retain(|part| !part.is_empty());
-        parts.join(&vec![Line::default(); gap][..])
-    }
-}
-
-/// The last attempts, as many as have room, with a word where earlier ones are not here: they have
-/// a screen of their own.
-fn last(store: &Store, mut attempts: Vec<Vec<Line>>, room: usize, width: usize) -> Vec<Line> {
-    let rows: usize = attempts.iter().map(Vec::len).sum();
-    let mut left = if rows > room { room.saturating_sub(1) } else { room };
-    let fits = |attempt: &&Vec<Line>| {
-        let has_room = attempt.len() <= left;
-        left = left.saturating_sub(attempt.len());
-        has_room
+/// All attempts below their heading, and what is shown where they have no room: fewer and fewer of
+/// the last ones, with a word for the earlier ones, which have a screen of their own.
+fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
+    let all = attempts::lines(store, withdrawal, width);
+    let title = Line::of(Role::Strong, attempts::title(store, withdrawal));
+    let last = |count: usize| {
+        let earlier = all.len() - count;
+        let lines = [hidden(store, earlier, width), all[earlier..].concat()].concat();
+        std::iter::once(title.clone()).chain(lines).collect()
     };
-    let shown = attempts.iter().rev().take_while(fits).count().max(1);
-    let shown = attempts.split_off(attempts.len() - shown);
-    [hidden(store, attempts.len(), width), shown.concat()].concat()
+    if all.is_empty() {
+        return vec![];
+    }
+    let whole = last(all.len());
+    let fewer = (1..all.len()).rev().skip_while(|count| *count > MOST).map(last);
+    // The word for one attempt takes no less room than the attempt.
+    let fewer = fewer.filter(|lines: &Vec<Line>| lines.len() < whole.len()).collect();
+    [vec![whole.clone()], fewer].concat()
 }
 
 /// Says how many attempts are not shown here, and the key that shows them.

@@ -1,24 +1,25 @@
 //! Withdrawals: the pane, and the details of one.
 
+use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::withdrawals::WithdrawalsPane;
 use crate::app::screens::withdrawals::show::locked;
-use crate::app::screens::withdrawals::show::rows::WithdrawalColumns;
+use crate::app::screens::withdrawals::show::rows::COLUMNS;
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
+use crate::app::ui::lists::Look;
 use crate::app::ui::parts::{put, rule, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, fit, right};
-use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists, mark};
-use crate::app::{Pane, Store};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists, mark, table};
 use crate::words::Words;
 
 /// Rows of the list that stay above the words while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
 
 pub fn areas(body: Area) -> PaneAreas {
-    geometry::list_pane(Pane::Withdrawals, body)
+    geometry::list_pane(body)
 }
 
 pub fn pane(store: &Store, area: Area, page: &mut Page) {
@@ -33,11 +34,15 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
         }
         return;
     }
-    let lines = WithdrawalsPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
-    lists::row_targets(&lines, areas.list, page);
-    put(rows(store, &lines, &areas), areas.list, page);
+    if let Some(rows) = WithdrawalsPane.rows(store, area) {
+        let heading = |line, width| match line {
+            ListLine::Group(of) => group(store.words(), of, width),
+            _ => Line::default(),
+        };
+        table::put_list(store, (list, &COLUMNS), rows, heading, page);
+    }
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
-        super::outcome::beside(store, selected, aside, page);
+        super::outcome::draw(store, selected, None, (aside, Look::Beside), page);
     }
     if let Some(text) = locked_text(store, area) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;
@@ -66,27 +71,6 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
     let inner = words.split_bottom(rows).1.split_top(1).1;
     Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
-}
-
-fn rows(store: &Store, lines: &[ListLine], areas: &PaneAreas) -> Vec<Line> {
-    let list = &store.withdrawals.list;
-    let shown = lines.iter().filter_map(|line| match line {
-        ListLine::Row(n) => lists::row_at(list, *n),
-        ListLine::Day(_) | ListLine::Group(_) => None,
-    });
-    let shown: Vec<_> = shown.collect();
-    let width = usize::from(areas.list.width);
-    // At the screen's edge the last column stays empty; beside details one is empty anyway.
-    let columns =
-        WithdrawalColumns::of(store, &shown, width - usize::from(areas.aside.is_none()).min(width));
-    let line = |line: &ListLine| match line {
-        ListLine::Row(n) => {
-            lists::row_at(list, *n).map(|one| columns.line(store, one, *n == list.cursor))
-        }
-        ListLine::Group(of) => Some(group(store.words(), *of, width)),
-        ListLine::Day(_) => None,
-    };
-    lines.iter().map(|shown| line(shown).unwrap_or_default()).collect()
 }
 
 /// Lays out the name of a group, and at the right what it means for the money.

@@ -2,16 +2,16 @@
 
 use super::facts;
 use crate::app::Store;
-use crate::app::screen::Buttons;
 use crate::app::screens::withdrawals::show::figures::Figures;
 use crate::app::screens::withdrawals::show::{members, reasons};
 use crate::app::store::nicknames;
 use crate::app::store::withdrawals::Retype;
 use crate::app::store::withdrawals::answers::Past;
 use crate::app::store::withdrawals::rules::other_destination;
-use crate::app::ui::parts::{Confirm, button_places, pair, wrapped};
+use crate::app::ui::block::{self, Block, Gap};
+use crate::app::ui::parts::{pair, title, title_rows, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
-use crate::app::ui::text::{columns, exactly};
+use crate::app::ui::text::exactly;
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
 use crate::contract::Provenance;
 use crate::trade::withdrawal::Agreement;
@@ -21,65 +21,64 @@ use crate::words::{Words, names, personal};
 /// Columns of the label in front of the retyped amount.
 const FIELD: usize = 18;
 
-/// What a line is worth where there is little room: no word ever gives way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    /// An empty line, which gives way first.
-    Air,
-    /// The line above the sum, which gives way after those.
-    Rule,
-    /// Everything that the seller agrees to, or that speaks for or against it.
-    Always,
-    /// The field that wants the amount again.
-    Field,
-}
-
-/// The lines of what is agreed to, each with what it is worth.
-#[derive(Clone)]
+/// The parts of what is agreed to; no word of them ever gives way.
 pub struct Clauses {
     /// The columns they have.
     pub width: usize,
-    lines: Vec<(Keep, Line)>,
+    parts: Vec<Block>,
+    /// The gap before the part that is added next.
+    gap: Gap,
+    /// The part that is the field which wants the amount again.
+    field: Option<usize>,
 }
 
 impl Clauses {
-    /// No lines yet, for a page in this area.
-    pub fn new(area: Area) -> Clauses {
-        Clauses { width: area.narrowed(2).width.into(), lines: Vec::new() }
+    /// No parts yet, in so many columns, the first of them below such a gap.
+    pub fn new(width: usize, gap: Gap) -> Clauses {
+        Clauses { width, parts: Vec::new(), gap, field: None }
     }
 
-    /// Adds lines of this worth.
-    pub fn add(&mut self, keep: Keep, lines: Vec<Line>) {
-        self.lines.extend(lines.into_iter().map(|line| (keep, line)));
+    /// Adds lines.
+    pub fn add(&mut self, lines: Vec<Line>) {
+        if !lines.is_empty() {
+            let gap = std::mem::replace(&mut self.gap, Gap::None);
+            self.parts.push(Block { gap, ..Block::new(lines) });
+        }
     }
 
-    /// Adds a text of this worth.
-    pub fn say(&mut self, keep: Keep, role: Role, text: &str) {
-        self.add(keep, wrapped(role, text, self.width));
+    /// Adds a text.
+    pub fn say(&mut self, role: Role, text: &str) {
+        self.add(wrapped(role, text, self.width));
     }
 
     /// Adds a label and its value.
     fn pair(&mut self, label: &str, value: &str) {
-        self.add(Keep::Always, pair(label, value, self.width));
+        self.add(pair(label, value, self.width));
     }
 
-    /// Adds an empty line.
+    /// Sets what is added next apart.
     pub fn air(&mut self) {
-        self.add(Keep::Air, vec![Line::default()]);
+        self.gap = Gap::Own;
     }
 
-    /// Adds the three figures.
+    /// Adds the three figures; the line above the sum is no word.
     pub fn figures(&mut self, figures: Figures) {
-        self.add(Keep::Always, figures.leaves);
-        self.add(Keep::Always, figures.fee);
-        self.add(Keep::Rule, vec![figures.rule]);
-        self.add(Keep::Always, figures.receives);
+        self.add(figures.leaves);
+        self.add(figures.fee);
+        self.parts.push(Block::cut(1, 0, vec![figures.rule]).close());
+        self.add(figures.receives);
+    }
+
+    /// Adds the field that wants the amount again.
+    pub fn field(&mut self, field: Line) {
+        self.field = Some(self.parts.len());
+        self.add(vec![field]);
     }
 
     /// Adds the destination, every other member of the body, its key, and the amount in the bytes.
     pub fn agreed(&mut self, store: &Store, agreement: &Agreement, past: Option<&Past>) {
         self.destination(store, agreement, past);
-        self.add(Keep::Always, members::lines(store, agreement, self.width));
+        self.add(members::lines(store, agreement, self.width));
         if let Some(proxy) = store.setup.contract.proxy() {
             let proxy = Untrusted::from(proxy).shown();
             self.pair(&store.text("review-proxy"), &proxy);
@@ -109,7 +108,7 @@ impl Clauses {
                 false => "send-destination-other",
             };
             let said = store.with(id, &[("other", &other), ("stored", &stored)]);
-            return self.say(Keep::Always, Role::Bad, &said);
+            return self.say(Role::Bad, &said);
         }
         let shown = nicknames::beside(store, &agreement.account, key, stored);
         let mut lines = pair(&store.text("review-to"), &shown, self.width);
@@ -123,26 +122,15 @@ impl Clauses {
         if let Some((role, remark)) = remark {
             members::remark(&mut lines, role, remark, self.width);
         }
-        self.add(Keep::Always, lines);
+        self.add(lines);
     }
 
     /// Adds the reasons to type the amount again and the field for it, which has the focus or not.
     pub fn retype(&mut self, store: &Store, retype: &Retype, amount: Money, focused: bool) {
-        self.add(Keep::Always, reasons::retype(store, &retype.why, self.width));
-        self.say(Keep::Always, Role::Text, &store.text("review-retype-how"));
+        self.add(reasons::retype(store, &retype.why, self.width));
+        self.say(Role::Text, &store.text("review-retype-how"));
         let field = amount_field(store.words(), amount, &retype.field, focused, self.width);
-        self.add(Keep::Field, vec![field]);
-    }
-
-    /// Drops what gives way, one by one from the end, until there are no more lines than rows.
-    fn give_way(&mut self, rows: usize) {
-        for way in [Keep::Air, Keep::Rule] {
-            while self.lines.len() > rows
-                && let Some(at) = self.lines.iter().rposition(|(keep, _)| *keep == way)
-            {
-                self.lines.remove(at);
-            }
-        }
+        self.field(field);
     }
 }
 
@@ -157,46 +145,38 @@ pub struct TermsLayout {
 }
 
 impl TermsLayout {
-    /// Lays a page out below a title that needs so many rows; where not all of it has room at once
-    /// nothing gives way, and it is paged.
-    pub fn new(clauses: Clauses, title_rows: u16, area: Area) -> TermsLayout {
-        let inner = area.split_bottom(1).0.narrowed(2);
-        let mut tight = clauses.clone();
-        tight.give_way(usize::from(inner.height.saturating_sub(2)));
-        // The row below the title is the last to give way, where nothing stands in it.
-        let is_full = tight.lines.len() + 2 > usize::from(inner.height);
-        let head = if is_full { title_rows } else { 2 };
-        let room = inner.split_top(head).1;
-        let is_field = |(keep, _): &(Keep, Line)| *keep == Keep::Field;
-        let lines_of = |clauses: Clauses| clauses.lines.into_iter().map(|(_, line)| line).collect();
-        if tight.lines.len() <= usize::from(room.height) {
-            let at = tight.lines.iter().position(is_field).and_then(|at| u16::try_from(at).ok());
-            let agreed = Agreed::whole(Text::new(lines_of(tight), room));
-            let field = at.map(|at| room.row(at));
-            return TermsLayout { agreed, field, after: Line::default() };
+    /// Lays a page out above a row for the buttons; it is paged if not all of it has room at once.
+    pub fn new(mut clauses: Clauses, area: Area) -> TermsLayout {
+        let room = area.without_bottom(1);
+        let rows = usize::from(room.height);
+        let least = clauses.parts.iter().filter(|part| part.priority == 0);
+        if least.map(|part| part.rows()).sum::<usize>() <= rows {
+            let placed = block::fit(clauses.parts, rows, clauses.width);
+            let field = clauses.field.and_then(|n| u16::try_from(placed[n].row).ok());
+            let text = Text::new(block::lines(placed), room);
+            let field = field.map(|row| room.row(row));
+            return TermsLayout { agreed: Agreed::whole(text), field, after: Line::default() };
         }
-        let mut clauses = clauses;
-        let field = clauses.lines.iter().position(is_field).map(|at| clauses.lines.remove(at).1);
-        clauses.lines.retain(|(keep, _)| *keep != Keep::Air);
-        let text = Text { gap: 1, ..Text::new(lines_of(clauses), inner.split_top(2).1) };
-        let agreed = Agreed::paged(text);
+        let field = clauses.field.map(|n| clauses.parts.remove(n).into_lines());
+        let is_apart = clauses.parts.first().is_some_and(|part| part.gap == Gap::Own);
+        let room = room.split_top(is_apart.into()).1;
+        let lines = clauses.parts.into_iter().flat_map(Block::into_lines).collect();
+        let agreed = Agreed::paged(Text::new(lines, room));
         let place = agreed.foot.filter(|_| field.is_some());
-        TermsLayout { agreed, field: place, after: field.unwrap_or_default() }
+        let after = field.and_then(|mut lines| lines.pop()).unwrap_or_default();
+        TermsLayout { agreed, field: place, after }
     }
 
-    /// The rows above what is read.
-    pub fn head(&self, area: Area) -> Area {
-        area.split_top(self.agreed.text.area.y.saturating_sub(area.y)).0
-    }
-
-    /// The row of the buttons below it.
-    pub fn buttons(&self, area: Area) -> Area {
-        geometry::buttons(area.narrowed(2), self.agreed.end())
-    }
-
-    /// Draws the page, and the cursor where the amount is typed.
-    pub fn draw(self, to: Reader<'_>, typing: Option<&AmountField>, page: &mut Page) {
+    /// Draws the page, and the cursor where the amount is typed; gives the row of the buttons.
+    pub fn draw(
+        self,
+        to: Reader<'_>,
+        typing: Option<&AmountField>,
+        area: Area,
+        page: &mut Page,
+    ) -> Area {
         let TermsLayout { agreed, field, after } = self;
+        let row = geometry::buttons(area, agreed.end());
         agreed.draw(to, after, page);
         let typing = typing.filter(|_| !page.holds_back());
         if let (Some(place), Some(amount)) = (field, typing) {
@@ -206,7 +186,27 @@ impl TermsLayout {
                 page.set_cursor(x, place.y);
             }
         }
+        row
     }
+}
+
+/// Draws a page of terms below its title; gives the row of the buttons.
+pub fn draw(
+    store: &Store,
+    (name, aside): (&str, Line),
+    clauses: impl FnOnce(Clauses) -> Clauses,
+    typing: Option<&AmountField>,
+    area: Area,
+    page: &mut Page,
+) -> Area {
+    let rows = title_rows(name, &aside, area);
+    title(name, aside, area, page);
+    let inner = area.narrowed(2).split_top(rows).1;
+    let gap = if rows > 1 { Gap::None } else { Gap::Own };
+    let clauses = clauses(Clauses::new(inner.width.into(), gap));
+    // The column at its right is free for the sign that it was scrolled.
+    let wider = Area { width: inner.width + 1, ..inner };
+    TermsLayout::new(clauses, wider).draw(store.reader(), typing, inner, page)
 }
 
 /// The field that wants the amount again.
@@ -235,22 +235,4 @@ pub fn amount_field(
         line.push(remark);
     }
     line
-}
-
-/// The way back, and the button that does it; of its two names the short one where there is no
-/// room.
-pub fn buttons(
-    say: &Words,
-    [whole, short]: [String; 2],
-    shown: &Buttons,
-    confirm: Confirm,
-    row: Area,
-    page: &mut Page,
-) {
-    let back = say.text("review-back");
-    // Half a figure is worse than none.
-    let place = button_places(row, [&back, &whole])[1];
-    let has_room = columns(&whole) + 4 <= usize::from(place.width);
-    let label = if has_room { whole } else { short };
-    shown.show([&back, &label], confirm, row, page);
 }

@@ -3,10 +3,10 @@
 use crate::app::Store;
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::Statement;
-use crate::app::screens::withdrawals::show::terms::{self, TermsLayout};
+use crate::app::screens::withdrawals::show::terms::{self, Clauses, TermsLayout};
 use crate::app::store::nicknames;
+use crate::app::ui::block::Gap;
 use crate::app::ui::parts::{boxed, wrapped};
-use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Area, Line, Page, Role, geometry};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
@@ -27,10 +27,15 @@ pub fn draw(
     let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
     let area = geometry::question(area, WIDTH, lines);
     let inside = boxed(&store.text("not-paid-title"), area, page);
-    let laid = laid(store.words(), statement, parts, inside);
-    let row = geometry::buttons(inside, laid.agreed.end());
+    let mut clauses = Clauses::new(inside.width.into(), Gap::None);
+    for part in parts {
+        clauses.add(part);
+        clauses.air();
+    }
+    clauses.field(amount_field(store.words(), statement, inside.width.into()));
     let typing = Some(&statement.field).filter(|_| statement.buttons.focus == Focus::Amount);
-    laid.draw(store.reader(), typing, page);
+    let laid = TermsLayout::new(clauses, inside);
+    let row = laid.draw(store.reader(), typing, inside, page);
     buttons(store, statement, row, page);
 }
 
@@ -39,28 +44,6 @@ fn parts(store: &Store, withdrawal: &Withdrawal, body: Area) -> [Vec<Line>; 3] {
     let width = usize::from(geometry::inside(body.middle(WIDTH, 0)).width);
     let risk = wrapped(Role::Warn, &store.text("not-paid-risk"), width);
     [about(store, withdrawal, width), says(store, withdrawal, width), risk]
-}
-
-fn laid(say: &Words, statement: &Statement, parts: [Vec<Line>; 3], inside: Area) -> TermsLayout {
-    let room = inside.without_bottom(1);
-    let (width, rows) = (usize::from(room.width), usize::from(room.height));
-    let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
-    let Some(mut gaps) = rows.checked_sub(needed) else {
-        let agreed = Agreed::paged(Text::new(parts.concat(), room));
-        let (field, after) = (agreed.foot, amount_field(say, statement, width));
-        return TermsLayout { agreed, field, after };
-    };
-    let mut lines = Vec::new();
-    for part in parts {
-        lines.extend(part);
-        if gaps > 0 {
-            lines.push(Line::default());
-            gaps -= 1;
-        }
-    }
-    let field = u16::try_from(lines.len()).ok().map(|at| room.row(at));
-    lines.push(amount_field(say, statement, width));
-    TermsLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
 }
 
 fn about(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {

@@ -1,0 +1,237 @@
+//! Tables: the rows of a list in columns that fit its width.
+//!
+//! Each column keeps the columns of text that it cannot do without. The rest of the room goes to the
+//! columns in the order of their priority: what and who come before the state, the state before the
+//! time. Where not even the least fits, the last columns of that order are left out.
+
+use std::ops::Range;
+
+use super::list::{List, ListLine, ShownRows};
+use super::lists::row_at;
+use super::parts::{put, row};
+use super::text::{columns as columns_of, exactly, fit, right};
+use super::{Area, Line, Page, Span, Target};
+
+/// The text of a cell, in at most so many columns.
+pub type CellText<C, R> = fn(&C, &R, usize) -> Span;
+
+/// A column of a table whose rows are `R`, written with what `C` knows.
+pub struct Column<C: 'static, R: 'static> {
+    /// The texts of its cells, the widest first; the last one may be cut.
+    pub alternatives: &'static [CellText<C, R>],
+    /// The place in the order in which the columns get their room; 0 is the first.
+    pub priority: u8,
+    /// The columns of text that it keeps; a cell that needs no more is never cut. A column that
+    /// keeps none is there only as a whole.
+    pub least: usize,
+    /// The columns of text that it takes where there is room, so that most lists look alike.
+    pub usual: usize,
+    /// The empty columns before it.
+    pub gap: usize,
+    /// The widths of a table in which it is shown.
+    pub widths: Range<usize>,
+    /// True when its cells end in one column, as figures do.
+    pub is_right: bool,
+    /// True when it takes the room that nothing else needs.
+    pub fills: bool,
+}
+
+impl<C, R> Column<C, R> {
+    /// A column of this priority whose cells are never cut.
+    pub const fn new(priority: u8, alternatives: &'static [CellText<C, R>]) -> Self {
+        let (least, widths, is_right, fills) = (usize::MAX, 0..usize::MAX, false, false);
+        Column { alternatives, priority, least, usual: 0, gap: 2, widths, is_right, fills }
+    }
+}
+
+/// A column with its cells, as wide as it is so far.
+struct Fitted<'t, C: 'static, R: 'static> {
+    column: &'t Column<C, R>,
+    cells: Vec<Span>,
+    /// The columns of the widest cell.
+    widest: usize,
+    width: usize,
+}
+
+impl<'t, C, R> Fitted<'t, C, R> {
+    /// The column in its last alternative, as narrow as it can be.
+    fn least(cx: &C, column: &'t Column<C, R>, rows: &[(&R, bool)]) -> Option<Self> {
+        let mut one = Fitted { column, cells: vec![], widest: 0, width: 0 };
+        one.write(cx, rows, *column.alternatives.last()?, usize::MAX);
+        one.width = one.widest.min(column.least);
+        (one.widest > 0).then_some(one)
+    }
+
+    fn write(&mut self, cx: &C, rows: &[(&R, bool)], way: CellText<C, R>, room: usize) {
+        self.cells = rows.iter().map(|(row, _)| way(cx, row, room)).collect();
+        self.widest = self.cells.iter().map(Span::width).max().unwrap_or(0);
+    }
+
+    /// Takes as much of the room that is left as it has use for.
+    fn grow(&mut self, cx: &C, rows: &[(&R, bool)], left: &mut usize) {
+        if self.width == 0 {
+            let taken = self.widest + self.column.gap;
+            if let Some(rest) = left.checked_sub(taken) {
+                (self.width, *left) = (self.widest, rest);
+            }
+            return;
+        }
+        let room = self.width + *left;
+        if let [wider @ .., last] = self.column.alternatives {
+            let is_written = wider.iter().any(|way| {
+                self.write(cx, rows, *way, usize::MAX);
+                self.widest <= room
+            });
+            if !is_written && (!wider.is_empty() || self.widest > room) {
+                self.write(cx, rows, *last, room);
+            }
+        }
+        self.width = self.widest.min(room);
+        *left = room - self.width;
+    }
+}
+
+/// Lays out rows, each with whether the cursor is on it, in a table of this width.
+pub fn lines<C, R>(
+    cx: &C,
+    columns: &[Column<C, R>],
+    rows: &[(&R, bool)],
+    width: usize,
+) -> Vec<Line> {
+    // The bar of the cursor stands before the first column.
+    let width = width.saturating_sub(1);
+    let shown = columns.iter().filter(|column| column.widths.contains(&width));
+    let mut fitted: Vec<_> = shown.filter_map(|column| Fitted::least(cx, column, rows)).collect();
+    let taken = |fitted: &[Fitted<'_, C, R>]| -> usize {
+        let kept = fitted.iter().filter(|one| one.width > 0);
+        let before_first = fitted.first().map_or(0, |one| one.column.gap);
+        kept.map(|one| one.width + one.column.gap).sum::<usize>().saturating_sub(before_first)
+    };
+    while taken(&fitted) > width
+        && fitted.len() > 1
+        && let Some(last) = fitted.iter().map(|one| one.column.priority).max()
+    {
+        fitted.retain(|one| one.column.priority < last);
+    }
+    let mut left = width.saturating_sub(taken(&fitted));
+    let mut order: Vec<usize> = (0..fitted.len()).collect();
+    order.sort_by_key(|n| fitted[*n].column.priority);
+    for n in &order {
+        fitted[*n].grow(cx, rows, &mut left);
+    }
+    for n in order {
+        let one = &mut fitted[n];
+        let more = one.column.usual.saturating_sub(one.width).min(left);
+        (one.width, left) = (one.width + more, left - more);
+    }
+    if let Some(one) = fitted.iter_mut().find(|one| one.column.fills) {
+        one.width += left;
+    }
+    fitted.retain(|one| one.width > 0);
+    rows.iter().enumerate().map(|(n, (_, under_cursor))| line(&fitted, n, *under_cursor)).collect()
+}
+
+/// The row of this number. Its last cell keeps its look under the cursor: it is the state.
+fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line {
+    let mut spans = Vec::with_capacity(fitted.len() + 1);
+    for (one, at) in fitted.iter().zip(1..) {
+        let (column, cell) = (one.column, &one.cells[n]);
+        let is_padded = !column.is_right && at < fitted.len();
+        let pad = if is_padded { exactly } else { fit };
+        let text = pad(&cell.text, one.width);
+        let gap = if at > 1 { column.gap } else { 0 };
+        let end = if column.is_right { one.width } else { columns_of(&text) };
+        spans.push(Span { text: right(&text, gap + end), ..*cell });
+    }
+    let state = spans.pop();
+    let mut line = row(under_cursor, spans);
+    line.spans.extend(state);
+    line
+}
+
+/// Puts the rows of a list that are on the screen into its place, below their headings.
+pub fn put_list<C, R>(
+    cx: &C,
+    (list, columns): (&List<R>, &[Column<C, R>]),
+    ShownRows { area, lines: shown, .. }: ShownRows,
+    heading: impl Fn(ListLine, usize) -> Line,
+    page: &mut Page,
+) {
+    // At the edge of the screen the last column stays empty.
+    let width = usize::from(area.width).saturating_sub(1);
+    let is_here = |n: u64| row_at(list, n).map(|row| (row, n == list.cursor));
+    let rows: Vec<_> = shown.iter().filter_map(|line| is_here(line.row()?)).collect();
+    let mut rows = lines(cx, columns, &rows, width).into_iter();
+    row_targets(&shown, area, page);
+    let line = |line: ListLine| match line.row() {
+        Some(n) => is_here(n).and_then(|_| rows.next()).unwrap_or_default(),
+        None => heading(line, width + 1),
+    };
+    put(shown.into_iter().map(line).collect(), area, page);
+}
+
+/// Puts the rows of a short list that are on the screen into its place.
+pub fn put_short<'r, C, R>(
+    cx: &C,
+    (columns, row): (&[Column<C, R>], impl Fn(usize) -> Option<(&'r R, bool)>),
+    shown: ShownRows,
+    page: &mut Page,
+) {
+    let rows: Vec<_> = shown.rows().filter_map(row).collect();
+    row_targets(&shown.lines, shown.area, page);
+    let width = usize::from(shown.area.width).saturating_sub(1);
+    put(lines(cx, columns, &rows, width), shown.area, page);
+}
+
+/// Makes each row of a list mean itself when it is clicked.
+fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
+    for (line, n) in lines.iter().zip(0..) {
+        if let Some(row) = line.row() {
+            page.target(area.row(n), Target::Row(row));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::ui::Role;
+
+    type Sale = (&'static str, &'static str, &'static str);
+
+    fn when(_: &(), sale: &Sale, _: usize) -> Span {
+        Span::of(Role::Dim, sale.0)
+    }
+
+    fn hour(_: &(), sale: &Sale, _: usize) -> Span {
+        Span::of(Role::Dim, &sale.0[..2])
+    }
+
+    fn amount(_: &(), sale: &Sale, _: usize) -> Span {
+        Span::of(Role::Money, sale.1)
+    }
+
+    fn who(_: &(), sale: &Sale, room: usize) -> Span {
+        Span::of(Role::Text, fit(sale.2, room))
+    }
+
+    const COLUMNS: [Column<(), Sale>; 3] = [
+        Column::new(2, &[when, hour]),
+        Column { is_right: true, ..Column::new(0, &[amount]) },
+        Column { least: 4, fills: true, ..Column::new(1, &[who]) },
+    ];
+
+    #[test]
+    fn room_goes_to_the_most_important_column_first() {
+        let rows = [("10:42", "9,90", "Ana Maria"), ("09:12", "10,00", "Rui")];
+        let shown = |width| {
+            let rows = [(&rows[0], true), (&rows[1], false)];
+            lines(&(), &COLUMNS, &rows, width).iter().map(Line::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(24), ["▌10:42   9,90  Ana Maria", " 09:12  10,00  Rui"]);
+        assert_eq!(shown(23), ["▌10   9,90  Ana Maria", " 09  10,00  Rui"]);
+        assert_eq!(shown(17), ["▌10   9,90  Ana …", " 09  10,00  Rui"], "as much as there is");
+        assert_eq!(shown(15), ["▌ 9,90  Ana Ma…", " 10,00  Rui"], "the time goes");
+        assert_eq!(shown(10), ["▌ 9,90", " 10,00"], "and then who");
+    }
+}
