@@ -101,36 +101,19 @@ impl Counter {
 
     fn with_contract(contract: Contract) -> Counter {
         let keys: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
+        let keys = Arc::new(Keymap::from_table(&keys).unwrap());
+        let window = Window {
+            retention: Duration::from_secs(600),
+            deadline: Duration::from_secs(30),
+            resend_after: Duration::ZERO,
+        };
         let setup = Setup {
             profile: "default".into(),
             base_url: "https://api.example".into(),
             origin: Origin("https://api.example".into()),
             title: "loja da ana".into(),
-            config: "/srv/ana/balcao/config.toml".into(),
             journal: "/srv/balcao/live/https-api.loja.example".into(),
-            schemas: [2, 4],
-            sandbox: false,
-            this_machine: false,
-            demo: None,
-            contract: Arc::new(contract),
-            keys: Arc::new(Keymap::from_table(&keys).unwrap()),
-            window: Window {
-                retention: Duration::from_secs(600),
-                deadline: Duration::from_secs(30),
-                resend_after: Duration::ZERO,
-            },
-            labels: [].into_iter().collect(),
-            links: crate::app::LinkSettings::default(),
-            charge_message: crate::trade::MessageTemplate::default(),
-            lang: Lang::Pt,
-            ascii: false,
-            read_only: false,
-            masks: false,
-            unused_secret: None,
-            vault_helper: None,
-            others: Arc::default(),
-            beginning: Default::default(),
-            utc_offset_s: 0,
+            ..Setup::new(contract, window, keys)
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
         let size = Size { columns: 80, rows: 24 };

@@ -11,8 +11,7 @@ use crate::app::Setup;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
-use crate::trade::{Clocks, KeyTable, Origin};
-use crate::words::Lang;
+use crate::trade::{Clocks, KeyTable};
 
 /// A clock that always shows the same moment.
 pub(super) struct FixedClock;
@@ -37,33 +36,7 @@ impl EffectHandler for Still {
 
 fn setup() -> Setup {
     let keys: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
-    Setup {
-        profile: "default".into(),
-        base_url: "https://api.example".into(),
-        origin: Origin("https://api.example".into()),
-        title: "loja da ana".into(),
-        config: "/srv/ana/balcao/config.toml".into(),
-        journal: "/srv/balcao".into(),
-        schemas: [2, 4],
-        sandbox: false,
-        this_machine: false,
-        demo: None,
-        window: WINDOW,
-        contract: Arc::new(Contract::built_in()),
-        keys: Arc::new(Keymap::from_table(&keys).unwrap()),
-        labels: [].into_iter().collect(),
-        links: crate::app::LinkSettings::default(),
-        charge_message: crate::trade::MessageTemplate::default(),
-        lang: Lang::Pt,
-        ascii: false,
-        read_only: false,
-        masks: false,
-        unused_secret: None,
-        vault_helper: None,
-        others: Arc::default(),
-        beginning: Default::default(),
-        utc_offset_s: 0,
-    }
+    Setup::new(Contract::built_in(), WINDOW, Arc::new(Keymap::from_table(&keys).unwrap()))
 }
 
 #[tokio::test]

@@ -114,32 +114,22 @@ impl Shop {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
+        let window = service::window_agreed(&self.contract, None, &self.limits);
+        let keys = Arc::new(Keymap::from_table(&built_in_keys()).unwrap());
         Setup {
             profile: self.profile.into(),
             base_url: base.as_str().into(),
             origin: base.origin().clone(),
             title: self.stage.title.as_str().into(),
-            config: "config.toml".into(),
             journal: self.journal_dir().display().to_string().into(),
-            schemas: [2, 4],
             sandbox: true,
             this_machine: true,
             demo: self.is_demo.then(|| self.stage.setup()),
-            window: service::window_agreed(&self.contract, None, &self.limits),
-            contract: Arc::new(self.contract.clone()),
-            keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: commands::items(self.lang, &faults).into_iter().collect(),
             links: self.links.clone(),
-            charge_message: self.charge_message.clone(),
             lang: self.lang,
-            ascii: false,
-            read_only: false,
-            masks: false,
-            unused_secret: None,
-            vault_helper: None,
-            others: Arc::default(),
-            beginning: Default::default(),
             utc_offset_s: UTC_OFFSET_S,
+            ..Setup::new(self.contract.clone(), window, keys)
         }
     }
 

@@ -61,6 +61,40 @@ pub struct Setup {
     pub beginning: Beginning,
 }
 
+impl Setup {
+    /// The settings of a live account that nobody named, in Portuguese: what a run is about is put
+    /// in the other fields.
+    pub fn new(contract: Contract, window: Window, keys: Arc<Keymap>) -> Setup {
+        Setup {
+            profile: "".into(),
+            base_url: "".into(),
+            origin: Origin("".into()),
+            title: "".into(),
+            config: "".into(),
+            journal: "".into(),
+            schemas: [0; 2],
+            sandbox: false,
+            this_machine: false,
+            demo: None,
+            contract: Arc::new(contract),
+            keys,
+            window,
+            labels: [].into_iter().collect(),
+            links: LinkSettings::default(),
+            charge_message: MessageTemplate::default(),
+            lang: Lang::Pt,
+            ascii: false,
+            utc_offset_s: 0,
+            read_only: false,
+            masks: false,
+            unused_secret: None,
+            vault_helper: None,
+            others: Arc::default(),
+            beginning: Beginning::default(),
+        }
+    }
+}
+
 /// The name of a profile that was given none.
 pub const UNNAMED: &str = "default";
 

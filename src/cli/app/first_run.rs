@@ -12,7 +12,7 @@ use crate::app::screens::Layer;
 use crate::app::store::commands::{PaletteLines, items};
 use crate::app::store::first_run::{Answers, Beginning};
 use crate::app::ui::keys::Keymap;
-use crate::app::{LinkSettings, Model, Setup};
+use crate::app::{Model, Setup};
 use crate::cli::complaint::Complaint;
 use crate::cli::{GlobalArgs, Settings, shown};
 use crate::config::StateFile;
@@ -22,7 +22,6 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts};
 use crate::service::{self, Client, Limits, NetworkSettings};
-use crate::trade::Origin;
 use crate::words::Lang;
 
 /// The file of what is still to be done, in the directory of what the program remembers.
@@ -145,31 +144,17 @@ fn setup(
     clock: &MachineClocks,
 ) -> Setup {
     let contract = Contract::built_in();
+    let window = service::window_agreed(&contract, None, &Limits::default());
     Setup {
-        profile: "".into(),
-        base_url: "".into(),
-        origin: Origin("".into()),
-        title: "".into(),
         config: shown(&settings.places.config_file()),
-        journal: "".into(),
         schemas: [money::SCHEMA, history::SCHEMA],
-        sandbox: false,
-        this_machine: false,
-        demo: None,
-        window: service::window_agreed(&contract, None, &Limits::default()),
-        contract: Arc::new(contract),
-        keys,
         labels: PaletteLines::new(move || items(lang, &[])),
-        links: LinkSettings::default(),
         charge_message: settings.config.charge_message.clone(),
         lang,
         ascii,
         utc_offset_s: clocks::utc_offset_s(clock.now().wall),
         read_only: true,
-        masks: false,
-        unused_secret: None,
-        vault_helper: None,
-        others: Arc::default(),
         beginning: Beginning::SetUp(Box::new(answers)),
+        ..Setup::new(contract, window, keys)
     }
 }
