@@ -91,7 +91,11 @@ impl Counter {
         let page = around::page(&self.model, self.model.size);
         let is_it = |(_, meant): &&(Area, Target)| *meant == target;
         let (place, _) = page.targets.iter().find(is_it).expect("a place that means it");
-        self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
+        let eye = self.eye.clone();
+        self.eye = Some(Arc::new(Seen { targets: page.targets.clone(), ..(*self.seen()).clone() }));
+        let wanted = self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }));
+        self.eye = eye;
+        wanted
     }
 
     /// The counter as it is before anything has answered.
@@ -170,7 +174,8 @@ impl Counter {
         self.eye.clone().unwrap_or_else(|| self.frame(frame, at_ms))
     }
 
-    /// What a frame of this number has on the screen that is written now.
+    /// What a frame of this number has on the screen that is written now. What a click means there
+    /// is left out: to lay out a page for every key is slow.
     fn frame(&self, frame: u64, at_ms: u64) -> Arc<Seen> {
         let model = &self.model;
         let nothing = Seen { frame, at_ms, size: model.size, ..Seen::default() };
@@ -183,7 +188,6 @@ impl Counter {
             terms: sight::terms(model),
             shown: Some(shown),
             overflow,
-            targets: around::page(model, model.size).targets,
             ..nothing
         })
     }
