@@ -73,9 +73,8 @@
 //! | [`demo`] | the app on its own sandbox | runtime, sandbox |
 //! | [`cli`] | arguments, subcommands and their own sentences | everything |
 //!
-//! A single crate has no walls between its modules, so a test holds this table: `tests/tidy.rs`
-//! follows every path of every file. It also holds the floors inside `app`, and sees that no files
-//! of a room use each other in a circle.
+//! A single crate has no walls between its modules, so a test holds this table: `tests/tidy`
+//! follows every path of every file. It also holds the floors inside `app`.
 //!
 //! # Laws
 //!

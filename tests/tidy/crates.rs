@@ -1,6 +1,6 @@
 //! The dependencies: held against the lists of `deny.toml`, and against the file of their licences.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::env;
 use std::process::Command;
 
@@ -68,7 +68,6 @@ pub fn read(line: &str) -> Option<Crate> {
 pub fn complaints(deny: &Table, crates: &[Crate], lock: &Table) -> Vec<String> {
     let mut found = licences(deny, crates);
     found.extend(banned(deny, crates));
-    found.extend(twice(deny, crates));
     found.extend(sources(lock));
     found
 }
@@ -99,31 +98,6 @@ fn banned(deny: &Table, crates: &[Crate]) -> Vec<String> {
     let of = |it: &Crate| bans.iter().find(|ban| it.is(spec(ban))).map(|ban| ban["reason"].clone());
     let found = crates.iter().filter_map(|it| Some(format!("{it}: banned: {}", of(it)?)));
     found.collect()
-}
-
-fn twice(deny: &Table, crates: &[Crate]) -> Vec<String> {
-    let skipped = tables(&deny["bans"]["skip"]);
-    let mut versions: BTreeMap<&str, Vec<&Crate>> = BTreeMap::new();
-    for it in crates {
-        versions.entry(&it.name).or_default().push(it);
-    }
-    let mut found = Vec::new();
-    for (name, all) in &versions {
-        let is_skipped = |it: &Crate| skipped.iter().any(|skip| it.is(spec(skip)));
-        let left: Vec<&str> =
-            all.iter().filter(|it| !is_skipped(it)).map(|it| it.version.as_str()).collect();
-        if left.len() > 1 {
-            found.push(format!("{name}: in several versions: {}", left.join(", ")));
-        }
-    }
-    let is_needed = |skip: &&Table| {
-        let (name, _) = spec(skip).split_once(':').unwrap_or((spec(skip), ""));
-        let all = versions.get(name).map(Vec::as_slice).unwrap_or_default();
-        all.len() > 1 && all.iter().any(|it| it.is(spec(skip)))
-    };
-    let stale = skipped.iter().filter(|skip| !is_needed(skip));
-    found.extend(stale.map(|skip| format!("deny.toml: {} is not there twice", spec(skip))));
-    found
 }
 
 /// Everything comes from the one public registry.

@@ -1,6 +1,6 @@
 //! The floors inside a room: which of its parts may use which other.
 
-use super::circles::{room, uses};
+use super::paths::{Atlas, Names};
 use super::source::{File, House};
 use super::table::FLOORS;
 
@@ -14,24 +14,33 @@ struct Place {
 }
 
 /// Uses that no floor allows, files on no floor, and parts without a file.
-pub fn complaints(house: &House) -> Vec<String> {
+///
+/// A `pub use` hands a name on, and uses nothing; a file may use the modules that it is inside of.
+pub fn complaints(house: &House, all: &[(&File, Names)], atlas: &Atlas<'_>) -> Vec<String> {
     let mut found = Vec::new();
-    for (from, used) in uses(house) {
-        let Some(place) = place(&from) else {
-            if has_floors(&from) {
-                found.push(format!("{from}: on no floor of its room: FLOORS says where it stands"));
+    for (file, names) in all {
+        let (path, module) = (&file.path, file.module());
+        let Some(place) = place(&module) else {
+            if has_floors(&module) {
+                found.push(format!("{path}: on no floor of its room: FLOORS says where it stands"));
             }
             continue;
         };
-        for (to, name) in &used {
-            if let Some(other) = self::place(to).filter(|other| !place.may_use(other)) {
-                let (own, other) = (&place.part, other.part);
-                found.push(format!("{from}: `{own}` may not use `{other}`: {name}"));
+        let own = names.paths.iter().filter(|it| !it.handed_on && !it.in_test);
+        for named in own.filter(|it| !atlas.is_test(&it.module)) {
+            for meaning in atlas.meanings(named).iter().filter(|it| it[0] == "crate") {
+                let target = atlas.module_of(&meaning[1..]);
+                let other = self::place(target).filter(|other| !place.may_use(other));
+                if let Some(other) = other.filter(|_| !module.starts_with(target)) {
+                    let (own, other, used) = (&place.part, other.part, meaning.join("::"));
+                    let line = named.line;
+                    found.push(format!("{path}:{line}: `{own}` may not use `{other}`: {used}"));
+                }
             }
         }
     }
     let parts = FLOORS.iter().copied().flatten();
-    let is_empty = |part: &&&str| !house.files.iter().any(|file| is_in(part, &module(&file.path)));
+    let is_empty = |part: &&&str| !house.files.iter().any(|file| is_in(part, &file.module()));
     found.extend(parts.filter(is_empty).map(|part| format!("FLOORS: there is no `{part}`")));
     found
 }
@@ -43,21 +52,18 @@ impl Place {
     }
 }
 
-/// Whether a part of this file's room stands on a floor; the room's own file hands names on.
-fn has_floors(path: &str) -> bool {
-    let module = module(path);
+/// Whether a part of this module's room stands on a floor; the room's own file hands names on.
+fn has_floors(module: &[String]) -> bool {
     let is_test = module.iter().any(|word| word == "tests");
-    let in_room = |part: &str| part.split("::").next() == Some(room(path));
+    let in_room = |part: &str| part.split("::").next() == Some(&module[0]);
     module.len() > 1 && !is_test && FLOORS.iter().copied().flatten().any(|part| in_room(part))
 }
 
-/// Where the part stands that names a file most exactly.
-fn place(path: &str) -> Option<Place> {
-    let module = module(path);
+/// Where the part stands that names a module most exactly.
+fn place(module: &[String]) -> Option<Place> {
     let all =
         FLOORS.iter().zip(0..).flat_map(|(parts, floor)| parts.iter().map(move |it| (*it, floor)));
-    let (named, floor) =
-        all.filter(|(part, _)| is_in(part, &module)).max_by_key(|it| it.0.len())?;
+    let (named, floor) = all.filter(|(part, _)| is_in(part, module)).max_by_key(|it| it.0.len())?;
     let part = module[..named.split("::").count()].join("::");
     Some(Place { floor, named, part })
 }
@@ -67,8 +73,4 @@ fn is_in(part: &str, module: &[String]) -> bool {
     let part: Vec<&str> = part.split("::").collect();
     let fits = |(wanted, word): (&&str, &String)| *wanted == "*" || wanted == word;
     module.len() >= part.len() && part.iter().zip(module).all(fits)
-}
-
-fn module(path: &str) -> Vec<String> {
-    File::parse(path, "").module()
 }

@@ -43,6 +43,11 @@ pub struct Names {
     pub model_borrows: Vec<usize>,
 }
 
+/// What each file of a house names.
+pub fn all_names(house: &House) -> Vec<(&File, Names)> {
+    house.files.iter().map(|file| (file, names_of(file))).collect()
+}
+
 /// Reads all that a file names.
 pub fn names_of(file: &File) -> Names {
     let module = file.module();
@@ -321,6 +326,12 @@ impl<'a> Atlas<'a> {
     /// Whether this is a module of the house.
     pub fn is_module(&self, path: &[String]) -> bool {
         self.modules.contains(path)
+    }
+
+    /// The longest beginning of a path that is a module.
+    pub fn module_of<'p>(&self, path: &'p [String]) -> &'p [String] {
+        let ends = (1..=path.len()).rev();
+        ends.map(|end| &path[..end]).find(|it| self.is_module(it)).unwrap_or_default()
     }
 
     /// All that a path may mean, step by step: as written, and where each `use` on its way leads.

@@ -1,8 +1,9 @@
 //! Planted mistakes: each must be found, or the tests beside this one prove nothing.
 
+use super::paths::{Atlas, all_names};
 use super::source::{File, House};
 use super::table::{Calls, TABLE};
-use super::{calls, circles, floors, mutants, names, rooms, size, words};
+use super::{calls, crates, floors, licence, mutants, rooms, size, words};
 
 /// A room, and a text in it that its row forbids.
 const PLANTED: &[(&str, &str)] = &[
@@ -86,10 +87,16 @@ fn house_with(room: &str, text: &str) -> House {
     House::of(&paths.iter().map(String::as_str).zip(texts).collect::<Vec<_>>())
 }
 
+/// What the import table says against a house.
+fn against_rooms(house: &House) -> Vec<String> {
+    let all = all_names(house);
+    rooms::complaints(&all, &Atlas::of(house, &all))
+}
+
 #[test]
 fn every_planted_use_is_found_and_every_row_has_one() {
     for (room, text) in PLANTED {
-        let found = rooms::complaints(&house_with(room, text));
+        let found = against_rooms(&house_with(room, text));
         let here = format!("src/{room}.rs:1: ");
         assert!(found.iter().any(|said| said.starts_with(&here)), "{room}: {text}\n{found:?}");
     }
@@ -101,14 +108,14 @@ fn every_planted_use_is_found_and_every_row_has_one() {
 #[test]
 fn what_the_rows_allow_is_not_complained_about() {
     for (room, text) in ALLOWED {
-        let found = rooms::complaints(&house_with(room, text));
+        let found = against_rooms(&house_with(room, text));
         assert!(found.is_empty(), "{room}: {text}\n{found:?}");
     }
 }
 
 #[test]
 fn a_room_that_is_not_in_the_table_is_found() {
-    let found = rooms::complaints(&House::of(&[("src/attic/box.rs", "")]));
+    let found = against_rooms(&House::of(&[("src/attic/box.rs", "")]));
     assert_eq!(found, ["src/attic/box.rs: the room `attic` is not in the import table"]);
 }
 
@@ -120,7 +127,7 @@ fn a_use_is_followed_through_other_files_of_the_room() {
         ("src/app.rs", "mod screen; use std::time as when;"),
         ("src/app/screen.rs", "use super::*;\n\nfn f() { when::Instant::now(); }"),
     ]);
-    let found = rooms::complaints(&house);
+    let found = against_rooms(&house);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("src/app/screen.rs:3: `app` may not use `std::time::Instant"));
     assert!(found[1].starts_with("src/trade/deep.rs:1: `trade` may not use `std::time::Instant`"));
@@ -183,63 +190,6 @@ fn unfinished_work_is_found() {
 }
 
 #[test]
-fn a_type_name_that_stands_twice_is_found() {
-    let two = |second: &str| House::of(&[("src/a.rs", "struct State;"), ("src/b.rs", second)]);
-    for again in [
-        "pub enum State {}",
-        "trait State {}",
-        "type State = u8;",
-        "union State { a: u8 }",
-        "mod deep { struct State; }",
-        "#[cfg(test)] mod tests { struct State; }",
-    ] {
-        assert_eq!(names::against(&two(again), &[]).len(), 1, "{again}");
-    }
-    let twice = two("struct State;");
-    let found = names::against(&twice, &[]);
-    assert_eq!(found, ["src/a.rs:1, src/b.rs:1: all are called `State`: one name, one type"]);
-    assert!(names::against(&twice, &[("State", "both are drawn")]).is_empty());
-    assert_eq!(names::against(&twice, &[("State", " ")]).len(), 1);
-    for once in
-        ["fn f() { struct State; }", "impl T for B { type State = u8; }", "enum E { State }"]
-    {
-        assert!(names::against(&two(once), &[]).is_empty(), "{once}");
-        assert_eq!(names::against(&two(once), &[("State", "both are drawn")]).len(), 1, "{once}");
-    }
-}
-
-#[test]
-fn files_that_use_each_other_in_a_circle_are_found() {
-    let found = |app: &str, one: &str, two: &str| {
-        let files = [("src/app.rs", app), ("src/app/one.rs", one), ("src/app/two.rs", two)];
-        circles::complaints(&House::of(&files))
-    };
-    let (app, one) = ("mod one; mod two; pub use one::One;", "use super::two::f; pub struct One;");
-    for two in [
-        "use crate::app::one::One; pub fn f() {}",
-        "pub fn f(it: super::One) {}",
-        "use super::*; pub fn f(it: Option<One>) {}",
-        "use super::one; pub fn f() { vec![one::One]; }",
-        "mod deep { use super::super::One; } pub fn f() {}",
-    ] {
-        let said = found(app, one, two);
-        assert_eq!(said.len(), 1, "{two}: {said:?}");
-        assert!(said[0].contains("src/app/one.rs takes crate::app::two::f from src/app/two.rs"));
-    }
-    for two in [
-        "pub fn f() {}",
-        "#[cfg(test)] mod tests { use crate::app::One; } pub fn f() {}",
-        // It hands a name on, and does nothing with it.
-        "pub use super::One; pub fn f() {}",
-        // A part may know what it is a part of.
-        "pub fn f(it: super::App) {}",
-    ] {
-        let app = &format!("{app} pub struct App; fn g() {{ two::f() }}");
-        assert!(found(app, one, two).is_empty(), "{two}");
-    }
-}
-
-#[test]
 fn a_part_that_uses_what_stands_above_or_beside_it_is_found() {
     let found = |path: &str, text: &str| {
         let mut files = vec![
@@ -251,7 +201,9 @@ fn a_part_that_uses_what_stands_above_or_beside_it_is_found() {
             ("src/app/router.rs", "pub fn open() {}"),
         ];
         files.push((path, text));
-        let said = floors::complaints(&House::of(&files));
+        let house = House::of(&files);
+        let all = all_names(&house);
+        let said = floors::complaints(&house, &all, &Atlas::of(&house, &all));
         said.into_iter().filter(|said| said.starts_with(path)).collect::<Vec<_>>()
     };
     for (path, text) in [
@@ -276,13 +228,12 @@ fn a_part_that_uses_what_stands_above_or_beside_it_is_found() {
 }
 
 #[test]
-fn workplace_words_and_strange_files_are_found() {
+fn workplace_words_are_found() {
     let text = |path: &str, text: String| vec![(path.to_owned(), text)];
     let planted = format!("a\nsee {}{}x", "/wo", "rk/");
     assert_eq!(words::complaints(&text("src/a.rs", planted.clone())).len(), 1);
     assert!(words::complaints(&text("Cargo.lock", planted)).is_empty());
     assert!(words::complaints(&text("a", "the framework/ and its networks/".into())).is_empty());
-    assert_eq!(words::top_level(&["src".into(), "notes.txt".into()]).len(), 1);
 }
 
 #[test]
@@ -311,4 +262,54 @@ fn a_planted_bug_that_fits_no_more_is_found() {
     assert_eq!(found(fits, &patch.replace("wrongly.", "wrongly")), 1);
     assert_eq!(found(fits, &patch.replace("Says: paid\n", "")), 1);
     assert_eq!(found(fits, "Nothing.\nCaught by: model\nSays: paid\n"), 1);
+}
+
+const DENY: &str = r#"
+    [licenses]
+    allow = ["MIT", "ISC"]
+    exceptions = [{ crate = "odd", allow = ["MPL-2.0"] }]
+    [bans]
+    deny = [{ crate = "bad:2", reason = "it is bad" }]
+"#;
+
+#[test]
+fn what_deny_toml_forbids_is_found() {
+    let said = |crates: &[crates::Crate], lock: &str| {
+        crates::complaints(&DENY.parse().unwrap(), crates, &lock.parse().unwrap())
+    };
+    let odd = crates::Crate::new("odd", "1.0.0", "MPL-2.0");
+    let lock = "[[package]]\nname = 'balcao'\n";
+    for (line, expected) in [
+        ("good v2.0.0|MIT", None),
+        ("good v2.0.0 (proc-macro)|MIT OR GPL-3.0 (*)", None),
+        ("bad v1.9.0|ISC", None),
+        ("bad v2.1.0|MIT", Some("bad 2.1.0: MIT: banned: \"it is bad\"")),
+        ("gnu v1.0.0|GPL-3.0", Some("gnu 1.0.0: GPL-3.0: a licence that is not allowed")),
+        ("other v1.0.0|MPL-2.0", Some("other 1.0.0: MPL-2.0: a licence that is not allowed")),
+        ("none v1.0.0|", Some("none 1.0.0: : a licence that cannot be read")),
+    ] {
+        let planted = crates::read(line).unwrap();
+        assert_eq!(said(&[odd.clone(), planted], lock), Vec::from_iter(expected), "{line}");
+    }
+    assert_eq!(said(&[], lock), ["deny.toml: odd is excepted and not used"]);
+    let other = format!("{lock}[[package]]\nname = 'it'\nsource = 'git+https://example.org/it'\n");
+    assert_eq!(said(&[odd], &other), ["\"it\": from an unknown place"]);
+}
+
+#[test]
+fn licence_expressions_are_read() {
+    let may = |licence: &str| ["MIT", "ISC", "Apache-2.0 WITH LLVM-exception"].contains(&licence);
+    for (expression, expected) in [
+        ("MIT/GPL-3.0", Some(true)),
+        ("GPL-3.0 OR MIT AND ISC", Some(true)),
+        ("(GPL-3.0 OR MIT) AND ISC", Some(true)),
+        ("(GPL-3.0 OR MIT) AND GPL-2.0", Some(false)),
+        ("Apache-2.0 WITH LLVM-exception", Some(true)),
+        ("Apache-2.0", Some(false)),
+        ("MIT ISC", None),
+        ("(MIT", None),
+        ("OR MIT", None),
+    ] {
+        assert_eq!(licence::holds(expression, &may), expected, "{expression}");
+    }
 }

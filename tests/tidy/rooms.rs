@@ -2,26 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use super::paths::{Atlas, Named, Names, names_of};
-use super::source::{File, House};
+use super::paths::{Atlas, Named, Names};
+use super::source::File;
 use super::table::{Crates, EVERYWHERE, EXCEPTIONS, Other, Rooms, Row, row};
 
 /// Exceptions that nothing in the house makes use of any more.
-pub fn stale_exceptions(house: &House) -> Vec<String> {
+pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
     let uses = |file: &str, used: &str| {
-        let files = house.files.iter().filter(|it| it.path == file);
-        files.flat_map(|it| names_of(it).paths).any(|named| named.words.join("::") == used)
+        let files = all.iter().filter(|(it, _)| it.path == file);
+        files.flat_map(|(_, it)| &it.paths).any(|named| named.words.join("::") == used)
     };
     let stale = EXCEPTIONS.iter().filter(|(file, used, _)| !uses(file, used));
     stale.map(|(file, used, _)| format!("{file}: `{used}` is excepted and not used")).collect()
 }
 
 /// Everything in the house that its row does not allow.
-pub fn complaints(house: &House) -> Vec<String> {
-    let all: Vec<(&File, Names)> = house.files.iter().map(|file| (file, names_of(file))).collect();
-    let atlas = Atlas::of(house, &all);
+pub fn complaints(all: &[(&File, Names)], atlas: &Atlas<'_>) -> Vec<String> {
     let mut found = BTreeSet::new();
-    for (file, names) in &all {
+    for (file, names) in all {
         let room = file.module().first().cloned().unwrap_or_else(|| "lib".to_owned());
         let Some(row) = row(&room) else {
             found.insert(format!("{}: the room `{room}` is not in the import table", file.path));
@@ -38,7 +36,7 @@ pub fn complaints(house: &House) -> Vec<String> {
         for named in &names.paths {
             let in_test = named.in_test || atlas.is_test(&named.module);
             for meaning in atlas.meanings(named) {
-                if let Some(why) = refusal(row, &meaning, named, in_test, &atlas) {
+                if let Some(why) = refusal(row, &meaning, named, in_test, atlas) {
                     let path = meaning.join("::");
                     if excepted(&file.path, &path) {
                         continue;

@@ -74,14 +74,6 @@ pub fn toml(path: &str) -> toml::Table {
     text(path).parse().unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The names at the top of the crate.
-pub fn top_level_names() -> Vec<String> {
-    let mut names: Vec<String> =
-        own_files().iter().map(|path| path.split('/').next().unwrap_or(path).to_owned()).collect();
-    names.dedup();
-    names
-}
-
 fn top() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

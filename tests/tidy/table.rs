@@ -478,33 +478,3 @@ pub const EXPOSE: Calls = Calls {
         ("src/vault/record.rs", 1, "stores it in the keyring"),
     ],
 };
-
-/// Functions longer than the limit, `file::function`, and why they may be.
-pub const LONG_FUNCTIONS: &[(&str, &str)] = &[];
-
-/// Names that stand for more than one type of `src`, and why they may; one that stands for one
-/// type only fails.
-pub const SAME_NAMES: &[(&str, &str)] = &[];
-
-/// The whole top level.
-pub const TOP_LEVEL: &[&str] = &[
-    ".cargo",
-    ".ci",
-    ".config",
-    ".gitattributes",
-    ".gitignore",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "Cargo.lock",
-    "Cargo.toml",
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
-    "LICENSE-THIRD-PARTY",
-    "README.md",
-    "assets",
-    "clippy.toml",
-    "deny.toml",
-    "rustfmt.toml",
-    "src",
-    "tests",
-];

@@ -4,7 +4,6 @@ use syn::visit::{self, Visit};
 
 use super::paths::names_of;
 use super::source::File;
-use super::table::TOP_LEVEL;
 
 /// What names a machine, a registry or a paper that is not in the repository.
 ///
@@ -43,12 +42,6 @@ pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
         }
     }
     found
-}
-
-/// Top-level names that nobody agreed to.
-pub fn top_level(names: &[String]) -> Vec<String> {
-    let unknown = names.iter().filter(|name| !TOP_LEVEL.contains(&name.as_str()));
-    unknown.map(|name| format!("{name}: not part of the agreed top level")).collect()
 }
 
 /// Work that was put off, tests that are switched off, and tests that wait by sleeping.
