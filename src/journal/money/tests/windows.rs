@@ -1,8 +1,5 @@
 //! Several windows on one journal.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::Barrier;
 
 use crate::journal::money::BeginRefused;
@@ -110,39 +107,4 @@ fn windows_that_begin_and_write_at_once_lose_nothing() {
     let accepted = all.iter().filter(|one| settle(&one.attempts) == Settled::Accepted).count();
     assert_eq!((all.len(), accepted), (12, 12));
     assert_eq!(journal.verify(), Ok(36));
-}
-
-/// Runs in a process of its own, started by the test below: sends, and never hears back.
-#[test]
-fn sending_process() {
-    let Ok(dir) = std::env::var("BALCAO_TEST_SENDS_IN") else { return };
-    let mut journal = open(Path::new(&dir));
-    let lock = journal.lock(key(1)).unwrap();
-    let _permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
-    writeln!(std::io::stdout(), "\nsending").unwrap();
-    let _ = std::io::stdin().read(&mut [0]);
-}
-
-#[test]
-fn an_attempt_of_another_process_is_in_flight_until_that_dies() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
-    journal.prepare(agreement(1, 100), None).unwrap();
-    let mut sender = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "journal::money::tests::windows::sending_process", "--nocapture"])
-        .env("BALCAO_TEST_SENDS_IN", dir.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let said = BufReader::new(sender.stdout.take().unwrap()).lines();
-    assert!(said.map_while(Result::ok).any(|line| line == "sending"));
-    assert_eq!(journal.lock(key(1)).err(), Some(BeginRefused::Busy));
-    assert_eq!(journal.in_flight(&account("ana")), Ok(Some(key(1))));
-    sender.kill().unwrap();
-    sender.wait().unwrap();
-    assert_eq!(journal.in_flight(&account("ana")), Ok(None));
-    let unknown = journal.get(key(1)).unwrap().unwrap();
-    assert_eq!(unknown.state(&clocks(3), &WINDOW, false).name(), "unknown");
-    attempt(&mut journal, 1, 4, confirmed());
 }
