@@ -1,6 +1,8 @@
 //! How long the machines run, and where they say what they found.
 
 use std::io::Write;
+use std::sync::Mutex;
+use std::thread;
 
 /// How much is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +25,18 @@ impl Effort {
             Ok(other) => panic!("BALCAO_MACHINES={other}: usual or long"),
         }
     }
+}
+
+/// Does this with each of these, on so many threads at once.
+pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl Fn(I::Item) + Sync) {
+    let all = Mutex::new(all);
+    let next = || all.lock().expect("no panic").next();
+    let lead = || {
+        while let Some(one) = next() {
+            work(one);
+        }
+    };
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(lead))));
 }
 
 /// The one seed to replay, if `BALCAO_SEED` names one.

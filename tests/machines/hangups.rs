@@ -12,9 +12,9 @@ mod points;
 use self::events::{EVENTS, Event};
 use self::points::{POINTS, Point};
 use crate::chance::Chance;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, say, seed};
 use crate::reopened::Late;
-use crate::scene::{Scene, runs, wanted_run};
+use crate::scene::{Scene, runs};
 
 /// Wide and narrow, high and low.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (132, 43)];
@@ -27,8 +27,8 @@ const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
 #[test]
 fn whatever_ends_it_nothing_is_forgotten_and_nothing_is_paid_twice() {
-    let numbers: Vec<usize> = match (wanted_run(), Effort::wanted()) {
-        (Some(number), _) => vec![number],
+    let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
+        (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..10 * ROUND).collect(),
         (None, Effort::Small | Effort::Usual) => FEW.to_vec(),
     };

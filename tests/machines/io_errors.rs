@@ -13,7 +13,6 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread;
 
 use balcao::cashier::{self, Clock, Report, Wire};
 use balcao::journal::money::{DecideRefused, MoneyJournal, PrepareRefused};
@@ -23,7 +22,7 @@ use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
 use uuid::Uuid;
 
 use crate::bank::{Bank, Fate, Kind, SECOND};
-use crate::effort::{Effort, grouped, promised, say};
+use crate::effort::{Effort, each, grouped, promised, say};
 use crate::paper::{AT_ONCE, account, agreement, place};
 
 const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
@@ -302,22 +301,15 @@ fn nothing_is_sent_that_is_not_durable_and_nothing_is_written_on() {
     let all = troubles(steps.len());
     // A prime, so that every error and every way is among them.
     let stride = if Effort::wanted() == Effort::Small { 7 } else { 1 };
-    let (next, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let lead = || {
-        loop {
-            let at = next.fetch_add(stride, Ordering::Relaxed);
-            let Some(trouble) = all.get(at) else { break };
-            let told = std::panic::catch_unwind(|| live(Some(*trouble)));
-            let Ok((seen, failed, times)) = told else {
-                panic!("{:?} of the steps {steps:?}: {trouble:?}", steps[trouble.at])
-            };
-            assert!(failed, "{trouble:?} never came");
-            assert_eq!(seen[..=trouble.at], steps[..=trouble.at]);
-            refused.fetch_add(times, Ordering::Relaxed);
-        }
-    };
-    thread::scope(|scope| {
-        (0..THREADS).for_each(|_| drop(scope.spawn(lead)));
+    let refused = AtomicUsize::new(0);
+    each(THREADS, all.iter().step_by(stride), |trouble| {
+        let told = std::panic::catch_unwind(|| live(Some(*trouble)));
+        let Ok((seen, failed, times)) = told else {
+            panic!("{:?} of the steps {steps:?}: {trouble:?}", steps[trouble.at])
+        };
+        assert!(failed, "{trouble:?} never came");
+        assert_eq!(seen[..=trouble.at], steps[..=trouble.at]);
+        refused.fetch_add(times, Ordering::Relaxed);
     });
     let lives = all.len().div_ceil(stride);
     say(&format!(

@@ -14,8 +14,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use balcao::journal::OsDisk;
@@ -27,7 +25,7 @@ use self::driver::{Answer, Orders, live};
 use crate::bank::Kind;
 use crate::chance::Chance;
 use crate::death::Point;
-use crate::effort::{Effort, grouped, promised, say, seed};
+use crate::effort::{Effort, each, grouped, promised, say, seed};
 use crate::paper::{account, place};
 use crate::process::{End, Process, orders};
 use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
@@ -80,20 +78,14 @@ fn no_kill_makes_a_withdrawal_leave_twice() {
         say(&format!("{:?}", Life::of(seed, &deaths).lead()));
         return;
     }
-    let (next, tally) = (AtomicU64::new(0), Mutex::new(Tally::default()));
-    let lead = || {
-        while tally.lock().expect("no panic").lives_cut_short < wanted() {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            let led = Life::of(seed, &deaths).lead();
-            tally.lock().expect("no panic").add(&led);
-        }
-    };
-    thread::scope(|scope| {
-        (0..THREADS).for_each(|_| drop(scope.spawn(lead)));
+    let tally = Mutex::new(Tally::default());
+    let is_wanted = |_: &u64| tally.lock().expect("no panic").lives_cut_short < wanted();
+    each(THREADS, (0..).take_while(is_wanted), |seed| {
+        let led = Life::of(seed, &deaths).lead();
+        tally.lock().expect("no panic").add(&led);
     });
     let tally = tally.into_inner().expect("no panic");
-    let (first, last) = (0, next.into_inner() - 1);
-    say(&format!("kills, seeds {first} to {last}, {} points: {tally:#?}", deaths.len()));
+    say(&format!("kills at {} points: {tally:#?}", deaths.len()));
     promised(&format!("{} lives over {} points", grouped(wanted()), deaths.len()));
     assert!(tally.payouts > 0 && tally.resends > 0, "{tally:?}");
     if wanted() >= 2 * deaths.len() as u64 {

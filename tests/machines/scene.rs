@@ -2,14 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 
 use balcao::journal::money::{self, Files, MoneyJournal, Storage};
 use balcao::journal::{LockGuard, OsDisk};
 use balcao::trade::{Account, Origin};
 
+use crate::effort::each;
 use crate::keyboard;
 use crate::support::bank::Bank;
 use crate::support::gate::Gate;
@@ -113,31 +113,19 @@ fn with_arguments(launch: Launch, gate: &Gate) -> Launch {
 
 /// Makes these runs, several at once, and says at the end which of them went wrong.
 pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usize) + Sync) {
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        while let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(*number))) {
-                let said = panic.downcast::<String>().map_or_else(
-                    |panic| panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
-                    |said| *said,
-                );
-                wrong.lock().unwrap_or_else(PoisonError::into_inner).push((*number, said));
-            }
-        }
-    };
+    let wrong = Mutex::new(Vec::new());
     let processors = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..ON_EACH * processors {
-            scope.spawn(work);
+    each(ON_EACH * processors, numbers.iter(), |number| {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(*number))) {
+            let said = panic.downcast::<String>().map_or_else(
+                |panic| panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
+                |said| *said,
+            );
+            wrong.lock().expect("no panic").push((*number, said));
         }
     });
-    let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let wrong = wrong.into_inner().expect("no panic");
     let tell = |(n, said): &(usize, String)| format!("BALCAO_SEED={n}: {}: {said}", name(*n));
     let told: Vec<_> = wrong.iter().map(tell).collect();
     assert!(told.is_empty(), "these went wrong:\n{}", told.join("\n"));
-}
-
-/// The one run that `BALCAO_SEED` asks for.
-pub fn wanted_run() -> Option<usize> {
-    std::env::var("BALCAO_SEED").ok()?.parse().ok()
 }

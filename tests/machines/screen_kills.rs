@@ -12,9 +12,9 @@ use balcao::journal::LockGuard;
 use balcao::sandbox::Fault;
 
 use crate::chance::Chance;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, say, seed};
 use crate::reopened::Late;
-use crate::scene::{Scene, runs, wanted_run};
+use crate::scene::{Scene, runs};
 use crate::support::gate::Hold;
 
 /// From the key to the outcome it takes less than this, without a bank that takes its time.
@@ -72,8 +72,8 @@ type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
 fn killed_at_any_instant_it_is_paid_once_or_not_at_all() {
-    let numbers: Vec<usize> = match (wanted_run(), Effort::wanted()) {
-        (Some(number), _) => vec![number],
+    let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
+        (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..300).collect(),
         // Each of the stops, and as many instants.
         (None, Effort::Small | Effort::Usual) => {
@@ -85,7 +85,7 @@ fn killed_at_any_instant_it_is_paid_once_or_not_at_all() {
     let tally = tally.into_inner().expect("nobody panicked");
     say(&format!("{} kills: {tally:?}", numbers.len()));
     assert_eq!(tally.values().sum::<usize>(), numbers.len());
-    if wanted_run().is_some() {
+    if seed().is_some() {
         return;
     }
     for stop in STOPS {

@@ -9,9 +9,7 @@
 mod driver;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Duration;
 
 use balcao::cashier;
@@ -25,7 +23,7 @@ use self::driver::{Done, Orders, Seen, live, seen};
 use crate::bank::Kind;
 use crate::chance::Chance;
 use crate::death::Point;
-use crate::effort::{Effort, grouped, promised, say, seed};
+use crate::effort::{Effort, each, grouped, promised, say, seed};
 use crate::headless::wire;
 use crate::paper::{AT_ONCE, place};
 use crate::process::{End, Process, orders};
@@ -58,19 +56,10 @@ fn windows_beside_each_other_never_send_at_once_or_pay_twice() {
         say(&format!("{:?}", Round::of(seed).play()));
         return;
     }
-    let (next, tally) = (AtomicU64::new(0), Mutex::new(Tally::default()));
-    let play = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= rounds() {
-                break;
-            }
-            let played = Round::of(seed).play();
-            tally.lock().expect("no panic").add(&played);
-        }
-    };
-    thread::scope(|scope| {
-        (0..THREADS).for_each(|_| drop(scope.spawn(play)));
+    let tally = Mutex::new(Tally::default());
+    each(THREADS, 0..rounds(), |seed| {
+        let played = Round::of(seed).play();
+        tally.lock().expect("no panic").add(&played);
     });
     let tally = tally.into_inner().expect("no panic");
     say(&format!("windows, seeds 0 to {}: {tally:?}", rounds() - 1));

@@ -10,11 +10,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use super::ERRORS;
-use crate::effort::{Effort, grouped, promised, say, some};
+use crate::effort::{Effort, each, grouped, promised, say, some};
 use crate::kill_9::{Life, steady_bank};
 use crate::support::tools::needs;
 use crate::trace::{self, Call, Durability};
@@ -81,15 +79,10 @@ fn an_error_of_any_system_call_makes_nothing_leave_that_is_not_on_disk() {
         Effort::Small => few(&troubles()),
         Effort::Usual | Effort::Long => troubles(),
     };
-    let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
-    let lead = || {
-        while let Some(trouble) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let led = std::panic::catch_unwind(|| live(*trouble, &tally));
-            assert!(led.is_ok(), "{trouble:?}");
-        }
-    };
-    thread::scope(|scope| {
-        (0..THREADS).for_each(|_| drop(scope.spawn(lead)));
+    let tally = Mutex::new(Tally::default());
+    each(THREADS, all.iter(), |trouble| {
+        let led = std::panic::catch_unwind(|| live(*trouble, &tally));
+        assert!(led.is_ok(), "{trouble:?}");
     });
     let (tally, lives) = (tally.into_inner().expect("no panic"), all.len());
     say(&format!("{lives} errors of system calls: {tally:#?}"));

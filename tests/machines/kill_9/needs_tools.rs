@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use tempfile::TempDir;
 
 use super::{DRIVER, Death, Life, THREADS, Tally, orders_of, steady_bank};
-use crate::effort::{Effort, promised, say, some};
+use crate::effort::{Effort, each, promised, say, some};
 use crate::paper::place;
 use crate::process::Process;
 use crate::support::tools::needs;
@@ -48,24 +46,17 @@ fn no_kill_at_a_system_call_makes_a_withdrawal_leave_twice() {
     }
     let deaths = deaths();
     let every = if Effort::wanted() == Effort::Small { 12 } else { 1 };
-    let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
+    let tally = Mutex::new(Tally::default());
     let survived = Mutex::new(BTreeSet::new());
-    let lead = || {
-        loop {
-            let at = next.fetch_add(every, Ordering::Relaxed);
-            let Some(death) = deaths.get(at) else { break };
-            let mut life = Life::that_ends(at as u64, *death, &deaths);
-            // With another bank there would be other calls.
-            life.bank = steady_bank();
-            let led = life.lead();
-            if led.deaths.first() != Some(death) {
-                survived.lock().expect("no panic").insert(format!("{death:?}"));
-            }
-            tally.lock().expect("no panic").add(&led);
+    each(THREADS, deaths.iter().enumerate().step_by(every), |(at, death)| {
+        let mut life = Life::that_ends(at as u64, *death, &deaths);
+        // With another bank there would be other calls.
+        life.bank = steady_bank();
+        let led = life.lead();
+        if led.deaths.first() != Some(death) {
+            survived.lock().expect("no panic").insert(format!("{death:?}"));
         }
-    };
-    thread::scope(|scope| {
-        (0..THREADS).for_each(|_| drop(scope.spawn(lead)));
+        tally.lock().expect("no panic").add(&led);
     });
     let tally = tally.into_inner().expect("no panic");
     let survived = survived.into_inner().expect("no panic");
