@@ -89,16 +89,6 @@ fn an_answer_that_never_comes_or_is_none_changes_nothing_and_a_late_one_counts()
 }
 
 #[test]
-fn a_background_that_neither_theme_is_made_for_leaves_the_terminals_own_colours() {
-    let place = Place::new();
-    let mut tui = asked(&place);
-    tui.wait_for("[ Entrar ]");
-    tui.type_text("\x1b]11;rgb:8080/8080/8080\x07\r");
-    tui.wait_for("● sessão ativa");
-    wait_badge(&tui, OWN);
-}
-
-#[test]
 fn who_named_a_theme_or_wants_no_colours_is_not_asked_about() {
     let configured = Place::new();
     configured.configure("config.toml", "theme = \"default\"\n");

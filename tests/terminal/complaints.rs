@@ -33,24 +33,6 @@ fn without_an_address_both_ways_out_are_named() {
 }
 
 #[test]
-fn wrong_flags_are_refused_by_name() {
-    let place = Place::new();
-    let base = ["--base-url", "http://127.0.0.1:9"];
-    let with = |more: &[&'static str]| [&base[..], more].concat();
-    refuses(&place, &with(&["--lang", "klingon"]), &["klingon", "pt-BR", "en"]);
-    refuses(&place, &with(&["--theme", "neon"]), &["neon", "default", "light", "dark", "mono"]);
-    refuses(&place, &with(&["--vault", "pocket"]), &["pocket", "keyring", "memory"]);
-    refuses(&place, &with(&["--profile", "loja"]), &["O perfil loja", "config.toml"]);
-    refuses(&place, &["--base-url", "http://example.com"], &["--base-url", "https"]);
-    refuses(&place, &["--base-url", "ftp://example.com"], &["--base-url", "ftp://example.com"]);
-    refuses(&place, &["--base-url", "https://user:pw@example.com"], &["--base-url"]);
-    refuses(&place, &["demo", "--faults", "nowhere.toml"], &["nowhere.toml"]);
-    refuses(&place, &["demo", "--script", "nowhere.toml"], &["nowhere.toml"]);
-    refuses(&place, &["sandbox", "--listen", "0.0.0.0:0"], &["0.0.0.0", "127.0.0.1"]);
-    refuses(&place, &["dmeo"], &["dmeo", "demo"]);
-}
-
-#[test]
 fn an_address_that_cannot_be_shared_is_refused_with_a_way_out() {
     let place = Place::new();
     let share = |address: &str, says: &[&str]| {
@@ -123,24 +105,6 @@ fn a_terminal_that_only_prints_lines_is_refused() {
     assert_eq!(tui.wait_exit().exit_code(), 2);
     assert!(tui.text().replace('\n', " ").contains("TERM=dumb"), "{}", tui.text());
     assert!(!tui.written().contains(&0x1b), "it is asked nothing");
-}
-
-#[test]
-fn the_version_is_told() {
-    let place = Place::new();
-    let tui = Launch::new(&place).args(&["--version"]).start();
-    assert!(tui.wait_exit().success());
-    assert_eq!(tui.text().trim(), concat!("balcao ", env!("CARGO_PKG_VERSION")));
-}
-
-#[test]
-fn the_help_names_the_commands() {
-    let place = Place::new();
-    let tui = Launch::new(&place).args(&["--help"]).size(100, 60).start();
-    assert!(tui.wait_exit().success());
-    for command in ["demo", "sandbox", "links", "withdrawals", "--base-url"] {
-        assert!(tui.text().contains(command), "{command}:\n{}", tui.text());
-    }
 }
 
 #[test]

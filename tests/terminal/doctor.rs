@@ -1,18 +1,11 @@
 //! `balcao doctor`: what works is told, what does not is told with what to do, and nobody is named.
 
 use std::fs;
-use std::io::Read;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
-use std::sync::Arc;
-use std::thread;
 
-use rcgen::{CertificateParams, KeyPair};
 use serde_json::Value;
-use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use super::helper_vault::Helper;
 use super::support::bank::Bank;
@@ -206,45 +199,6 @@ fn the_object_for_support_names_nobody_and_holds_no_secret() {
     assert_eq!(found(&text, "configuration.settings").1["part"], "address");
 }
 
-/// A host with a certificate that nobody vouches for; it greets this often.
-fn unknown_host(times: usize) -> String {
-    let key = KeyPair::generate().unwrap();
-    let params = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
-    let made = params.self_signed(&key).unwrap().pem();
-    let certificate = CertificateDer::from_pem_slice(made.as_bytes()).unwrap();
-    let secret = PrivateKeyDer::from_pem_slice(key.serialize_pem().as_bytes()).unwrap();
-    let config = ServerConfig::builder().with_no_client_auth();
-    let config = Arc::new(config.with_single_cert(vec![certificate], secret).unwrap());
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    thread::spawn(move || {
-        for stream in listener.incoming().take(times).flatten() {
-            let tls = ServerConnection::new(config.clone()).unwrap();
-            // The client ends the greeting.
-            let _ = StreamOwned::new(tls, stream).read(&mut [0; 64]);
-        }
-    });
-    format!("https://{address}")
-}
-
-#[test]
-fn a_certificate_that_nobody_vouches_for_is_named() {
-    let place = Place::new();
-    // The computer has certificates of its own, and this one is none of them.
-    let key = KeyPair::generate().unwrap();
-    let root = CertificateParams::new(Vec::new()).unwrap().self_signed(&key).unwrap();
-    let roots = place.home().join("roots.pem");
-    fs::write(&roots, root.pem()).unwrap();
-    let variables = [("SSL_CERT_FILE", roots.to_str().unwrap())];
-    // A service of this machine is asked for its proof first.
-    let args = ["--json", "--vault", "memory", "--base-url", &unknown_host(9)];
-    let (code, text) = doctor(&place, &args, &variables);
-    assert_eq!(code, 1, "{text}");
-    let (verdict, facts) = found(&text, "network.service");
-    assert_eq!(verdict, "broken", "{text}");
-    assert_eq!(facts["certificate"], "unknown-issuer", "{text}");
-}
-
 #[test]
 fn in_a_terminal_what_is_long_goes_on_below_itself() {
     let place = Place::new();
@@ -259,20 +213,4 @@ fn in_a_terminal_what_is_long_goes_on_below_itself() {
         assert!(tui.text().contains(part), "{part}: {}", tui.text());
     }
     assert_eq!(tui.wait_exit().exit_code(), 1);
-}
-
-#[test]
-fn the_page_of_the_app_examines_the_window_that_it_is_shown_in() {
-    let place = Place::new();
-    let mut tui = Launch::new(&place).args(&["demo"]).start();
-    tui.wait_for("Esc");
-    tui.press("\x1b");
-    tui.wait_for("q sair");
-    tui.type_text("!");
-    tui.wait_for("tamanho: 80 colunas por 24 linhas");
-    tui.wait_for("não cria nada nem");
-    tui.type_text("G");
-    tui.wait_for("versões: balcão");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
 }

@@ -77,23 +77,6 @@ fn a_directory_without_a_journal_is_a_clear_error_when_it_was_named() {
     assert!(!place.home().join("nowhere").exists(), "a list makes nothing");
 }
 
-#[test]
-fn listing_withdrawals_writes_nothing() {
-    let (place, bank) = (Place::new(), Bank::open());
-    let mut tui = at_counter(&place, &bank);
-    send_withdrawal(&mut tui);
-    tui.wait_for("ACEITO PELO SERVIÇO");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
-    // It did not prove itself: whatever is on this machine is live until it does.
-    let journal = place.state().join("journal");
-    let lock = journal.join("money.lock");
-    std::fs::remove_file(&lock).unwrap();
-    let args = ["--base-url", &bank.url(), "withdrawals", "list", "--json"];
-    assert_eq!(json_lines(&place, &args).len(), 1);
-    assert!(!lock.exists(), "whoever only reads takes no lock");
-}
-
 /// A journal that was lost must be missed at the next start; a fresh one would hide that.
 #[test]
 fn listing_makes_no_journal() {
@@ -141,23 +124,5 @@ fn a_profile_with_an_address_needs_no_flag_to_be_listed() {
     for (code, said) in listed(&["--profile", "loja"]) {
         assert_eq!(code, Some(2), "{said}");
         assert!(said.contains("[profiles.loja]") && said.contains("base-url"), "{said}");
-    }
-}
-
-#[test]
-fn the_domains_of_a_demo_have_been_as_they_are_for_weeks() {
-    let place = Place::new();
-    let mut tui = logged_in(Launch::new(&place).args(&["demo"]).start());
-    tui.press("2");
-    tui.wait_for("ativo");
-    // Those that are active, and those that wait for something.
-    for _ in 0..5 {
-        let before = tui.text();
-        tui.press("\x1b[B");
-        tui.wait_until("another domain, and since when", |screen| {
-            let text = screen.contents();
-            let since = text.lines().find_map(|line| line.trim().strip_prefix("Assim desde"));
-            text != before && since.is_some_and(|since| since.contains('/'))
-        });
     }
 }

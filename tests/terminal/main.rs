@@ -1,4 +1,5 @@
-//! The real program in a real terminal.
+//! The real program in a real terminal, and what it works with on a real system: a keyring, `pass`,
+//! a buyer's browser.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -6,6 +7,7 @@ mod support;
 mod answers;
 mod asleep;
 mod background;
+mod browser;
 mod cheap;
 mod clipboard;
 mod complaints;
@@ -22,6 +24,7 @@ mod help;
 mod helper_vault;
 mod in_flight;
 mod journal;
+mod keyring;
 mod lists;
 mod memory;
 mod needs_tools;

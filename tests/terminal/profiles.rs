@@ -1,9 +1,8 @@
 //! One profile after the other in the same terminal, each with its service and its login alone.
 
-use balcao::sandbox::{Fault, Options, Scene};
+use balcao::sandbox::{Options, Scene};
 
-use super::in_flight::NEVER;
-use super::seller::{paste_jwt, send_withdrawal, submit_login, type_login};
+use super::seller::{paste_jwt, submit_login, type_login};
 use super::support::bank::Bank;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
@@ -75,43 +74,6 @@ fn each_profile_has_its_own_service_login_and_header_and_there_is_a_way_back() {
     tui.press("\x03");
     assert!(tui.wait_exit().success(), "{}", tui.text());
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
-}
-
-#[test]
-fn with_a_withdrawal_on_its_way_no_other_profile_is_opened() {
-    let place = Place::new();
-    let (a, _b) = two(&place);
-    a.next_withdrawal(Fault::Delay(NEVER));
-    let mut tui = start(&place);
-    type_login(&mut tui, &a);
-    send_withdrawal(&mut tui);
-    tui.wait_for("Enviando o saque de R$ 100,00");
-    a.wait_for_payout();
-    pick(&mut tui, "loja-b");
-    tui.wait_for("Um saque está sendo enviado: troque de perfil quando ele terminar.");
-    tui.wait_for("balcão · loja-a");
-    tui.kill();
-}
-
-#[test]
-fn what_is_wrong_with_a_profile_is_read_on_the_screen_of_the_one_that_stays() {
-    let place = Place::new();
-    let (a, _b) = two(&place);
-    let mut tui = start(&place);
-    type_login(&mut tui, &a);
-    pick(&mut tui, "torta");
-    agree(&mut tui);
-    tui.wait_for("Este perfil não abre, e nada mudou:");
-    tui.wait_for("config.toml, linha 7");
-    tui.wait_for("balcão · loja-a");
-    // The file is mended while the program runs: the next wish finds it so.
-    place.configure("config.toml", "[profiles.torta]\nbase-url = 'http://127.0.0.1:9'\n");
-    tui.press("\r");
-    agree(&mut tui);
-    tui.wait_for("http://127.0.0.1:9");
-    tui.wait_for("E-mail");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success(), "{}", tui.text());
 }
 
 #[test]

@@ -60,18 +60,3 @@ fn whoever_does_not_agree_shares_nothing() {
         assert!(!tui.is_alternate());
     }
 }
-
-#[test]
-fn what_sharing_means_is_broken_between_its_words() {
-    let place = Place::new();
-    let arguments = ["demo", "--share", "127.0.0.2"];
-    let tui = Launch::new(&place).args(&arguments).size(46, 40).start();
-    tui.wait_for("Enter abre o balcão");
-    let text = tui.text();
-    let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["as páginas de pagamento dos links que você criar", "não é criptografada (http)"]
-    {
-        assert!(said.contains(words), "{words:?}: {text}");
-    }
-    assert!(text.lines().all(|line| line.chars().count() <= 46), "{text}");
-}

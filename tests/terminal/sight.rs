@@ -52,20 +52,6 @@ fn what_is_typed_is_there_at_every_size_and_becomes_a_link() {
 }
 
 #[test]
-fn a_paste_is_text_and_presses_nothing() {
-    let place = Place::new();
-    let mut tui = demo(&place);
-    tui.press("n");
-    tui.wait_for("Novo link de pagamento");
-    tui.paste("R$ 1.234,56");
-    tui.wait_for("R$ 1.234,56");
-    tui.press("\t");
-    tui.paste("Bolo\r\x13q\n\x1b[Bfim");
-    tui.wait_for("fim");
-    assert!(tui.text().contains("Novo link de pagamento"), "{}", tui.text());
-}
-
-#[test]
 fn without_a_keyring_it_says_so_before_a_password_is_typed() {
     let (place, bank) = (Place::new(), Bank::open());
     let tui = Launch::new(&place).args(&["--base-url", &bank.url()]).start();

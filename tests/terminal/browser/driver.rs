@@ -4,10 +4,10 @@ use std::os::unix::process::CommandExt;
 
 use serde_json::{Value, json};
 
-use super::support::http::exchange;
-use super::support::place::Place;
-use super::support::run::{Running, program};
-use super::support::tools::find;
+use crate::support::http::exchange;
+use crate::support::place::Place;
+use crate::support::run::{Running, program};
+use crate::support::tools::find;
 
 /// The name under which the W3C's protocol hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -20,18 +20,9 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts the driver on a free port, and the browser with a profile of this place.
-    pub fn start(place: &Place) -> Browser {
-        Browser::with(place, json!({}))
-    }
-
-    /// The same as a small phone shows pages: by touch, and no wider than it is.
+    /// Starts the driver on a free port, and the browser with a profile of this place, which shows
+    /// pages as a small phone does: by touch, and no wider than it is.
     pub fn phone(place: &Place) -> Browser {
-        let screen = json!({ "width": 320, "height": 568, "pixelRatio": 2, "touch": true });
-        Browser::with(place, json!({ "mobileEmulation": { "deviceMetrics": screen } }))
-    }
-
-    fn with(place: &Place, mut options: Value) -> Browser {
         let chromedriver = find("chromedriver").expect("chromedriver");
         let mut command = program(chromedriver.to_str().expect("a path"), place, &["--port=0"]);
         // The browser's starter is a shell script.
@@ -45,8 +36,12 @@ impl Browser {
                 break format!("127.0.0.1:{}", port.trim_end_matches('.'));
             }
         };
-        options["binary"] = json!(find("chromium"));
-        options["args"] = json!(arguments(place));
+        let screen = json!({ "width": 320, "height": 568, "pixelRatio": 2, "touch": true });
+        let options = json!({
+            "mobileEmulation": { "deviceMetrics": screen },
+            "binary": find("chromium"),
+            "args": arguments(place),
+        });
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": options,
             // A page is there when it is drawn.
@@ -66,11 +61,6 @@ impl Browser {
         self.post("/url", &json!({ "url": url }));
     }
 
-    /// Loads the page again.
-    pub fn reload(&self) {
-        self.post("/refresh", &json!({}));
-    }
-
     /// What the address bar says.
     pub fn address(&self) -> String {
         text_of(&self.get("/url"))
@@ -80,16 +70,6 @@ impl Browser {
     pub fn text(&self, selector: &str) -> String {
         let element = self.element(selector);
         text_of(&self.get(&format!("/element/{element}/text")))
-    }
-
-    /// How many elements fit, now.
-    pub fn count(&self, selector: &str) -> usize {
-        let script = json!({
-            "script": "return document.querySelectorAll(arguments[0]).length",
-            "args": [selector],
-        });
-        let count = self.post("/execute/sync", &script);
-        usize::try_from(count.as_u64().expect("a number")).expect("few")
     }
 
     /// What this JavaScript returns, now.

@@ -7,8 +7,6 @@
 #![cfg(target_os = "linux")]
 
 mod pass;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::env;
 use std::fs;
@@ -114,7 +112,7 @@ fn reported(output: &Output) -> Vec<String> {
 fn child_with_bus(home: &Path, address: &str, orders: &str) -> Vec<String> {
     let mut command = Command::new(env::current_exe().unwrap());
     command
-        .args(["--exact", "as_a_child", "--nocapture"])
+        .args(["--exact", "keyring::as_a_child", "--nocapture"])
         .env("DBUS_SESSION_BUS_ADDRESS", address)
         .env(ORDERS, orders);
     reported(&run(home, &mut command))
@@ -145,14 +143,15 @@ fn a_bus_that_never_speaks_hangs_once() {
 /// What needs the programs of a desktop.
 mod needs_tools {
     use super::*;
-    use support::tools::needs;
+    use crate::support::tools::needs;
 
     const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
 
     /// Runs a script in a D-Bus session of its own; `ask ORDERS` in it starts a child.
     fn session(options: &[&str], home: &Path, script: &str) -> Vec<String> {
         let script = format!(
-            r#"ask() {{ {ORDERS}="$1" "$SELF" --exact as_a_child --nocapture; }}
+            r#"ask() {{ {ORDERS}="$1" "$SELF" --exact keyring::as_a_child --nocapture
+}}
 unlock() {{ printf test-password |
     gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1; }}
 {script}"#
@@ -329,7 +328,8 @@ ask "status get put delete""#;
     /// Runs a script in a session of the kernel's own; `ask ORDERS` in it starts a child.
     fn kernel_session(home: &Path, script: &str) -> Vec<String> {
         let script = format!(
-            r#"ask() {{ {KIND}=keyutils {ORDERS}="$1" "$SELF" --exact as_a_child --nocapture; }}
+            r#"ask() {{ {KIND}=keyutils {ORDERS}="$1" "$SELF" --exact keyring::as_a_child --nocapture
+}}
 keys() {{ echo "> keys: $(keyctl rlist @s | wc -w)"; }}
 {script}"#
         );
