@@ -1,7 +1,7 @@
 //! Direct payments.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
-use balcao::trade::{BrCode, ChargeOutcome, MessageKind, MessageTemplate, Money};
+use balcao::trade::{BrCode, ChargeOutcome, Money};
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -83,49 +83,6 @@ async fn a_code_of_another_amount_is_said_and_copied_after_a_question_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_code_with_an_error_is_said_and_shown_after_a_question_alone() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    let broken = Fault::WrongChecksum;
-    shop.control.arm(broken, BankOperation::DirectPayment, Times::Next(1)).unwrap();
-    counter.ask_for_charge("4990", "Conserto").await;
-    counter.wait_for("a verificação no fim dele (CRC) não confere").await;
-    counter.press("Q").await;
-    counter.wait_for("Mostrar o QR Code?").await;
-    counter.press("Tab Enter").await;
-    counter.wait_for("▀").await;
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_message_for_the_buyer_of_a_charge_is_copied_and_its_end_is_counted_down() {
-    let mut shop = Shop::new().await;
-    let template = "{comprador}, pague {valor} até {vencimento}:\n{codigo}";
-    shop.charge_message = MessageTemplate::parse(MessageKind::Charge, template).unwrap();
-    shop.clock.stop();
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.ask_for_charge("4990", "Conserto").await;
-    counter.wait_for("faltam 30:00").await;
-    let made = shop.ledger().charges.remove(0);
-    let said = format!("Bia Costa, pague R$ 49,90 até 21/11/2026, 12:30:\n{}", made.qr_code);
-    counter.press("Y").await;
-    counter.wait_for_copy_of("clip-message").await;
-    assert_eq!(counter.written(), crate::links::osc52(&said));
-    counter.press("Esc").await;
-    shop.clock.forward_ms(17 * 60_000 + 26_000);
-    counter.press("Enter").await;
-    counter.wait_for("faltam 12:34").await;
-    counter.press("Esc").await;
-    shop.clock.forward_ms(13 * 60_000);
-    counter.press("Enter").await;
-    counter.wait_for("Venceu em").await;
-    counter.assert_sees("hoje, 12:30:0");
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refused_one_keeps_what_was_typed_and_a_lost_answer_is_unknown() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
@@ -150,23 +107,5 @@ async fn a_refused_one_keeps_what_was_typed_and_a_lost_answer_is_unknown() {
     assert!(matches!(&outcomes[1], ChargeOutcome::Refused(refusal) if refusal.status == 400));
     assert_eq!(shop.tap.sent_to(CHARGES).len(), 2);
     assert_eq!(shop.ledger().charges.len(), 1);
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_that_ended_in_a_server_error_may_exist_and_the_list_says_so() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    let error = Fault::Answer { status: 500, body: None, content_type: None, bank_acts: true };
-    shop.control.arm(error, BankOperation::DirectPayment, Times::Next(1)).unwrap();
-    counter.ask_for_charge("4990", "Conserto").await;
-    counter.wait_for_word("moved-maybe-charge").await;
-    assert_eq!(shop.ledger().charges.len(), 1);
-    assert_eq!(shop.charges()[0].outcome, ChargeOutcome::Unknown);
-    counter.press("Esc Tab Enter").await;
-    counter.wait_for_word("links-unknown").await;
-    counter.press("Enter").await;
-    counter.assert_sees("pode existir ou não");
     counter.close().await;
 }

@@ -21,13 +21,10 @@ use balcao::runtime::{
 use balcao::service::{self, BaseUrl, NetworkSettings};
 use balcao::trade::checkup::VaultSource;
 use balcao::words::Words;
-use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
-use unicode_width::UnicodeWidthStr;
 
 use crate::glass::{Frame, Glass, Hands};
 use crate::leftovers::Leftovers;
@@ -248,14 +245,6 @@ impl Counter {
         }
     }
 
-    /// Presses Enter so many times, while the clock stands as it does.
-    pub async fn enter_now(&mut self, times: usize) {
-        self.settle().await;
-        for _ in 0..times {
-            self.act(Event::Key(key_event("Enter"))).await;
-        }
-    }
-
     /// Presses keys faster than any frame is drawn.
     pub async fn press_at_once(&mut self, keys: &[&str]) {
         for key in keys {
@@ -268,23 +257,6 @@ impl Counter {
     pub fn press_unseen(&mut self, key: &str) {
         self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
         self.done += 1;
-    }
-
-    /// Clicks on this text.
-    pub async fn click(&mut self, text: &str) {
-        let rows = self.screen().rows;
-        let at = rows.iter().enumerate().find_map(|(row, line)| {
-            let before = &line[..line.find(text)?];
-            Some((u16::try_from(before.width() + 1).unwrap(), u16::try_from(row).unwrap()))
-        });
-        let (column, row) = at.unwrap_or_else(|| panic!("no {text:?} in\n{}", rows.join("\n")));
-        self.act(Event::Mouse(MouseEvent {
-            kind: MouseEventKind::Down(MouseButton::Left),
-            column,
-            row,
-            modifiers: KeyModifiers::NONE,
-        }))
-        .await;
     }
 
     /// Types the login of the shop's seller, and waits until it is taken.
@@ -468,17 +440,6 @@ impl Counter {
         self.press_unseen("Ctrl-C");
         let _ = self.hands.try_send(Event::Key(key_event("Ctrl-C")));
         self.gone(|| ()).await
-    }
-
-    /// Presses the key that leaves, and waits for money in flight; once the screen is left, this
-    /// happens.
-    pub async fn leave_and_then(mut self, key: &str, then: impl FnOnce()) -> Model {
-        if key == "Enter" {
-            self.settle().await;
-            self.clock.forward_ms(FOCUS_MS);
-        }
-        self.hands.try_send(Event::Key(key_event(key))).unwrap();
-        self.gone(then).await
     }
 
     /// Waits until the screen is left, and for money in flight.

@@ -131,29 +131,6 @@ async fn beside_an_open_one_and_without_a_quote_both_are_said_and_typed_for_once
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_quote_that_stops_adding_up_takes_the_button_away() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.review(&shop, "10000").await;
-    counter.assert_sees("Sacar R$ 100,00");
-    shop.control.arm(Fault::OtherAmount, BankOperation::FeePreview, Times::Always).unwrap();
-    let quotes = counter.heard("Quoted");
-    shop.clock.forward(Duration::from_secs(121));
-    counter.press("Tab").await;
-    counter.wait_to_hear_more("Quoted", quotes).await;
-    counter.assert_sees_word("withdraw-quote-fault");
-    counter.assert_sees("Os números do serviço não batem");
-    counter.assert_sees_no("Sacar R$ 100,00");
-    shop.clock.forward_ms(600);
-    counter.press("Tab Enter").await;
-    counter.settle().await;
-    assert!(shop.journal().is_empty() && shop.ledger().requests.is_empty());
-    assert!(shop.tap.sent_to(WITHDRAWALS).is_empty());
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_in_the_journal() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
@@ -238,33 +215,6 @@ async fn of_two_windows_with_the_same_review_one_is_told_which_other() {
     }
     other.wait_for("aceito pelo serviço)").await;
     assert!(shop.paid_once_or_never());
-    one.close().await;
-    other.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_amount_typed_for_one_answers_for_no_other() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
-    shop.control.arm(Fault::DropBefore, BankOperation::Withdrawal, Times::Next(2)).unwrap();
-    one.withdraw(&shop, "10000").await;
-    let mut other = shop.open().await;
-    other.review(&shop, "7000").await;
-    other.press("Tab").await;
-    other.type_text("7000").await;
-    // Meanwhile the first window opens another one, with its own amount typed.
-    one.review(&shop, "5000").await;
-    one.press("Tab").await;
-    one.type_text("5000").await;
-    one.confirm().await;
-    one.assert_sees_word("state-unknown");
-
-    // What was typed answered for one other; now there are two, and it is asked for again.
-    other.wait_for("Há mais 1.").await;
-    other.press("Tab Enter").await;
-    assert_eq!(other.attempts(), 0);
-    assert_eq!((shop.journal().len(), shop.ledger().payouts.len()), (2, 0));
     one.close().await;
     other.close().await;
 }

@@ -1,10 +1,8 @@
 //! Domains and payment links, from the form to the buyer.
 
-use std::time::Duration;
-
 use balcao::app::Effect;
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
-use balcao::trade::{LinkOutcome, MessageKind, MessageTemplate, PaymentLink};
+use balcao::trade::{LinkOutcome, PaymentLink};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
@@ -91,89 +89,6 @@ async fn automatic_is_absent_from_the_body_and_a_chosen_domain_is_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_link_is_shown_in_full_and_copied_byte_for_byte() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    let made = shop.ledger().links[0].url.clone();
-    assert_eq!(url(&shop.links()[0]), made);
-    let unbroken: String = counter.screen().text().split_whitespace().collect();
-    assert!(unbroken.contains(&made), "{}", counter.screen().text());
-    // Nothing about the address is odd: it is copied without a key.
-    counter.wait_for_word("said-link-copied-terminal").await;
-    assert_eq!(counter.written(), osc52(&made));
-
-    counter.press("y").await;
-    counter.wait_for_copy_of("clip-address").await;
-    assert_eq!(counter.written(), osc52(&made));
-    counter.press("Y").await;
-    counter.wait_to_hear_more("Copied", 2).await;
-    let message = format!("Camiseta azul M\nR$ 49,90\n{made}");
-    let spaced = message.replace("R$ ", "R$\u{a0}");
-    let written = counter.written();
-    assert!(written == osc52(&message) || written == osc52(&spaced), "{written:?}");
-    // No browser would appear here, and that is said.
-    counter.press("o").await;
-    counter.wait_for("Não foi possível abrir o navegador. y copia o endereço, Y a mensagem.").await;
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_sellers_own_message_is_copied_and_opened_in_whatsapp() {
-    let mut shop = Shop::new().await;
-    shop.links.message =
-        MessageTemplate::parse(MessageKind::Link, "Oi! {descricao}: {url} Obrigada!").unwrap();
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.wait_for_word("said-link-copied-terminal").await;
-    counter.written();
-    let made = shop.ledger().links[0].url.clone();
-    counter.press("Y").await;
-    counter.wait_for_copy_of("clip-message").await;
-    assert_eq!(counter.written(), osc52(&format!("Oi! Camiseta azul M: {made} Obrigada!")));
-    counter.press("W").await;
-    counter.wait_for("Não foi possível abrir o navegador.").await;
-    let shared = counter.effects().into_iter().find_map(|effect| match effect {
-        Effect::Browse(address) => Some(address),
-        _ => None,
-    });
-    let shared = reqwest::Url::parse(shared.unwrap().raw()).unwrap();
-    assert_eq!(shared.host_str(), Some("wa.me"));
-    let text = shared.query_pairs().find(|(name, _)| name == "text").unwrap().1.into_owned();
-    assert_eq!(text, format!("Oi! Camiseta azul M: {made} Obrigada!"));
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_link_is_copied_by_a_key_where_the_seller_wants_that_or_looks_at_something_else() {
-    let mut shop = Shop::new().await;
-    shop.links.copies_new = false;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.wait_for("Link criado. y copia o endereço.").await;
-    counter.close().await;
-
-    shop.links.copies_new = true;
-    let mut counter = shop.open().await;
-    counter.wait_to_hear("DomainsListed").await;
-    shop.tap.hold(LINKS);
-    counter.ask_for_link("4990", "Boné").await;
-    shop.tap.wait_held().await;
-    counter.press("F1").await;
-    shop.tap.let_go();
-    counter.wait_to_hear("LinkMade").await;
-    counter.press("Esc").await;
-    counter.wait_for_word("link-host").await;
-    assert_eq!(shop.links().len(), 2);
-    assert!(!counter.effects().iter().any(|effect| matches!(effect, Effect::Copy(..))));
-    assert_eq!(counter.written(), b"");
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_marked_as_paid_by_hand_counted_and_the_mark_outlives_the_program() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
@@ -209,35 +124,6 @@ async fn a_link_is_marked_as_paid_by_hand_counted_and_the_mark_outlives_the_prog
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_large_screen_says_what_links_come_to_and_a_day_and_a_site_are_filters() {
-    let mut shop = Shop::new().await;
-    shop.size = (120, 40);
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    shop.clock.forward(Duration::from_secs(24 * 3_600));
-    counter.make_link("14990", "Tênis 42").await;
-    counter.press("p").await;
-    counter.wait_for_word("said-marked").await;
-    counter.press("Esc").await;
-    counter.wait_for("hoje        1  R$ 149,90   R$ 149,90    R$ 0,00").await;
-    counter.assert_sees("7 dias      2  R$ 199,80   R$ 149,90  R$ 49,90");
-    counter.press("D").await;
-    counter.wait_for("só hoje · 1 link · soma R$ 149,90 · marcados R$ 149,90").await;
-    counter.assert_sees_no("Camiseta azul M");
-    // What all of them come to stands, whatever is listed.
-    counter.assert_sees("7 dias      2  R$ 199,80");
-    counter.press("p").await;
-    counter.wait_for("7 dias      2  R$ 199,80     R$ 0,00  R$ 199,80").await;
-    counter.press("H").await;
-    counter.wait_for("só hoje · só loja-da-ana.localhost · 1 link").await;
-    counter.press("Esc").await;
-    counter.wait_for("Camiseta azul M").await;
-    counter.assert_sees("2 links");
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
@@ -260,22 +146,6 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     counter.wait_for("✓ pago (sandbox)").await;
     // Nothing of it is recorded: another service would not say so.
     assert!(matches!(shop.links()[0].outcome, LinkOutcome::Created { .. }));
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_sandbox_serves_the_buyer_a_real_page() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    let made = shop.links().remove(0);
-    let address = reqwest::Url::parse(url(&made)).unwrap();
-    let sandbox = shop.stage.base_url.trim_start_matches("http://").parse().unwrap();
-    let browser = reqwest::Client::builder().no_proxy();
-    let browser = browser.resolve(address.host_str().unwrap(), sandbox).build().unwrap();
-    let page = browser.get(address).send().await.unwrap().text().await.unwrap();
-    assert!(page.contains("Camiseta azul M") && page.contains("49,90"), "{page}");
     counter.close().await;
 }
 
@@ -333,23 +203,6 @@ async fn a_refused_jwt_is_pasted_in_place_and_the_link_is_asked_for_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_jwt_past_its_time_is_asked_for_before_anything_is_sent() {
-    let mut shop = Shop::new().await;
-    let mut counter = seller(&mut shop).await;
-    shop.clock.forward(Duration::from_secs(31 * 24 * 60 * 60));
-    // Before anything is typed, too.
-    counter.press("1 n").await;
-    counter.wait_for_word("jwt-title").await;
-    assert!(shop.tap.sent_to(LINKS).is_empty());
-    counter.paste(&shop.control.jwt().unwrap()).await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-jwt-kept").await;
-    counter.fill_in_link("4990", "Camiseta azul M").await;
-    counter.wait_for_word("link-host").await;
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn outside_the_demo_the_jwt_is_asked_for_with_the_first_link() {
     let mut shop = Shop::new().await;
     shop.is_demo = false;
@@ -385,25 +238,6 @@ async fn a_link_without_an_answer_is_unknown_and_never_asked_for_again_by_itself
     assert_eq!(shop.tap.sent_to(LINKS).len(), 1);
     counter.press("Esc Tab Enter").await;
     counter.wait_for_word("links-unknown").await;
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_link_that_is_not_waited_for_any_more_stays_in_the_list() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.tap.hold(LINKS);
-    counter.ask_for_link("4990", "Camiseta azul M").await;
-    counter.wait_for_word("new-link-wait").await;
-    // The bank has acted; only its answer is slow.
-    shop.tap.wait_held().await;
-    assert_eq!(shop.ledger().links.len(), 1);
-    counter.press("Esc").await;
-    counter.assert_sees("Camiseta azul M");
-    counter.press("Esc Tab Enter r").await;
-    counter.wait_for_word("links-unknown").await;
-    assert_eq!(shop.links()[0].outcome, LinkOutcome::Unknown);
     counter.close().await;
 }
 

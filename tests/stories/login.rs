@@ -1,12 +1,9 @@
 //! Logging in, being refused, staying logged in, logging out.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use balcao::app::store::session::Credential;
-use balcao::trade::{CredentialName, VaultKind, VaultTrouble};
-use balcao::vault::{StoredCredential, Vault, VaultHandle};
+use balcao::trade::{VaultKind, VaultTrouble};
 
+use crate::guarded_vault::guarded;
 use crate::shop::{PASSWORD, Shop};
 
 const LOGIN: &str = "/api/v1/api-auth/login";
@@ -128,37 +125,6 @@ async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_login_that_is_past_its_time_is_asked_for_again() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.close().await;
-
-    shop.clock.forward(Duration::from_secs(25 * 60 * 60));
-    let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
-    assert!(counter.close().await.layers.is_empty());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_login_that_is_waited_for_can_be_cancelled_and_done_again() {
-    let shop = Shop::new().await;
-    shop.tap.hold(LOGIN);
-    let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.press("Enter").await;
-    counter.wait_for_word("login-wait").await;
-    counter.press("Esc").await;
-    counter.assert_sees("ana@loja-da-ana.example");
-    shop.tap.let_go();
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_demo_logs_out_and_in_again_with_one_key_and_links_still_work() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
@@ -175,62 +141,17 @@ async fn the_demo_logs_out_and_in_again_with_one_key_and_links_still_work() {
     assert!(matches!(&model.session.jwt, Credential::Held(held) if held.from_demo));
 }
 
-/// A keyring that is not there, or that never answers.
-struct NoKeyring {
-    hangs: bool,
-}
-
-impl NoKeyring {
-    fn asked<T>(&self) -> Result<T, VaultTrouble> {
-        if self.hangs {
-            loop {
-                std::thread::park();
-            }
-        }
-        Err(VaultTrouble::Absent)
-    }
-}
-
-impl Vault for NoKeyring {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Keyring
-    }
-
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
-        self.asked()
-    }
-
-    fn get(&mut self, _: &CredentialName) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        self.asked()
-    }
-
-    fn put(&mut self, _: &CredentialName, _: &Arc<StoredCredential>) -> Result<(), VaultTrouble> {
-        self.asked()
-    }
-
-    fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
-        self.asked()
-    }
-
-    fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        self.asked()
-    }
-
-    fn get_text(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        self.asked()
-    }
-
-    fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Err(VaultTrouble::Absent)
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_keyring_that_is_said_before_and_memory_is_offered() {
     for (hangs, said) in [(false, "keeper-absent"), (true, "keeper-hangs")] {
         let mut shop = Shop::new().await;
         shop.is_demo = false;
-        shop.vault = VaultHandle::over(VaultKind::Keyring, move || Box::new(NoKeyring { hangs }));
+        shop.vault = guarded(VaultKind::Keyring, move |_| {
+            while hangs {
+                std::thread::park();
+            }
+            Err(VaultTrouble::Absent)
+        });
         let mut counter = shop.open().await;
         counter.wait_for_word(said).await;
         counter.type_text("ana@loja-da-ana.example").await;

@@ -10,6 +10,7 @@ mod doctor;
 mod duplicates;
 mod faults;
 mod glass;
+mod guarded_vault;
 mod history;
 mod keystrokes;
 mod leftovers;

@@ -7,62 +7,19 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 
 use balcao::contract::FieldInput;
 use balcao::runtime::environment_secrets::EnvironmentSecrets;
 use balcao::runtime::terminal::{Device, TerminalGuard, TerminalModes};
 use balcao::service::LoggedIn;
-use balcao::trade::{CredentialName, Secret, SecretField, VaultKind, VaultTrouble, Wall};
-use balcao::vault::{StoredCredential, Vault, VaultHandle};
+use balcao::trade::{Secret, SecretField, VaultKind, Wall};
 
+use crate::guarded_vault::guarded;
 use crate::secrets::Wanted;
 use crate::shop::{PASSWORD, Shop};
 
 /// The folder in which a child leaves its terminal and the secrets that it had.
 const FOLDER: &str = "BALCAO_PANICS_IN";
-
-/// A vault that breaks over a credential, and quotes all that it was given.
-struct Quoting;
-
-impl Vault for Quoting {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Memory
-    }
-
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
-
-    fn get(&mut self, _: &CredentialName) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        Ok(None)
-    }
-
-    fn put(
-        &mut self,
-        name: &CredentialName,
-        credential: &Arc<StoredCredential>,
-    ) -> Result<(), VaultTrouble> {
-        let kept = HashMap::from([(name.clone(), credential.clone())]);
-        panic!("the vault broke over {kept:?}");
-    }
-
-    fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
-
-    fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
-
-    fn get_text(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        Ok(None)
-    }
-
-    fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
-}
 
 /// A terminal whose bytes are a file.
 struct OnPaper(File);
@@ -93,7 +50,14 @@ async fn as_a_child() {
     guard.hook_panics();
     let mut shop = Shop::new().await;
     shop.is_demo = false;
-    shop.vault = VaultHandle::over(VaultKind::Memory, || Box::new(Quoting));
+    // It breaks over a credential, and quotes all that it was given.
+    shop.vault = guarded(VaultKind::Memory, |stored| match stored {
+        Some((name, credential)) => {
+            let kept = HashMap::from([(name.clone(), credential.clone())]);
+            panic!("the vault broke over {kept:?}")
+        }
+        None => Ok(()),
+    });
     let mut counter = shop.open().await;
     counter.wait_for("Só quer olhar?").await;
     counter.type_text("ana@loja-da-ana.example").await;

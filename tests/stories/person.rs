@@ -4,22 +4,14 @@ use std::time::Duration;
 
 use balcao::app::{Effect, MoneyCommand};
 use balcao::contract::Contract;
-use balcao::sandbox::{BankOperation, Fault, Times};
+use balcao::sandbox::Fault;
 use balcao::trade::withdrawal::Decision;
 
 use crate::counter::Counter;
+use crate::faults::met;
 use crate::shop::Shop;
 
 const OVER: Duration = Duration::from_secs(600);
-
-/// A counter whose only withdrawal met this.
-async fn met(shop: &Shop, fault: Fault) -> Counter {
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
-    counter.withdraw(shop, "10000").await;
-    counter
-}
 
 /// A shop whose seller has seen that the reply's amount means what it says.
 async fn sure_of_the_echo() -> Shop {
@@ -121,60 +113,5 @@ async fn another_amount_on_a_line_that_is_sure_locks_the_account_until_it_is_fou
     counter.withdraw(&shop, "5000").await;
     counter.assert_sees_word("state-accepted");
     assert_eq!(shop.ledger().payouts.len(), 2);
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_contradiction_can_also_be_stated_not_paid() {
-    let shop = sure_of_the_echo().await;
-    let fault = Fault::Answer {
-        status: 201,
-        body: Some(r#"{"id":"wd_1","amount":999.00,"status":"processing"}"#.into()),
-        content_type: None,
-        bank_acts: false,
-    };
-    let mut counter = met(&shop, fault).await;
-    assert_eq!(shop.state(&shop.only_withdrawal()), "mismatch");
-    counter.states_not_paid(&shop, "10000").await;
-    counter.wait_for("NÃO PAGO (DECLARADO POR VOCÊ)").await;
-    counter.withdraw(&shop, "5000").await;
-    counter.assert_sees_word("state-accepted");
-    assert_eq!(shop.ledger().payouts.len(), 1);
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_open_on_disk_is_shown_first_and_never_sent_by_that() {
-    let shop = Shop::new().await;
-    let counter = met(&shop, Fault::DropAfter).await;
-    counter.close().await;
-    let requests = shop.ledger().requests.len();
-    let before = shop.only_withdrawal();
-
-    let mut counter = shop.open().await;
-    counter.wait_for("RESULTADO DESCONHECIDO").await;
-    counter.assert_sees_word("step-send-again-why");
-    shop.clock.forward(OVER);
-    counter.wait_for("CONFIRA NA SUA CONTA").await;
-    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, requests));
-    assert_eq!(shop.only_withdrawal(), before);
-    counter.press("Esc").await;
-    counter.assert_sees("confira na sua conta e decida");
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_has_to_log_in_sees_what_is_open_right_after() {
-    let shop = Shop::new().await;
-    let mut counter = met(&shop, Fault::DropAfter).await;
-    counter.press("6 O Tab Enter").await;
-    counter.wait_to_hear("LoggedOut").await;
-    counter.close().await;
-    let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.assert_sees("Saque de R$ 100,00 pode ter saído");
-    counter.press("Enter").await;
-    counter.wait_for("RESULTADO DESCONHECIDO").await;
-    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, 1));
     counter.close().await;
 }

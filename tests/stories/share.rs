@@ -65,29 +65,6 @@ async fn a_phone_pays_a_link_of_a_shared_demo_and_its_mark_is_seen_at_once() {
     counter.close().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_link_that_no_phone_reaches_says_so() {
-    const ALONE: &str = "Só este computador abre esta página.";
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.assert_sees(ALONE);
-    counter.assert_sees("--share");
-    counter.close().await;
-
-    let shop = Shop::shared_at("127.0.0.2").await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    // The third line: after "automatic" and the shared address, the first of the shop's own.
-    counter.press("2 j j Enter").await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.assert_sees(ALONE);
-    counter.assert_sees("--share");
-    assert_eq!(shop.ledger().links[0].host, "loja-da-ana.localhost");
-    counter.close().await;
-}
-
 #[test]
 fn a_demo_that_is_kept_is_shared_where_it_was_before() {
     let dir = tempfile::tempdir().unwrap();

@@ -23,8 +23,7 @@ use balcao::sandbox::{
 };
 use balcao::service::Limits;
 use balcao::trade::{
-    Charge, Clocks, MessageTemplate, Origin, PagePlace, PaymentLink, Secret, Untrusted, Wall,
-    Withdrawal,
+    Charge, Clocks, Origin, PagePlace, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
 };
 use balcao::vault::VaultHandle;
 use balcao::words::Lang;
@@ -67,8 +66,6 @@ pub struct Shop {
     pub is_demo: bool,
     /// The seller's settings for links.
     pub links: LinkSettings,
-    /// The seller's message about a direct payment.
-    pub charge_message: MessageTemplate,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
     /// The state directory, in which that is.
@@ -175,7 +172,6 @@ impl Shop {
             limits: Limits { total: LIMIT, ..Limits::default() },
             is_demo: true,
             links: LinkSettings::default(),
-            charge_message: MessageTemplate::default(),
             journal_name: "journal",
             profile: "demo",
             lang,
@@ -323,13 +319,6 @@ impl ShopClock {
         let was_running = self.0.lock().unwrap().running.is_some();
         self.stop();
         StandsStill(was_running.then(|| self.clone()))
-    }
-
-    /// The machine is started again.
-    pub fn start_machine_again(&self) {
-        let mut face = self.0.lock().unwrap();
-        face.shown.boot_ms = 1_000;
-        face.shown.boot_id = "another start".into();
     }
 }
 

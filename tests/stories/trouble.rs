@@ -1,12 +1,11 @@
 //! Trouble with the journal: each has its screen, nothing is sent, and no file is touched.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use balcao::journal::OsDisk;
-use balcao::journal::money::{self, MoneyJournal};
+use balcao::journal::money::MoneyJournal;
 use balcao::sandbox::{BankOperation, Fault, Times};
-use balcao::trade::JournalTrouble;
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -141,152 +140,6 @@ async fn trouble_while_running_leaves_what_is_open_in_sight() {
     let model = counter.close().await;
     assert_eq!(model.withdrawals.open.len(), 1);
     assert_eq!(shop.ledger().requests.len(), requests);
-    assert_eq!(journal_files(&shop.journal_dir()), before);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_missing_journal_is_forgotten_by_command_only_and_then_another_begins() {
-    let (shop, _) = with_open_one().await;
-    remove(&shop.journal_dir(), &["money.db", "money.head"]);
-    // However often the app is opened, it is missed.
-    for _ in 0..2 {
-        let model = shop.open().await.close().await;
-        assert_eq!(model.withdrawals.trouble, Some(JournalTrouble::Missing));
-    }
-    assert_eq!(shop.location().liveness().await.unwrap().check(None), Err(JournalTrouble::Missing));
-    assert_eq!(shop.location().make_live().await, Ok(()));
-    let mut counter = shop.open().await;
-    counter.press("3").await;
-    counter.wait_for_word("withdrawals-empty-title").await;
-    assert_eq!(counter.close().await.withdrawals.trouble, None);
-    assert!(shop.journal().is_empty());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_journal_that_was_emptied_is_no_first_start() {
-    let (shop, _) = with_open_one().await;
-    let dir = shop.journal_dir();
-    remove(&dir, &["money.head"]);
-    std::fs::write(dir.join("money.db"), "").unwrap();
-    let before = journal_files(&dir);
-    // However often the app is opened, nothing begins in its place.
-    for _ in 0..2 {
-        let model = shop.open().await.close().await;
-        let trouble = model.store.withdrawals.trouble;
-        assert!(matches!(trouble, Some(JournalTrouble::Damaged(_))), "{trouble:?}");
-        assert_eq!(journal_files(&dir), before);
-    }
-    let mut counter = shop.open().await;
-    counter.press("3").await;
-    counter.wait_for_word("withdrawals-locked").await;
-    try_everything(&mut counter).await;
-    assert_eq!(counter.attempts(), 0);
-    counter.close().await;
-    assert_eq!(journal_files(&dir), before);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_start_that_was_cut_short_goes_on() {
-    let shop = Shop::new().await;
-    std::fs::create_dir_all(shop.journal_dir()).unwrap();
-    std::fs::write(shop.journal_dir().join("money.db"), "").unwrap();
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.press("3").await;
-    counter.wait_for_word("withdrawals-empty-title").await;
-    assert_eq!(counter.close().await.withdrawals.trouble, None);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_damaged_journal_that_was_set_aside_is_whole_beside_the_new_one() {
-    let (shop, _) = with_open_one().await;
-    let dir = shop.journal_dir();
-    let head = std::fs::read(dir.join("money.head")).unwrap();
-    std::fs::write(dir.join("money.head"), "somebody wrote here").unwrap();
-    let now = balcao::cashier::Clock::now(&shop.clock).wall;
-    let to = money::set_aside(&dir, None, now).unwrap();
-    // Cut short here, the journal is missed and no other begins.
-    let model = shop.open().await.close().await;
-    assert_eq!(model.withdrawals.trouble, Some(JournalTrouble::Missing));
-    assert_eq!(shop.location().make_live().await, Ok(()));
-    let mut counter = shop.open().await;
-    counter.press("3").await;
-    counter.wait_for_word("withdrawals-empty-title").await;
-    counter.close().await;
-    // Support can still read the old one.
-    std::fs::write(to.join("money.head"), head).unwrap();
-    let mut old = MoneyJournal::open(&to, OsDisk, true).unwrap();
-    assert_eq!(old.open_ones().unwrap().len(), 1);
-}
-
-/// Makes a shop whose journal was copied before its open withdrawal; the copy is in `copy/journal`.
-async fn with_older_copy() -> (Shop, PathBuf, usize) {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.withdraw(&shop, "5000").await;
-    counter.assert_sees_word("state-accepted");
-    let copy = shop.dir.path().join("copy/journal");
-    std::fs::create_dir_all(&copy).unwrap();
-    for name in ["money.db", "money.head"] {
-        std::fs::copy(shop.journal_dir().join(name), copy.join(name)).unwrap();
-    }
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
-    counter.press("Esc").await;
-    counter.withdraw(&shop, "10000").await;
-    counter.assert_sees_word("state-unknown");
-    counter.close().await;
-    let requests = shop.ledger().requests.len();
-    (shop, copy, requests)
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn copied_journal_is_locked_and_made_live_by_its_path() {
-    let (mut shop, copy, requests) = with_older_copy().await;
-    shop.state = copy.parent().unwrap().to_owned();
-    let mut counter = shop.open().await;
-    counter.press("3").await;
-    counter.wait_for_word("journal-elsewhere").await;
-    let text = counter.screen().text().split_whitespace().collect::<Vec<_>>().join("");
-    for dir in [shop.dir.path().canonicalize().unwrap().join("journal"), copy.clone()] {
-        assert!(text.contains(dir.to_str().unwrap()), "{text}");
-    }
-    try_everything(&mut counter).await;
-    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, requests));
-    counter.press("R").await;
-    counter.wait_for_word("make-live-title").await;
-    counter.type_text("/somewhere/else").await;
-    counter.press("Ctrl-S").await;
-    counter.wait_for_word("field-differs").await;
-    counter.press("Ctrl-U").await;
-    counter.type_text(copy.to_str().unwrap()).await;
-    counter.press("Ctrl-S").await;
-    counter.wait_for_word("said-made-live").await;
-    counter.wait_for_word("state-accepted").await;
-    assert_eq!(counter.close().await.withdrawals.trouble, None);
-    // The one before is locked now.
-    shop.state = shop.dir.path().to_owned();
-    let trouble = shop.open().await.close().await.store.withdrawals.trouble;
-    let copy = copy.canonicalize().unwrap();
-    assert_eq!(trouble, Some(JournalTrouble::Elsewhere(copy)));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn older_copy_put_back_sends_nothing() {
-    let (shop, copy, requests) = with_older_copy().await;
-    for name in ["money.db", "money.head"] {
-        std::fs::copy(copy.join(name), shop.journal_dir().join(name)).unwrap();
-    }
-    let before = journal_files(&shop.journal_dir());
-    let mut counter = shop.open().await;
-    counter.press("3").await;
-    counter.wait_for("3 eventos").await;
-    let text = counter.screen().text().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("journal set-aside"), "{text}");
-    try_everything(&mut counter).await;
-    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, requests));
-    let trouble = counter.close().await.store.withdrawals.trouble;
-    assert_eq!(trouble, Some(JournalTrouble::Older { missing: 3 }));
     assert_eq!(journal_files(&shop.journal_dir()), before);
 }
 

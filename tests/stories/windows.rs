@@ -72,31 +72,6 @@ async fn each_change_is_seen_in_the_other_window_without_a_key() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_details_that_are_open_in_the_other_follow_and_offer_only_what_is_safe() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
-    one.withdraw(&shop, "10000").await;
-    let mut other = shop.open().await;
-    other.press("3 Enter").await;
-    other.wait_for_word("step-send-again").await;
-    shop.tap.hold(WITHDRAWALS);
-    let ends = one.ends();
-    one.resend().await;
-    other.wait_for_word("said-sending-elsewhere-again").await;
-    other.assert_sees_no(&other.words.text("step-send-again"));
-    other.press("s f").await;
-    shop.tap.let_go();
-    one.wait_for_end(ends).await;
-    other.wait_for_word("state-accepted").await;
-    assert_eq!((other.attempts(), shop.ledger().requests.len()), (0, 2));
-    assert!(shop.paid_once_or_never());
-    one.close().await;
-    other.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn links_of_the_other_window_appear_too() {
     let shop = Shop::new().await;
     let mut one = shop.open().await;
@@ -220,24 +195,6 @@ async fn a_decision_in_one_is_respected_in_the_other() {
     one.press("s").await;
     one.settle().await;
     assert_eq!((one.attempts(), shop.ledger().requests.len()), (1, 1));
-    one.close().await;
-    other.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_other_left_open_is_named_in_a_review_that_stands_open() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
-    let mut other = shop.open().await;
-    other.review(&shop, "5000").await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
-    one.withdraw(&shop, "10000").await;
-    one.assert_sees_word("state-unknown");
-
-    other.confirms_typed(&shop, "5000").await;
-    other.assert_sees_word("state-accepted");
-    assert_eq!(shop.ledger().payouts.len(), 2);
     one.close().await;
     other.close().await;
 }

@@ -1,10 +1,7 @@
 //! A withdrawal from the form to the outcome.
 
-use std::time::Duration;
-
 use balcao::app::{Effect, MoneyCommand};
 use balcao::sandbox::{BankOperation, Fault, Times};
-use balcao::trade::IdempotencyKey;
 
 use crate::counter::Counter;
 use crate::glass::Frame;
@@ -125,31 +122,6 @@ impl Counter {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_paid_withdrawal_is_repeated_with_another_amount() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.withdraw(&shop, "10010").await;
-    let first = shop.only_withdrawal();
-    // Back to the list, whose only withdrawal is under the cursor.
-    counter.press("Esc").await;
-    counter.press("d").await;
-    counter.wait_until("the form", |frame| frame.has("Novo saque")).await;
-    let quotes = counter.type_amount(&shop, "20020").await;
-    counter.wait_to_hear_more("Quoted", quotes).await;
-    counter.open_review().await;
-    shop.clock.forward_ms(600);
-    counter.confirm().await;
-    let payouts = shop.ledger().payouts;
-    let paid: Vec<_> = payouts.iter().map(|payout| payout.amount.to_string()).collect();
-    assert_eq!(paid, ["100.10", "200.20"]);
-    let all = shop.journal();
-    assert_eq!(all.len(), 2);
-    let second = all.iter().find(|one| one.agreement.key != first.agreement.key).unwrap();
-    assert_eq!(second.agreement.destination, first.agreement.destination);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn typed_quoted_reviewed_confirmed_accepted() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
@@ -192,218 +164,6 @@ async fn typed_quoted_reviewed_confirmed_accepted() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_paste_never_confirms_and_makes_the_key_dead() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.clock.stop();
-    counter.review(&shop, "10000").await;
-    counter.press("Tab").await;
-    for paste in ["\n", "\r\n", "\r", "sim\n\n", "Enter"] {
-        counter.paste(paste).await;
-        counter.settle().await;
-    }
-    counter.enter_now(1).await;
-    shop.clock.forward_ms(499);
-    counter.enter_now(1).await;
-    assert_eq!(counter.prepares(), 0);
-    shop.clock.forward_ms(1);
-    let ends = counter.ends();
-    counter.enter_now(1).await;
-    counter.wait_for_end(ends).await;
-    assert_eq!(counter.prepares(), 1);
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_confirming_key_is_dead_for_half_a_second() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.clock.stop();
-    counter.type_withdrawal(&shop, "10000").await;
-    counter.open_review().await;
-    counter.press("Tab").await;
-    counter.enter_now(1).await;
-    shop.clock.forward_ms(499);
-    counter.enter_now(3).await;
-    counter.settle().await;
-    assert_eq!(counter.prepares(), 0);
-    assert!(shop.journal().is_empty());
-    shop.clock.forward_ms(1);
-    let ends = counter.ends();
-    // However often it is pressed, it is one withdrawal.
-    counter.enter_now(3).await;
-    counter.wait_for_end(ends).await;
-    assert_eq!((counter.prepares(), counter.attempts()), (1, 1));
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stale_quote_is_asked_again_before_anything_can_be_confirmed() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.review(&shop, "10000").await;
-    let quotes = counter.heard("Quoted");
-    counter.press("Tab").await;
-    shop.clock.stop();
-    shop.clock.forward(Duration::from_secs(121));
-    counter.press("Enter").await;
-    assert_eq!(counter.prepares(), 0);
-    counter.wait_to_hear_more("Quoted", quotes).await;
-    // The focus is on the way back, and the key is dead again.
-    counter.press("Tab Enter").await;
-    assert_eq!(counter.prepares(), 0);
-    shop.clock.forward_ms(600);
-    let ends = counter.ends();
-    counter.press("Enter").await;
-    counter.wait_for_end(ends).await;
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_changed_amount_is_another_quote_and_another_key() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.review(&shop, "10000").await;
-    counter.press("Esc").await;
-    // Back in the form with everything that was typed; the focus is where it was.
-    counter.assert_sees("111.444.777-35");
-    counter.press("Shift-Tab Shift-Tab").await;
-    let quotes = counter.type_amount(&shop, "0").await;
-    counter.wait_to_hear_more("Quoted", quotes).await;
-    counter.open_review().await;
-    shop.clock.forward_ms(600);
-    counter.assert_sees("988,50");
-    counter.confirm().await;
-    let one = shop.only_withdrawal();
-    assert_eq!(one.agreement.amount.to_string(), shop_money("1000.00"));
-    let looked_up: Vec<IdempotencyKey> = counter
-        .effects()
-        .into_iter()
-        .filter_map(|effect| match effect {
-            Effect::Money(MoneyCommand::LookUpPast(agreement)) => Some(agreement.key),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(looked_up.len(), 2);
-    assert_ne!(looked_up[0], looked_up[1]);
-    assert_eq!(one.agreement.key, looked_up[1]);
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
-}
-
-fn shop_money(wire: &str) -> String {
-    balcao::trade::Money::parse_wire(wire).unwrap().to_string()
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_a_quote_the_amount_is_typed_again() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::status(500), BankOperation::FeePreview, Times::Always).unwrap();
-    counter.review(&shop, "10000").await;
-    counter.assert_sees_word("review-retype-no-quote");
-    // Without the amount there is no confirming.
-    counter.press("Tab Tab Enter").await;
-    assert_eq!(counter.prepares(), 0);
-    counter.press("Shift-Tab").await;
-    counter.type_text("10000").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    assert_eq!(shop.only_withdrawal().agreement.quote, None);
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn figures_that_do_not_add_up_are_never_confirmed() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::OtherAmount, BankOperation::FeePreview, Times::Always).unwrap();
-    counter.type_withdrawal(&shop, "10000").await;
-    counter.press("Ctrl-S").await;
-    counter.settle().await;
-    counter.assert_sees_word("withdraw-quote-fault");
-    assert_eq!(counter.heard("Reviewed"), 0);
-    assert!(shop.journal().is_empty());
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_again_is_refused_while_open_and_asked_about_once_paid() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
-    counter.withdraw(&shop, "10000").await;
-    counter.type_withdrawal(&shop, "10000").await;
-    counter.press("Ctrl-S").await;
-    counter.settle().await;
-    counter.assert_sees_word("clash-same-open.refused");
-    counter.press("Esc Tab Enter").await;
-
-    // Another amount is another payment, and the amount is typed again.
-    counter.review(&shop, "5000").await;
-    counter.assert_sees_word("review-retype-another-open");
-    counter.press("Tab").await;
-    counter.type_text("5000").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-
-    // The open one is sent again; then the same once more is named, and typed again.
-    counter.press("3").await;
-    let row = |frame: &Frame, amount: &str| {
-        frame.rows.iter().position(|row| row.contains(amount) && row.contains("CPF"))
-    };
-    let is_first = |frame: &Frame| {
-        let rows = row(frame, "R$ 100,00").zip(row(frame, "R$ 50,00"));
-        rows.is_some_and(|(open, done)| open < done)
-    };
-    counter.wait_until("the open one is listed first", is_first).await;
-    counter.press("g Enter").await;
-    assert!(counter.screen().rows.iter().any(|row| row.starts_with(" Saque de R$ 100,00")));
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    counter.review(&shop, "10000").await;
-    counter.assert_sees("Já existe um saque igual");
-    counter.press("Tab").await;
-    counter.type_text("10000").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-
-    let ledger = shop.ledger();
-    let keys: std::collections::BTreeSet<_> = ledger.payouts.iter().map(|paid| &paid.key).collect();
-    assert_eq!((ledger.payouts.len(), keys.len()), (3, 3));
-    assert_eq!(shop.journal().len(), 3);
-    assert!(shop.journal().iter().all(|one| shop.state(one) == "accepted"));
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn leaving_while_it_is_sent_lets_it_come_to_its_end() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.send_and_hold(&shop, "10000").await;
-    // Leaving the screen leaves the sending alone; leaving the program asks first.
-    counter.press("Esc q").await;
-    counter.assert_sees_word("ask-leave.title");
-    counter.press("Esc q Tab").await;
-    counter.leave_and_then("Enter", || shop.tap.let_go()).await;
-    let one = shop.only_withdrawal();
-    assert_eq!(shop.state(&one), "accepted");
-    assert!(shop.paid_once_or_never());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_screen_that_dies_does_not_take_the_attempt_with_it() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
@@ -413,25 +173,6 @@ async fn a_screen_that_dies_does_not_take_the_attempt_with_it() {
     let one = shop.only_withdrawal();
     assert_eq!(shop.state(&one), "accepted");
     assert!(shop.paid_once_or_never());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_one_while_the_first_is_being_sent_is_no_second_payment_by_mistake() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    let ends = counter.ends();
-    counter.send_and_hold(&shop, "10000").await;
-    counter.press("Esc").await;
-    counter.wait_for("Saque de R$ 100,00 sendo enviado").await;
-    counter.type_withdrawal(&shop, "10000").await;
-    counter.press("Ctrl-S").await;
-    counter.settle().await;
-    counter.assert_sees_word("clash-same-open.refused");
-    shop.tap.let_go();
-    counter.wait_for_end(ends).await;
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -504,28 +245,5 @@ async fn keys_that_come_all_at_once_never_confirm() {
     counter.press_at_once(&keys.repeat(5)).await;
     assert_eq!(counter.prepares(), 0);
     assert!(shop.journal().is_empty());
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_mouse_obeys_the_dead_key_too() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.clock.stop();
-    counter.type_withdrawal(&shop, "10000").await;
-    counter.open_review().await;
-    shop.clock.forward_ms(499);
-    counter.click("Sacar R$ 100,00").await;
-    counter.settle().await;
-    assert_eq!(counter.prepares(), 0);
-    shop.clock.forward_ms(1);
-    let ends = counter.ends();
-    counter.click("Sacar R$ 100,00").await;
-    assert_eq!(counter.prepares(), 0, "a click only moves the focus there");
-    counter.press("Enter").await;
-    counter.wait_for_end(ends).await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never());
     counter.close().await;
 }
