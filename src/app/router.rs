@@ -12,7 +12,7 @@ pub mod sight;
 mod story;
 mod typing;
 
-use super::screen::{KeyContext, Screen, ScreenEvent};
+use super::screen::{Actions, KeyContext, Screen, ScreenEvent};
 use super::screens::{self, Layer};
 use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::first_run::Beginning;
@@ -149,15 +149,17 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
 /// Returns the actions that are offered now.
 pub fn actions(model: &Model) -> Vec<Action> {
     let own = front(model, |screen, _| screen.info().has_more);
-    actions_with(model, own.unwrap_or_else(|| sight::has_more(model)))
+    actions_with(model, own.unwrap_or_else(|| sight::has_more(model))).offered
 }
 
 /// Returns the actions that are offered while the terms in front are read, or have more to read.
-pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
+pub fn actions_with(model: &Model, has_more: bool) -> Actions {
+    let mut actions = front(model, |screen, store| screen.actions(store, has_more));
+    let offered = &mut actions.offered;
     if is_searching(model) {
-        return vec![Action::Enter, Action::Back];
+        *offered = vec![Action::Enter, Action::Back];
+        return actions;
     }
-    let mut offered = front(model, |screen, store| screen.actions(store, has_more));
     if front(model, |screen, store| screen.links(store).exchange.is_some()) {
         // Behind what is done most here.
         offered.insert(offered.len().min(1), Action::Teach);
@@ -167,7 +169,7 @@ pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
         Some(layer) if layer.screen().info().has_no_way_back => {}
         Some(_) => offered.push(Action::Back),
     }
-    offered
+    actions
 }
 
 /// Returns true when a click on the hint of this action does it.
@@ -226,8 +228,9 @@ pub fn key_context(model: &Model) -> KeyContext {
 /// lost its reason goes.
 pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     let mut pane = model.store.pane.screen();
-    let mut effects = act_on_store(model, at, |cx| pane.on_message(cx, msg));
-    each(model, at, &mut effects, |screen, cx| screen.on_message(cx, msg));
+    let event = ScreenEvent::Message(msg);
+    let mut effects = act_on_store(model, at, |cx| _ = pane.on_event(cx, event));
+    each(model, at, &mut effects, event);
     effects
 }
 
@@ -239,20 +242,13 @@ pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 /// Lets every screen look at the store again, and takes away what has lost its reason.
 pub fn look_again(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let mut effects = vec![];
-    each(model, at, &mut effects, |screen, cx| screen.on_store_change(cx));
-    let Model { store, layers } = model;
-    layers.retain(|layer| layer.screen().is_valid(store));
+    each(model, at, &mut effects, ScreenEvent::StoreChanged);
     palette::look_below(model);
     effects
 }
 
-/// Lets each layer act, the lowest first, however many of them go or come meanwhile.
-fn each(
-    model: &mut Model,
-    at: &Stamp,
-    effects: &mut Vec<Effect>,
-    act: impl Fn(&mut dyn Screen, &mut Cx),
-) {
+/// Tells each layer of an event, the lowest first, however many of them go or come meanwhile.
+fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenEvent) {
     let mut index = 0;
     let mut left = model.layers.len();
     while left > 0 {
@@ -260,7 +256,7 @@ fn each(
         let before = model.layers.len();
         let Some(layer) = model.layers.get_mut(index) else { return };
         let mut cx = Cx::new(&mut model.store, at, index + 1 == before);
-        act(layer.screen_mut(), &mut cx);
+        layer.screen_mut().on_event(&mut cx, event);
         let commands = cx.commands;
         let closes = commands.iter().any(ScreenCommand::closes);
         effects.extend(run(model, Some(index), commands, at));

@@ -190,6 +190,10 @@ pub enum ScreenEvent<'a> {
     FilterCleared,
     /// A moment came that the screen was waiting for, while it is in front.
     Deadline,
+    /// A message came: what was asked here is known by its number or its key.
+    Message(&'a Msg),
+    /// The store may have changed: what has lost its subject closes.
+    StoreChanged,
     /// A frame had this of the screen, scrolled so far.
     Rendered(u16, &'a Seen),
     /// The terminal has another size.
@@ -211,6 +215,34 @@ pub struct ScreenLinks<'a> {
     pub cursor: Option<u64>,
     /// True when it is the details of the row under the cursor of its pane's list.
     pub is_under_cursor: bool,
+}
+
+/// The actions that a screen offers, the most useful first.
+#[derive(Debug, Clone, Default)]
+pub struct Actions {
+    /// The actions.
+    pub offered: Vec<Action>,
+    /// The words of actions that mean something more exact here than everywhere else.
+    words: Vec<(Action, &'static str)>,
+}
+
+impl From<Vec<Action>> for Actions {
+    fn from(offered: Vec<Action>) -> Actions {
+        Actions { offered, words: vec![] }
+    }
+}
+
+impl Actions {
+    /// The same, with this word for an action.
+    pub fn word(mut self, action: Action, word: &'static str) -> Actions {
+        self.words.push((action, word));
+        self
+    }
+
+    /// Returns the more exact word of an action, if it has one here.
+    pub fn word_of(&self, action: Action) -> Option<&'static str> {
+        self.words.iter().find(|(one, _)| *one == action).map(|(_, word)| *word)
+    }
 }
 
 /// What the confirming button would agree to.
@@ -242,18 +274,13 @@ pub trait Screen {
 
     /// Returns the actions that are offered now, the most useful first; where something is agreed
     /// to, `has_more` tells whether there is more to read first.
-    fn actions(&self, _store: &Store, has_more: bool) -> Vec<Action> {
-        match self.body() {
+    fn actions(&self, _store: &Store, has_more: bool) -> Actions {
+        Actions::from(match self.body() {
             ScreenBody::Form(form) => in_form(form, None),
             ScreenBody::Sent(sent) => in_form(&sent.form, sent.wait),
             ScreenBody::Dialog(..) => in_dialog(has_more),
             ScreenBody::Text | ScreenBody::List(_) => vec![],
-        }
-    }
-
-    /// The word of an action where it means something more exact than everywhere else.
-    fn word(&self, _store: &Store, _action: Action) -> Option<&'static str> {
-        None
+        })
     }
 
     /// Does what was asked for: `Submit` does what the form is for, `Press` what the agreeing
@@ -263,17 +290,6 @@ pub trait Screen {
     /// Takes note of an event; false when it is left to what the body does.
     fn on_event(&mut self, _cx: &mut Cx, _event: ScreenEvent) -> bool {
         false
-    }
-
-    /// Takes an answer: what was asked here is known by its number or its key.
-    fn on_message(&mut self, _cx: &mut Cx, _msg: &Msg) {}
-
-    /// Looks at the store again: the message may have changed what is shown here.
-    fn on_store_change(&mut self, _cx: &mut Cx) {}
-
-    /// Returns false when its subject is gone, so that it closes.
-    fn is_valid(&self, _store: &Store) -> bool {
-        true
     }
 
     /// Returns what it is about.
@@ -300,11 +316,6 @@ pub trait Screen {
     /// shows; `front` tells whether it has the keys.
     fn next_deadline(&self, _store: &Store, _front: bool) -> Option<Duration> {
         None
-    }
-
-    /// Returns true when it shows more on this width than on that part of it.
-    fn shows_more_on(&self, _store: &Store, _wide: Area, _narrow: Area) -> bool {
-        false
     }
 }
 

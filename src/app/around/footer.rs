@@ -2,6 +2,7 @@
 
 use compact_str::{CompactString, CompactStringExt};
 
+use crate::app::screen::Actions;
 use crate::app::screens::Layer;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::columns;
@@ -11,7 +12,9 @@ use crate::words::Words;
 
 /// Draws as many offers as there is room for; leaving, or going back, stands at the right.
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let mut offered = router::actions_with(model, page.has_more());
+    let mut actions = router::actions_with(model, page.has_more());
+    let mut offered = std::mem::take(&mut actions.offered);
+    let offer = |action| Some((key(model, action)?, word(model, say, &actions, action)));
     offered.retain(|action| !is_held_back(model, *action));
     // With something to pick these move a cursor; else there must be more of the text.
     let has_cursor = offered.contains(&Action::Open);
@@ -23,7 +26,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
         Some(Action::Quit | Action::Back | Action::Leave) => offered.pop(),
         _ => None,
     };
-    let last = last.and_then(|action| Some((action, offer(model, say, action)?)));
+    let last = last.and_then(|action| Some((action, offer(action)?)));
     let mut room = usize::from(area.width).saturating_sub(1);
     if let Some((action, (key, word))) = last {
         let line = Line::from(vec![
@@ -37,7 +40,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     }
     // What leads to everything else is there however much can be done.
     let all = offered.iter().position(|action| *action == Action::Palette);
-    let all = all.and_then(|at| offer(model, say, offered[at]));
+    let all = all.and_then(|at| offer(offered[at]));
     let mut kept = all.as_ref().map_or(0, |(key, word)| columns(key) + columns(word) + 3);
     let (mut line, mut width) = (Line::default(), 0);
     for action in offered {
@@ -49,7 +52,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
             // Most of many: their words need not be looked up.
             continue;
         }
-        let mut word = word(model, say, action);
+        let mut word = word(model, say, &actions, action);
         let has_room = |word: &str| action == Action::Palette || taken + columns(word) <= room;
         if !has_room(&word) {
             let Some(short) = short(say, action).filter(|short| has_room(short)) else { continue };
@@ -80,11 +83,6 @@ fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page
     if router::may_be_clicked(model, action) {
         page.target(area.split_left(begins).1.split_left(wide).0, Target::Hint(action));
     }
-}
-
-/// The first key of an action, and its word here.
-fn offer(model: &Model, say: &Words, action: Action) -> Option<(CompactString, CompactString)> {
-    Some((key(model, action)?, word(model, say, action)))
 }
 
 /// The first key of an action, if it has one.
@@ -121,10 +119,9 @@ fn is_entered(model: &Model, action: Action) -> bool {
 }
 
 /// The word of an action: its own, or one that says more exactly what it does here.
-fn word(model: &Model, say: &Words, action: Action) -> CompactString {
-    let own = router::front(model, |screen, store| screen.word(store, action));
+fn word(model: &Model, say: &Words, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
-    let special = match (own, action) {
+    let special = match (actions.word_of(action), action) {
         (Some(own), _) => Some(own),
         (None, Action::NextChoice) => Some("both"),
         // The text goes on to its end: that is what is to be done here.

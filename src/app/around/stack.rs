@@ -55,11 +55,17 @@ fn beside(model: &Model, n: usize, body: Area) -> Option<Area> {
     geometry::details(body).filter(|_| is_its_row)
 }
 
-/// Returns the whole width of a wide terminal, where this layer shows more on it than here.
+/// Returns the whole width of a wide terminal, where this layer has room for its picture on it
+/// alone.
 fn wide(model: &Model, n: usize, here: Area, body: Area) -> Option<Area> {
     let wide = geometry::wide(body)?;
     let screen = model.layers[n].screen();
-    screen.shows_more_on(&model.store, wide, here).then_some(wide)
+    let has_picture = |area| {
+        let mut page = Page::new(area);
+        screen.show(&model.store, area, &mut page);
+        page.items.iter().any(|item| matches!(item, PageItem::Picture(_)))
+    };
+    (has_picture(wide) && !has_picture(here)).then_some(wide)
 }
 
 /// Returns the part of the body that a screen stands in; `None` is the pane.

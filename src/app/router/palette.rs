@@ -51,7 +51,7 @@ fn below(model: &Model) -> Below {
     let store: &Store = &model.store;
     let newest = store.links.list.page.rows.iter().find_map(|link| link.url().cloned());
     Below {
-        offered: screen.actions(store, sight::has_more(model)),
+        offered: screen.actions(store, sight::has_more(model)).offered,
         may_switch: may_switch(model),
         is_pane: over.is_empty(),
         url: screen.links(store).url.cloned().or(newest),

@@ -5,7 +5,7 @@ mod show;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Info, Screen};
+use crate::app::screen::{Actions, Info, Screen};
 use crate::app::store::session::Keeper;
 use crate::app::store::{consent, login};
 use crate::app::ui::{Action, Area, Page};
@@ -24,7 +24,7 @@ impl Screen for AccountPane {
         show::pane(store, store.words(), area, page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, store: &Store, _: bool) -> Actions {
         let mut offered = vec![Action::LogIn, Action::PasteJwt];
         if store.session.identity().is_some() {
             offered.push(Action::LogOut);
@@ -39,11 +39,7 @@ impl Screen for AccountPane {
             offered.push(Action::Profiles);
         }
         offered.push(Action::Doctor);
-        offered
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Refresh).then_some("keyring")
+        Actions::from(offered).word(Action::Refresh, "keyring")
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

@@ -4,7 +4,7 @@ mod show;
 
 use crate::app::cx::Cx;
 use crate::app::message::BuyerPage;
-use crate::app::screen::{Info, Screen, ScreenEvent};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::store::links;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Effect, Msg, Store, Wait};
@@ -46,12 +46,12 @@ impl Screen for Buyer {
         show::draw(store, store.words(), self, area, page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
-        if self.can_pay(store) { vec![Action::Open, Action::Copy] } else { vec![Action::Copy] }
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Open).then_some("pay")
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        let offered = match self.can_pay(store) {
+            true => vec![Action::Open, Action::Copy],
+            false => vec![Action::Copy],
+        };
+        Actions::from(offered).word(Action::Open, "pay")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -67,19 +67,18 @@ impl Screen for Buyer {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let is_cancelled = matches!(event, ScreenEvent::Cancelled);
-        if is_cancelled {
-            self.wait = None;
-            cx.close();
+        match event {
+            ScreenEvent::Cancelled => {
+                self.wait = None;
+                cx.close();
+            }
+            ScreenEvent::Message(Msg::BuyerPage { ticket, page })
+                if self.wait.is_some_and(|wait| wait.ticket == *ticket) =>
+            {
+                (self.page, self.wait) = (Some(page.clone()), None);
+            }
+            _ => return false,
         }
-        is_cancelled
-    }
-
-    fn on_message(&mut self, _: &mut Cx, msg: &Msg) {
-        if let Msg::BuyerPage { ticket, page } = msg
-            && self.wait.is_some_and(|wait| wait.ticket == *ticket)
-        {
-            (self.page, self.wait) = (Some(page.clone()), None);
-        }
+        true
     }
 }

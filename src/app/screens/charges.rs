@@ -8,7 +8,7 @@ pub use new::NewCharge;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::charges;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::geometry::list_pane;
@@ -58,22 +58,14 @@ impl Screen for ChargesPane {
         show::pane(store, store.words(), area, page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, store: &Store, _: bool) -> Actions {
         let mut offered = vec![Action::New];
         if let Some(charge) = store.charges.selected() {
             offered.push(Action::Open);
             offered.extend(with_charge(charge));
         }
         offered.extend([Action::Search, Action::Refresh]);
-        offered
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        match action {
-            Action::New => Some("charge"),
-            Action::Copy => Some("code"),
-            _ => None,
-        }
+        Actions::from(offered).word(Action::New, "charge").word(Action::Copy, "code")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -91,23 +83,20 @@ impl Screen for ChargesPane {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let loads = matches!(event, ScreenEvent::Load);
-        if loads {
-            charges::reload(cx);
+        match event {
+            ScreenEvent::Load => charges::reload(cx),
+            ScreenEvent::Message(Msg::HistoryChanged) => {
+                charges::reload(cx);
+                cx.store.charges.keeps_row = true;
+            }
+            _ => return false,
         }
-        loads
+        true
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let day = |charge: &Charge| ListLine::Day(charge.at.local_day(store.setup.utc_offset_s));
         Some(store.charges.shown(list_pane(area).list, day))
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        if matches!(msg, Msg::HistoryChanged) {
-            charges::reload(cx);
-            cx.store.charges.keeps_row = true;
-        }
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
@@ -133,12 +122,8 @@ impl Screen for ChargeDetails {
         show::details(store, store.words(), &self.0, (area, Look::Entered), page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        with_charge(&self.0)
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Copy).then_some("code")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(with_charge(&self.0)).word(Action::Copy, "code")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -152,10 +137,6 @@ impl Screen for ChargeDetails {
 
     fn pictured<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
         show::pictured(&self.0)
-    }
-
-    fn shows_more_on(&self, store: &Store, wide: Area, narrow: Area) -> bool {
-        show::gains(store, &self.0, wide, narrow)
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {

@@ -9,7 +9,7 @@ mod show;
 
 use crate::app::cx::{Cx, Question, Resume};
 use crate::app::screen::{
-    BodyMut, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenBody, ScreenEvent,
+    Actions, BodyMut, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenBody, ScreenEvent,
 };
 use crate::app::store::consent::{pending, to_read};
 use crate::app::store::login;
@@ -112,6 +112,41 @@ impl ConsentPage {
         (self.seen, self.is_read) = (0, false);
         self.buttons = Buttons::armed_at(u64::MAX);
     }
+
+    /// Hears whether it was stored that the lines were agreed to.
+    fn stored(&mut self, cx: &mut Cx, result: &Result<(), VaultTrouble>) {
+        if let Err(trouble) = result {
+            (self.wait, self.trouble) = (None, Some(trouble.clone()));
+            self.buttons.focus = Focus::Back;
+            self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
+            return;
+        }
+        // What may have paid is sent by a key that says so, and by no other.
+        let then = self.then.take().map_or(Resume::SayStored, |then| *then);
+        cx.close();
+        if cx.is_front {
+            cx.resume(then);
+        }
+        login::go_on(cx);
+    }
+
+    /// Looks for lines that have come or gone.
+    fn read_again(&mut self, cx: &mut Cx) {
+        let (lines, is_pending) = (to_read(cx.store), !pending(cx.store).is_empty());
+        if self.lines != lines {
+            self.lines = lines;
+            self.begin_again();
+        }
+        // What was agreed to elsewhere has lost its reason, and what waited for it goes on.
+        let is_over = self.is_pending && !is_pending;
+        self.is_pending = is_pending;
+        if is_over {
+            login::go_on(cx);
+        }
+        if is_over || self.lines.is_empty() {
+            cx.close();
+        }
+    }
 }
 
 impl Screen for ConsentPage {
@@ -129,12 +164,12 @@ impl Screen for ConsentPage {
         show::draw(store, self, area, page);
     }
 
-    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
-        match (self.wait, self.has_button() && !has_more) {
+    fn actions(&self, _: &Store, has_more: bool) -> Actions {
+        Actions::from(match (self.wait, self.has_button() && !has_more) {
             (Some(_), _) => vec![],
             (None, true) => vec![Action::NextButton, Action::Press, Action::PageUp],
             (None, false) => vec![Action::PageDown, Action::PageUp],
-        }
+        })
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -172,50 +207,14 @@ impl Screen for ConsentPage {
                 self.begin_again();
                 cx.store.scroll = 0;
             }
+            ScreenEvent::Message(Msg::ConsentStored { ticket, result })
+                if self.wait.is_some_and(|wait| wait.ticket == *ticket) =>
+            {
+                self.stored(cx, result)
+            }
+            ScreenEvent::StoreChanged if self.wait.is_none() => self.read_again(cx),
             _ => return false,
         }
         true
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        let Msg::ConsentStored { ticket, result } = msg else { return };
-        if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
-            return;
-        }
-        if let Err(trouble) = result {
-            (self.wait, self.trouble) = (None, Some(trouble.clone()));
-            self.buttons.focus = Focus::Back;
-            self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
-            return;
-        }
-        // What may have paid is sent by a key that says so, and by no other.
-        let then = self.then.take().map_or(Resume::SayStored, |then| *then);
-        cx.close();
-        if cx.is_front {
-            cx.resume(then);
-        }
-        login::go_on(cx);
-    }
-
-    fn on_store_change(&mut self, cx: &mut Cx) {
-        if self.wait.is_some() {
-            return;
-        }
-        let (lines, is_pending) = (to_read(cx.store), !pending(cx.store).is_empty());
-        if self.lines != lines {
-            self.lines = lines;
-            self.begin_again();
-        }
-        // What was agreed to elsewhere has lost its reason, and what waited for it goes on.
-        let is_over = self.is_pending && !is_pending;
-        self.is_pending = is_pending;
-        if is_over {
-            cx.close();
-            login::go_on(cx);
-        }
-    }
-
-    fn is_valid(&self, _: &Store) -> bool {
-        self.wait.is_some() || !self.lines.is_empty()
     }
 }

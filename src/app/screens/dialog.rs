@@ -27,6 +27,19 @@ impl Dialog {
     pub fn new(question: Question) -> Dialog {
         Dialog { question, buttons: Buttons::armed_at(0) }
     }
+
+    /// Returns false when its subject is gone.
+    fn is_asked(&self, store: &Store) -> bool {
+        let state = |key| store.withdrawals.find(key).map(|one| store.state_of(one));
+        match &self.question {
+            Question::LeaveInFlight => store.withdrawals.in_flight.is_some(),
+            Question::Found(key) => state(*key).is_none_or(|state| WithdrawalsState::asks(&state)),
+            Question::Discard(key) => {
+                state(*key).is_none_or(|state| state == WithdrawalState::Prepared)
+            }
+            _ => true,
+        }
+    }
 }
 
 fn decide(cx: &mut Cx, key: IdempotencyKey, choice: Decision) {
@@ -51,9 +64,14 @@ impl Screen for Dialog {
         BodyMut::Dialog(&mut self.buttons, None)
     }
 
-    fn on_event(&mut self, _: &mut Cx, event: ScreenEvent) -> bool {
-        // A paste is not for a question, and does not hold it up.
-        matches!(event, ScreenEvent::Pasted)
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        match event {
+            // A paste is not for a question, and does not hold it up.
+            ScreenEvent::Pasted => {}
+            ScreenEvent::StoreChanged if !self.is_asked(cx.store) => cx.close(),
+            _ => return false,
+        }
+        true
     }
 
     /// Does what was asked.
@@ -90,17 +108,5 @@ impl Screen for Dialog {
 
     fn offer(&self, _: &Store) -> Option<Offer> {
         Some(Offer { terms: Terms::Question(self.question.clone()), may_confirm: true })
-    }
-
-    fn is_valid(&self, store: &Store) -> bool {
-        let state = |key| store.withdrawals.find(key).map(|one| store.state_of(one));
-        match &self.question {
-            Question::LeaveInFlight => store.withdrawals.in_flight.is_some(),
-            Question::Found(key) => state(*key).is_none_or(|state| WithdrawalsState::asks(&state)),
-            Question::Discard(key) => {
-                state(*key).is_none_or(|state| state == WithdrawalState::Prepared)
-            }
-            _ => true,
-        }
     }
 }

@@ -8,7 +8,7 @@ mod show;
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Info, Screen, ScreenEvent};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::ui::{Action, Area, Page};
@@ -58,12 +58,13 @@ impl Screen for Doctor {
         show::draw(store, store.words(), self, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, _: &Store, _: bool) -> Actions {
         let again = (self.wait.is_none(), Action::Refresh);
         let copy = (self.checkup.is_some(), Action::Copy);
         let moves = [(true, Action::Down), (true, Action::Up)];
         let all = [again, copy].into_iter().chain(moves);
-        all.filter(|(is_offered, _)| *is_offered).map(|(_, action)| action).collect()
+        let all = all.filter(|(is_offered, _)| *is_offered).map(|(_, action)| action);
+        all.collect::<Vec<_>>().into()
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -80,21 +81,20 @@ impl Screen for Doctor {
 
     /// Waits no more; what was found before stays.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        if !matches!(event, ScreenEvent::Cancelled) {
-            return false;
-        }
-        self.wait = None;
-        if self.checkup.is_none() {
-            cx.close();
+        match event {
+            ScreenEvent::Cancelled => {
+                self.wait = None;
+                if self.checkup.is_none() {
+                    cx.close();
+                }
+            }
+            ScreenEvent::Message(Msg::Examined { ticket, checkup })
+                if self.wait.is_some_and(|wait| wait.ticket == *ticket) =>
+            {
+                (self.checkup, self.wait) = (Some(checkup.clone()), None);
+            }
+            _ => return false,
         }
         true
-    }
-
-    fn on_message(&mut self, _: &mut Cx, msg: &Msg) {
-        if let Msg::Examined { ticket, checkup } = msg
-            && self.wait.is_some_and(|wait| wait.ticket == *ticket)
-        {
-            (self.checkup, self.wait) = (Some(checkup.clone()), None);
-        }
     }
 }

@@ -5,7 +5,7 @@ mod show;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::{domains, entry, teaching};
 use crate::app::ui::list::{ShownRows, in_the_middle, moved};
 use crate::app::ui::{Action, Area, Page};
@@ -40,18 +40,12 @@ impl Screen for DomainsPane {
         show::pane(store, store.words(), area, page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, store: &Store, _: bool) -> Actions {
         let missing = store.missing(self.links(store).needs);
         let entry = missing.map(|kind| store.entry_action(kind));
-        entry.into_iter().chain([Action::Open, Action::New, Action::Refresh]).collect()
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        match action {
-            Action::Open => Some("pick"),
-            Action::New => Some("domain"),
-            _ => None,
-        }
+        let all = entry.into_iter().chain([Action::Open, Action::New, Action::Refresh]);
+        let actions = Actions::from(all.collect::<Vec<_>>());
+        actions.word(Action::Open, "pick").word(Action::New, "domain")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {

@@ -5,7 +5,7 @@ mod show;
 use std::sync::Arc;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::{copying, exchanges};
 use crate::app::ui::geometry::list_pane;
@@ -34,8 +34,9 @@ fn reveal(store: &Store) -> Vec<Action> {
 }
 
 /// What that action does now.
-fn word(store: &Store, action: Action) -> Option<&'static str> {
-    (action == Action::Reveal && store.exchanges_whole).then_some("back")
+fn with_word(store: &Store, offered: Vec<Action>) -> Actions {
+    let actions = Actions::from(offered);
+    if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }
 }
 
 /// Copies it as it is shown.
@@ -58,15 +59,11 @@ impl Screen for ExchangesPane {
         show::pane(store, exchanges::words(store), area, page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, store: &Store, _: bool) -> Actions {
         match store.exchanges.is_empty() {
-            true => vec![],
-            false => [vec![Action::Open, Action::Copy], reveal(store)].concat(),
+            true => Actions::default(),
+            false => with_word(store, [vec![Action::Open, Action::Copy], reveal(store)].concat()),
         }
-    }
-
-    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
-        word(store, action)
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -110,12 +107,9 @@ impl Screen for ExchangeDetails {
         show::details(store, &self.0, (area, Look::Entered), page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
-        [vec![Action::Copy], reveal(store), vec![Action::Down, Action::Up]].concat()
-    }
-
-    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
-        word(store, action)
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        let moves = vec![Action::Down, Action::Up];
+        with_word(store, [vec![Action::Copy], reveal(store), moves].concat())
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
+use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
 use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, Field, Form, Label};
@@ -251,6 +251,32 @@ impl FirstRun {
         self.answers.address = self.form.value("address").trim().to_owned();
         self.next_page(cx)
     }
+
+    /// Hears the answer to a question of a step.
+    fn heard(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
+        match answer {
+            SetUpAnswer::Vaults(vaults) if self.asked == Some(ticket) => {
+                (self.asked, self.vaults) = (None, Some(vaults.clone()));
+                self.form = Form::new(self.fields());
+                let before = vaults.iter().position(|kind| *kind.name() == *self.answers.vault);
+                self.form.choose("vault", before.unwrap_or(0));
+            }
+            SetUpAnswer::Written(result) if self.asked == Some(ticket) => {
+                self.asked = None;
+                match result {
+                    Err(wrong) => {
+                        self.wrong = Some(wrong.clone());
+                    }
+                    Ok(()) => {
+                        cx.store.profiles.next = Some(self.answers.name.as_str().into());
+                        cx.store.leaving = true;
+                        cx.perform(Effect::Leave)
+                    }
+                }
+            }
+            answer => self.address_heard(cx, ticket, answer),
+        }
+    }
 }
 
 fn vault_label(kind: VaultKind) -> &'static str {
@@ -287,15 +313,11 @@ impl Screen for FirstRun {
     }
 
     /// A page has one field at most: there is no other one to go to.
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, _: &Store, _: bool) -> Actions {
         let mut offered = in_form(&self.form, None);
         offered.retain(|action| *action != Action::NextField);
         offered.extend((self.answers.step == 0).then_some(Action::Leave));
-        offered
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Submit).then_some("continue")
+        Actions::from(offered).word(Action::Submit, "continue")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -343,35 +365,10 @@ impl Screen for FirstRun {
             ScreenEvent::Edited => self.edited(cx.store),
             ScreenEvent::Deadline => self.look_when_due(cx),
             ScreenEvent::Back => self.page_back(cx),
+            ScreenEvent::Message(Msg::SetUp { ticket, answer }) => self.heard(cx, *ticket, answer),
             _ => return false,
         }
         true
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        let Msg::SetUp { ticket, answer } = msg else { return };
-        match answer {
-            SetUpAnswer::Vaults(vaults) if self.asked == Some(*ticket) => {
-                (self.asked, self.vaults) = (None, Some(vaults.clone()));
-                self.form = Form::new(self.fields());
-                let before = vaults.iter().position(|kind| *kind.name() == *self.answers.vault);
-                self.form.choose("vault", before.unwrap_or(0));
-            }
-            SetUpAnswer::Written(result) if self.asked == Some(*ticket) => {
-                self.asked = None;
-                match result {
-                    Err(wrong) => {
-                        self.wrong = Some(wrong.clone());
-                    }
-                    Ok(()) => {
-                        cx.store.profiles.next = Some(self.answers.name.as_str().into());
-                        cx.store.leaving = true;
-                        cx.perform(Effect::Leave)
-                    }
-                }
-            }
-            answer => self.address_heard(cx, *ticket, answer),
-        }
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {

@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::Store;
-use crate::app::screen::{Info, Screen};
+use crate::app::screen::{Actions, Info, Screen};
 use crate::app::ui::{Action, Area, Page};
 
 /// Every key that does something, place by place.
@@ -19,7 +19,7 @@ impl Screen for Help {
         show::draw(store, store.words(), area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        vec![Action::Down, Action::Up]
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        vec![Action::Down, Action::Up].into()
     }
 }

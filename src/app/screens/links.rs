@@ -6,7 +6,7 @@ mod show;
 pub use new::NewLink;
 
 use crate::app::cx::{Cx, Onward, Route};
-use crate::app::screen::{Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::links;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::list::{ListLine, ShownRows};
@@ -36,8 +36,10 @@ fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
 }
 
 /// The word of an action that means something more exact beside this link.
-fn word_beside(link: &PaymentLink, action: Action) -> Option<&'static str> {
-    (action == Action::MarkPaid && link.paid.is_some()).then_some("undo")
+fn with_word(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
+    let is_paid = link.is_some_and(|link| link.paid.is_some());
+    let actions = Actions::from(offered);
+    if is_paid { actions.word(Action::MarkPaid, "undo") } else { actions }
 }
 
 /// Does what can be done with a link wherever it is shown.
@@ -69,7 +71,7 @@ impl Screen for LinksPane {
         show::pane(store, store.words(), area, page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, store: &Store, _: bool) -> Actions {
         let (row, filter) = (store.links.list.selected(), &store.links.filter);
         let mut offered = vec![Action::New];
         offered.extend(store.links.is_narrowed().then_some(Action::Back));
@@ -85,14 +87,8 @@ impl Screen for LinksPane {
         let filters = filters.into_iter().filter(|(is_there, _)| *is_there);
         offered.extend(filters.map(|(_, action)| action));
         offered.extend([Action::Search, Action::Refresh]);
-        offered
-    }
-
-    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
-        match action {
-            Action::Back => store.links.is_narrowed().then_some("clear"),
-            action => word_beside(store.links.list.selected()?, action),
-        }
+        let actions = with_word(row, offered);
+        if store.links.is_narrowed() { actions.word(Action::Back, "clear") } else { actions }
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -119,6 +115,10 @@ impl Screen for LinksPane {
         match event {
             ScreenEvent::Load => links::reload(cx),
             ScreenEvent::FilterCleared => links::show_all(cx),
+            ScreenEvent::Message(Msg::HistoryChanged) => {
+                links::reload(cx);
+                cx.store.links.list.keeps_row = true;
+            }
             _ => return false,
         }
         true
@@ -127,13 +127,6 @@ impl Screen for LinksPane {
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let day = |link: &PaymentLink| ListLine::Day(link.at.local_day(store.setup.utc_offset_s));
         Some(store.links.list.shown(show::areas(store, area).list, day))
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        if matches!(msg, Msg::HistoryChanged) {
-            links::reload(cx);
-            cx.store.links.list.keeps_row = true;
-        }
     }
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
@@ -151,28 +144,26 @@ impl Screen for LinkDetails {
         show::details(store, store.words(), &self.0, (area, Look::Entered), page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
-        with_link(store, &self.0).into_iter().chain([Action::Repeat]).collect()
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        word_beside(&self.0, action)
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        let offered = with_link(store, &self.0).into_iter().chain([Action::Repeat]);
+        with_word(Some(&self.0), offered.collect())
     }
 
     /// Another window may have marked it meanwhile, or this one.
-    fn on_store_change(&mut self, cx: &mut Cx) {
-        let mut rows = cx.store.links.list.page.rows.iter();
-        if let Some(row) = rows.find(|row| row.is_same(&self.0)) {
-            self.0.paid = row.paid;
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let now = match event {
+            ScreenEvent::StoreChanged => {
+                cx.store.links.list.page.rows.iter().find(|row| row.is_same(&self.0))
+            }
+            ScreenEvent::Message(Msg::LinkMarked(Ok(link))) => {
+                Some(link).filter(|link| link.is_same(&self.0)).map(|link| &**link)
+            }
+            _ => return false,
+        };
+        if let Some(now) = now {
+            self.0.paid = now.paid;
         }
-    }
-
-    fn on_message(&mut self, _: &mut Cx, msg: &Msg) {
-        if let Msg::LinkMarked(Ok(link)) = msg
-            && link.is_same(&self.0)
-        {
-            self.0.paid = link.paid;
-        }
+        true
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -181,10 +172,6 @@ impl Screen for LinkDetails {
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         show::pictured(store, &self.0)
-    }
-
-    fn shows_more_on(&self, store: &Store, wide: Area, narrow: Area) -> bool {
-        show::gains(store, &self.0, wide, narrow)
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {

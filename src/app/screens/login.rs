@@ -6,7 +6,9 @@ mod show;
 pub use jwt::{JWT_SLOT, JwtForm};
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenLinks};
+use crate::app::screen::{
+    Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_form,
+};
 use crate::app::store::session::Keeper;
 use crate::app::store::{domains, login, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
@@ -87,8 +89,8 @@ impl Screen for LoginForm {
         show::login(store, store.words(), self, area, page);
     }
 
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Submit).then_some("login")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "login")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -122,16 +124,16 @@ impl Screen for LoginForm {
         }
     }
 
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        match msg {
-            Msg::Taught { result: Ok(_), .. } => {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        match event {
+            ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.login.form;
                 self.sent.form = declared::renewed(&self.sent.form, spec, "login");
                 self.sent.failure = None;
             }
-            Msg::LoggedIn { ticket, result } => {
+            ScreenEvent::Message(Msg::LoggedIn { ticket, result }) => {
                 let Some(Ok(held)) = self.sent.answer(*ticket, result) else {
-                    return;
+                    return true;
                 };
                 for (kind, credential) in held {
                     *cx.store.session.credential_mut(*kind) = credential.clone();
@@ -146,14 +148,15 @@ impl Screen for LoginForm {
                 login::journal_may_be_free(cx);
             }
             // The login that nobody has begun is not needed any more.
-            Msg::CredentialsRead { .. }
+            ScreenEvent::Message(Msg::CredentialsRead { .. })
                 if cx.store.session.api_token.is_good(cx.store.now.wall)
                     && self.sent.wait.is_none()
                     && !self.sent.form.touched =>
             {
                 cx.close()
             }
-            _ => {}
+            _ => return false,
         }
+        true
     }
 }

@@ -6,7 +6,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent};
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
@@ -69,15 +69,20 @@ impl Screen for MakeLive {
         cx.perform(Effect::MakeLive(wait.ticket))
     }
 
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        let Msg::MadeLive { ticket, result } = msg else { return };
-        let Some(Ok(())) = self.sent.answer(*ticket, result) else { return };
-        cx.store.say(Notice::MadeLive);
-        cx.close();
-        withdrawals::look_again(cx);
-    }
-
-    fn is_valid(&self, store: &Store) -> bool {
-        store.withdrawals.live_elsewhere().is_some()
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        match event {
+            ScreenEvent::Message(Msg::MadeLive { ticket, result }) => {
+                if let Some(Ok(())) = self.sent.answer(*ticket, result) {
+                    cx.store.say(Notice::MadeLive);
+                    cx.close();
+                    withdrawals::look_again(cx);
+                }
+            }
+            ScreenEvent::StoreChanged if cx.store.withdrawals.live_elsewhere().is_none() => {
+                cx.close()
+            }
+            _ => return false,
+        }
+        true
     }
 }

@@ -5,7 +5,7 @@ mod show;
 use tui_input::Input as TextField;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Info, KeyContext, Screen, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, KeyContext, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::commands::ranking::Typed;
 use crate::app::store::commands::{Command, Item, MOST};
 use crate::app::ui::action::Place;
@@ -180,18 +180,17 @@ impl Screen for Palette {
         show::draw(store, store.words(), self, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        if self.found.is_empty() { vec![] } else { vec![Action::Enter] }
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Enter).then_some("pick")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        let offered = if self.found.is_empty() { vec![] } else { vec![Action::Enter] };
+        Actions::from(offered).word(Action::Enter, "pick")
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
             ScreenEvent::Typed(key) => return self.type_key(cx, key),
             ScreenEvent::Moved(to) => self.move_cursor(to),
+            // Other faults lie in wait: the cursor stays on its line.
+            ScreenEvent::Message(Msg::FaultsInWait(_)) => self.find_again(cx.store),
             _ => return false,
         }
         true
@@ -208,12 +207,5 @@ impl Screen for Palette {
 
     fn links<'s>(&'s self, _: &'s Store) -> ScreenLinks<'s> {
         ScreenLinks { cursor: Some(self.cursor as u64), ..ScreenLinks::default() }
-    }
-
-    /// Other faults lie in wait: the cursor stays on its line.
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        if let Msg::FaultsInWait(_) = msg {
-            self.find_again(cx.store);
-        }
     }
 }

@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Info, Screen, ScreenEvent};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::ui::list::moved_in_text;
 use crate::app::ui::{Action, Area, Page};
 use crate::app::{Pane, Store};
@@ -33,12 +33,8 @@ impl Screen for ProfileList {
         show::draw(store, store.words(), self.cursor, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        vec![Action::Open, Action::Down, Action::Up]
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Open).then_some("pick")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(vec![Action::Open, Action::Down, Action::Up]).word(Action::Open, "pick")
     }
 
     /// Asks for the one under the cursor.

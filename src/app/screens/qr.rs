@@ -4,7 +4,7 @@ mod show;
 
 use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
-use crate::app::screen::{Info, Screen};
+use crate::app::screen::{Actions, Info, Screen};
 use crate::app::store::clip::Clip;
 use crate::app::store::{charges, links};
 use crate::app::ui::{Action, Area, Page};
@@ -30,8 +30,8 @@ impl Screen for Qr {
         show::alone(store, store.words(), &self.0.text, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        vec![Action::Copy]
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        vec![Action::Copy].into()
     }
 
     fn pictured<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {

@@ -14,7 +14,7 @@ use aim::TeachAim;
 use line_form::LineForm;
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
+use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
 use crate::app::store::{domains, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Move, moved};
@@ -298,22 +298,19 @@ impl Screen for Teaching {
         show::draw(store, self, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, _: &Store, _: bool) -> Actions {
         match &self.stage {
-            Stage::Edit(form) => in_form(&form.form, None),
-            _ if self.saving.is_some() => vec![],
-            Stage::Review => vec![Action::Open],
-            Stage::Overview | Stage::Point { .. } => vec![Action::Open, Action::Down, Action::Up],
-        }
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        match (&self.stage, action) {
-            (Stage::Point { .. }, Action::Open) => Some("this"),
-            (Stage::Overview, Action::Open) => Some("change"),
-            (Stage::Review, Action::Open) => Some("write"),
-            (Stage::Edit(_), Action::Submit) => Some("line"),
-            _ => None,
+            Stage::Edit(form) => {
+                Actions::from(in_form(&form.form, None)).word(Action::Submit, "line")
+            }
+            _ if self.saving.is_some() => Actions::default(),
+            Stage::Review => Actions::from(vec![Action::Open]).word(Action::Open, "write"),
+            Stage::Overview | Stage::Point { .. } => {
+                let is_overview = matches!(self.stage, Stage::Overview);
+                let word = if is_overview { "change" } else { "this" };
+                let offered = vec![Action::Open, Action::Down, Action::Up];
+                Actions::from(offered).word(Action::Open, word)
+            }
         }
     }
 
@@ -339,28 +336,25 @@ impl Screen for Teaching {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Moved(to) => self.move_cursor(to),
-            ScreenEvent::Back => {
-                self.step_back(cx);
-                true
+            ScreenEvent::Moved(to) => return self.move_cursor(to),
+            ScreenEvent::Back => self.step_back(cx),
+            ScreenEvent::Message(Msg::Taught { ticket, result }) => {
+                let is_own = self.saving.take_if(|wait| wait.ticket == *ticket).is_some();
+                if is_own && result.is_ok() {
+                    cx.close();
+                    if self.operation() == Operation::Domains {
+                        domains::refresh_if_entered(cx)
+                    }
+                }
             }
-            _ => false,
+            ScreenEvent::StoreChanged
+                if self.saving.is_none()
+                    && !teaching::may_be_taught(cx.store, self.operation()) =>
+            {
+                cx.close()
+            }
+            _ => return false,
         }
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        let Msg::Taught { ticket, result } = msg else { return };
-        let is_own = self.saving.take_if(|wait| wait.ticket == *ticket).is_some();
-        if !is_own || result.is_err() {
-            return;
-        }
-        cx.close();
-        if self.operation() == Operation::Domains {
-            domains::refresh_if_entered(cx)
-        }
-    }
-
-    fn is_valid(&self, store: &Store) -> bool {
-        self.saving.is_some() || teaching::may_be_taught(store, self.operation())
+        true
     }
 }

@@ -39,7 +39,7 @@ pub use statement::Statement;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
 use crate::app::store::{confirming, copying, withdrawals};
@@ -111,13 +111,16 @@ fn named_by(failure: Option<&Failure>) -> Option<&Withdrawal> {
 }
 
 /// The word of an action about a withdrawal whose details are in front.
-fn word_in_details(store: &Store, withdrawal: &Withdrawal, action: Action) -> Option<&'static str> {
-    match action {
-        Action::Send if store.state_of(withdrawal) == WithdrawalState::Unknown => Some("again"),
-        Action::Open => Some("attempts"),
-        Action::Copy => Some("key"),
-        _ => None,
-    }
+fn in_details(store: &Store, withdrawal: &Withdrawal, trouble: Option<&Failure>) -> Actions {
+    let actions = with_send_word(store, Some(withdrawal), steps(store, withdrawal, trouble));
+    actions.word(Action::Open, "attempts").word(Action::Copy, "key")
+}
+
+/// An unknown one is sent again.
+fn with_send_word(store: &Store, one: Option<&Withdrawal>, offered: Vec<Action>) -> Actions {
+    let is_unknown = one.is_some_and(|one| store.state_of(one) == WithdrawalState::Unknown);
+    let actions = Actions::from(offered);
+    if is_unknown { actions.word(Action::Send, "again") } else { actions }
 }
 
 impl Screen for WithdrawalsPane {
@@ -134,7 +137,7 @@ impl Screen for WithdrawalsPane {
         show::pane::pane(store, area, page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+    fn actions(&self, store: &Store, _: bool) -> Actions {
         let withdrawals = &store.withdrawals;
         let mut offered = if withdrawals.can_begin() { vec![Action::New] } else { vec![] };
         offered.extend(withdrawals.live_elsewhere().map(|_| Action::MakeLive));
@@ -149,12 +152,7 @@ impl Screen for WithdrawalsPane {
             offered.push(Action::Copy);
             offered.extend(selected.agreement.destination.as_ref().map(|_| Action::Nickname));
         }
-        offered
-    }
-
-    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
-        let selected = store.withdrawals.list.selected()?;
-        word_in_details(store, selected, action).filter(|_| action == Action::Send)
+        with_send_word(store, withdrawals.list.selected(), offered)
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {

@@ -225,12 +225,6 @@ impl DetailPane {
         pane(upper, lines, None)
     }
 
-    /// Returns true when the picture has room in details that are laid out on this width, and has
-    /// none on that part of it.
-    pub fn gains(laid: impl Fn(Area) -> DetailPane, wide: Area, narrow: Area) -> bool {
-        laid(narrow).picture.is_none() && laid(wide).picture.is_some()
-    }
-
     /// Draws them under a title.
     pub fn draw(self, to: Reader<'_>, id: &str, look: Look, page: &mut Page) {
         look.title(&to.words.text(id), Line::default(), self.head, page);

@@ -3,7 +3,9 @@
 mod show;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{
+    Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_form,
+};
 use crate::app::store::{charges, entry, teaching};
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::sent_form::SentForm;
@@ -47,8 +49,8 @@ impl Screen for NewCharge {
         show::new(store, store.words(), self, area, page);
     }
 
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Submit).then_some("charge")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "charge")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -89,12 +91,29 @@ impl Screen for NewCharge {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let is_cancelled = matches!(event, ScreenEvent::Cancelled);
-        if is_cancelled {
-            self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
-            charges::reload(cx);
+        match event {
+            ScreenEvent::Cancelled => {
+                self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
+                charges::reload(cx);
+            }
+            ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
+                let spec = &cx.store.setup.contract.direct_payment.form;
+                self.sent.form = declared::renewed(&self.sent.form, spec, "charge");
+                self.sent.failure = None;
+            }
+            ScreenEvent::Message(Msg::ChargeMade { ticket, result }) => {
+                match self.sent.answer(*ticket, result) {
+                    Some(Ok(charge)) => {
+                        cx.replace_with(Route::Charge(Box::new(charge.clone())));
+                        charges::made(cx, charge);
+                    }
+                    Some(Err(failure)) => entry::mend(cx, failure),
+                    None => {}
+                }
+            }
+            _ => return false,
         }
-        is_cancelled
+        true
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
@@ -103,23 +122,6 @@ impl Screen for NewCharge {
             needs: store.setup.contract.direct_payment.call.credential,
             exchange: teaching::after(store, failure, Operation::DirectPayment),
             ..ScreenLinks::default()
-        }
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        if let Msg::Taught { result: Ok(_), .. } = msg {
-            let spec = &cx.store.setup.contract.direct_payment.form;
-            self.sent.form = declared::renewed(&self.sent.form, spec, "charge");
-            self.sent.failure = None;
-        }
-        let Msg::ChargeMade { ticket, result } = msg else { return };
-        match self.sent.answer(*ticket, result) {
-            Some(Ok(charge)) => {
-                cx.replace_with(Route::Charge(Box::new(charge.clone())));
-                charges::made(cx, charge);
-            }
-            Some(Err(failure)) => entry::mend(cx, failure),
-            None => {}
         }
     }
 }

@@ -18,7 +18,7 @@ use compact_str::CompactStringExt;
 
 mod details;
 
-pub use details::{details, gains, pictured};
+pub use details::{details, pictured};
 
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = list_pane(area);

@@ -3,7 +3,9 @@
 mod show;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{
+    Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_form,
+};
 use crate::app::store::{entry, links, teaching};
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::sent_form::SentForm;
@@ -78,8 +80,8 @@ impl Screen for NewLink {
         show::new(store, store.words(), self, area, page);
     }
 
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Submit).then_some("link")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "link")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -116,13 +118,25 @@ impl Screen for NewLink {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let is_cancelled = matches!(event, ScreenEvent::Cancelled);
-        if is_cancelled {
-            self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
-            // It was noted before it was asked for: the list shows it as unknown.
-            links::reload(cx);
+        match event {
+            ScreenEvent::Cancelled => {
+                self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
+                // It was noted before it was asked for: the list shows it as unknown.
+                links::reload(cx);
+            }
+            ScreenEvent::Message(Msg::LinkMade { ticket, result }) => {
+                match self.sent.answer(*ticket, result) {
+                    Some(Ok(link)) => {
+                        cx.replace_with(Route::Link(Box::new(link.clone())));
+                        links::made(cx, link);
+                    }
+                    Some(Err(failure)) => entry::mend(cx, failure),
+                    None => {}
+                }
+            }
+            _ => return false,
         }
-        is_cancelled
+        true
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
@@ -131,18 +145,6 @@ impl Screen for NewLink {
             needs: store.setup.contract.create_link.call.credential,
             exchange: teaching::after(store, failure, Operation::CreateLink),
             ..ScreenLinks::default()
-        }
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        let Msg::LinkMade { ticket, result } = msg else { return };
-        match self.sent.answer(*ticket, result) {
-            Some(Ok(link)) => {
-                cx.replace_with(Route::Link(Box::new(link.clone())));
-                links::made(cx, link);
-            }
-            Some(Err(failure)) => entry::mend(cx, failure),
-            None => {}
         }
     }
 }

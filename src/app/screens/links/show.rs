@@ -18,7 +18,7 @@ use crate::words::{Words, dates, names};
 mod details;
 mod strip;
 
-pub use details::{details, gains, pictured};
+pub use details::{details, pictured};
 
 /// The columns that are left for what is searched for, beside the count.
 const TYPED: usize = 18;

@@ -4,7 +4,7 @@ mod show;
 
 use super::begin;
 use crate::app::cx::Cx;
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody};
+use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
 use crate::app::store::domains;
 use crate::app::store::session::Keeper;
 use crate::app::ui::form::{Field, Form, Label};
@@ -40,8 +40,8 @@ impl Screen for JwtForm {
         show::jwt(store, store.words(), self, area, page);
     }
 
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Submit).then_some("keep")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "keep")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -61,9 +61,9 @@ impl Screen for JwtForm {
         }
     }
 
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        let Msg::JwtKept { ticket, result } = msg else { return };
-        let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return };
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Message(Msg::JwtKept { ticket, result }) = event else { return false };
+        let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return true };
         cx.store.session.jwt = credential.clone();
         cx.store.say(match cx.store.session.keeper {
             Keeper::Trouble(_) => Notice::LoggedInForRun,
@@ -72,5 +72,6 @@ impl Screen for JwtForm {
         cx.store.entered = Some(CredentialKind::Jwt);
         cx.close();
         domains::refresh_if_entered(cx);
+        true
     }
 }

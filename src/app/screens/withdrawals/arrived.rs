@@ -4,7 +4,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody};
+use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
 use crate::app::store::confirming::{self, ArrivedAmount};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
@@ -45,8 +45,8 @@ impl Screen for ArrivedForm {
         show::arrived(store, self, area, page);
     }
 
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Submit).then_some("arrived")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.form, None)).word(Action::Submit, "arrived")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -78,7 +78,11 @@ impl Screen for ArrivedForm {
     }
 
     /// Another window may have confirmed it.
-    fn is_valid(&self, store: &Store) -> bool {
-        confirming::asks_what_arrived(store, &self.withdrawal)
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::StoreChanged = event else { return false };
+        if !confirming::asks_what_arrived(cx.store, &self.withdrawal) {
+            cx.close();
+        }
+        true
     }
 }

@@ -2,7 +2,7 @@
 
 mod show;
 
-use crate::app::screen::{Info, Screen, ScreenLinks};
+use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
 use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Store};
@@ -23,8 +23,8 @@ impl Screen for Attempts {
         }
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        vec![Action::Down, Action::Up]
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        vec![Action::Down, Action::Up].into()
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {

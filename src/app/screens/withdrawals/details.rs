@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::show::outcome;
-use super::{act_on, counting, steps, word_in_details};
+use super::{act_on, counting, in_details};
 use crate::app::cx::Cx;
-use crate::app::screen::{Info, Screen, ScreenLinks};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::teaching;
 use crate::app::ui::action::Action;
 use crate::app::ui::lists::Look;
@@ -27,22 +27,20 @@ impl Screen for Details {
         outcome::draw(store, &self.0, None, (area, Look::Entered), page);
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
-        steps(store, &self.0, None)
-    }
-
-    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
-        word_in_details(store, &self.0, action)
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        in_details(store, &self.0, None)
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         act_on(cx, &self.0, action)
     }
 
-    fn on_store_change(&mut self, cx: &mut Cx) {
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::StoreChanged = event else { return false };
         if let Some(now) = cx.store.withdrawals.find(self.0.agreement.key) {
             self.0.clone_from(now);
         }
+        true
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

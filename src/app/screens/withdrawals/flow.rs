@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use super::show::outcome;
 use super::{Draft, Review, act_on, counting, draft, named_by, review};
-use super::{show_other, steps, word_in_details};
+use super::{in_details, show_other};
 use crate::app::cx::Cx;
 use crate::app::screen::{
-    BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_dialog,
+    Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_dialog,
 };
 use crate::app::store::teaching;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::action::Action;
 use crate::app::ui::lists::Look;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
+use crate::app::{Effect, MoneyCommand, Pane, Store, Wait};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{CredentialKind, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal};
 
@@ -121,6 +121,23 @@ impl Flow {
     fn is_after_sending(&self) -> bool {
         matches!(self, Flow::Sending { .. } | Flow::Outcome(_))
     }
+
+    /// Looks at what is shown of the store.
+    fn store_changed(&mut self, cx: &mut Cx) {
+        if let Flow::Form(draft) = self {
+            draft.say_nickname(cx.store);
+        }
+        if let Some(entered) = cx.store.entered
+            && let Some(draft) = self.draft_mut()
+        {
+            draft.ask_once_more(cx.store);
+            // Whose destinations these are may be known only now.
+            if entered == CredentialKind::ApiToken {
+                draft.ask_known(cx);
+            }
+        }
+        self.look_at(cx)
+    }
 }
 
 impl Screen for Flow {
@@ -162,26 +179,20 @@ impl Screen for Flow {
         }
     }
 
-    fn actions(&self, store: &Store, has_more: bool) -> Vec<Action> {
+    fn actions(&self, store: &Store, has_more: bool) -> Actions {
         match self {
-            Flow::Form(draft) => draft.actions(store),
+            // Nothing is sent by it: what was typed is looked at first.
+            Flow::Form(draft) => Actions::from(draft.actions(store)).word(Action::Submit, "review"),
             Flow::Review(review) => {
                 let mut offered = in_dialog(has_more);
                 offered.extend(review.named().map(|_| Action::ShowOther));
-                offered
+                offered.into()
             }
-            Flow::Preparing { .. } | Flow::Sending { .. } => vec![],
-            Flow::Outcome(outcome) => steps(store, &outcome.withdrawal, outcome.trouble.as_ref()),
-        }
-    }
-
-    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
-        match (self, action) {
-            // Nothing is sent by it: what was typed is looked at first.
-            (Flow::Form(_), Action::Submit) => Some("review"),
-            (Flow::Outcome(outcome), _) => word_in_details(store, &outcome.withdrawal, action),
-            (Flow::Sending { .. }, Action::Back) => Some("leave"),
-            _ => None,
+            Flow::Preparing { .. } => Actions::default(),
+            Flow::Sending { .. } => Actions::default().word(Action::Back, "leave"),
+            Flow::Outcome(outcome) => {
+                in_details(store, &outcome.withdrawal, outcome.trouble.as_ref())
+            }
         }
     }
 
@@ -246,6 +257,8 @@ impl Screen for Flow {
             (ScreenEvent::Back, Flow::Review(_)) => self.refuse(None),
             // It is being made durable; there is nothing to cancel, and it is over in a moment.
             (ScreenEvent::Back, Flow::Preparing { .. }) => {}
+            (ScreenEvent::Message(msg), _) => self.heard(cx, msg),
+            (ScreenEvent::StoreChanged, _) => self.store_changed(cx),
             _ => return false,
         }
         true
@@ -255,26 +268,6 @@ impl Screen for Flow {
         let Flow::Review(review) = self else { return None };
         let may_confirm = review.may_confirm(store.now.boot_ms, store.now.wall);
         Some(Offer { terms: review.terms(), may_confirm })
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        self.heard(cx, msg)
-    }
-
-    fn on_store_change(&mut self, cx: &mut Cx) {
-        if let Flow::Form(draft) = self {
-            draft.say_nickname(cx.store);
-        }
-        if let Some(entered) = cx.store.entered
-            && let Some(draft) = self.draft_mut()
-        {
-            draft.ask_once_more(cx.store);
-            // Whose destinations these are may be known only now.
-            if entered == CredentialKind::ApiToken {
-                draft.ask_known(cx);
-            }
-        }
-        self.look_at(cx)
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::counting;
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::store::withdrawals::clues::clues;
@@ -57,8 +57,8 @@ impl Screen for Guide {
         }
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
-        self.withdrawal(store).map(|one| rules::in_guide(store, one)).unwrap_or_default()
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        self.withdrawal(store).map(|one| rules::in_guide(store, one)).unwrap_or_default().into()
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -80,17 +80,21 @@ impl Screen for Guide {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::Moved(to) = event else { return false };
-        self.move_cursor(cx.store, to)
+        match event {
+            ScreenEvent::Moved(to) => return self.move_cursor(cx.store, to),
+            ScreenEvent::StoreChanged => {
+                let state = self.withdrawal(cx.store).map(|one| cx.store.state_of(one));
+                if state.is_some_and(|state| !WithdrawalsState::asks(&state)) {
+                    cx.close();
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         counting::next(store, self.withdrawal(store)?)
-    }
-
-    fn is_valid(&self, store: &Store) -> bool {
-        let state = self.withdrawal(store).map(|one| store.state_of(one));
-        state.is_none_or(|state| WithdrawalsState::asks(&state))
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {

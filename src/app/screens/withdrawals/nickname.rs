@@ -3,7 +3,7 @@
 mod show;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody};
+use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
 use crate::app::store::notice::Notice;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
@@ -46,8 +46,8 @@ impl Screen for NicknameForm {
         show::nickname(store, self, area, page);
     }
 
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Submit).then_some("keep")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "keep")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -80,11 +80,12 @@ impl Screen for NicknameForm {
         cx.perform(Effect::Nickname { ticket: wait.ticket, account, key, name })
     }
 
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        let Msg::Nicknamed { ticket, result } = msg else { return };
-        let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return };
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Message(Msg::Nicknamed { ticket, result }) = event else { return false };
+        let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return true };
         let is_named = nicknames.of(&self.account, &self.key).is_some();
         cx.store.say(Notice::Nicknamed { is_named });
-        cx.close()
+        cx.close();
+        true
     }
 }

@@ -8,7 +8,7 @@ use paper::Paper;
 
 use crate::app::cx::Cx;
 use crate::app::message::ReceiptFiles;
-use crate::app::screen::{Info, Screen};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::ui::action::Action;
@@ -70,12 +70,9 @@ impl Screen for Receipt {
         show::draw(store, self, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        vec![Action::Copy, Action::Save, Action::Down, Action::Up]
-    }
-
-    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Copy).then_some("text")
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        let offered = vec![Action::Copy, Action::Save, Action::Down, Action::Up];
+        Actions::from(offered).word(Action::Copy, "text")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -87,8 +84,10 @@ impl Screen for Receipt {
         }
     }
 
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
-        let Msg::ReceiptSaved { ticket, result } = msg else { return };
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Message(Msg::ReceiptSaved { ticket, result }) = event else {
+            return false;
+        };
         if self.saving == Saving::Writing(*ticket) {
             // Where it was written stands in the first lines.
             cx.store.scroll = 0;
@@ -97,5 +96,6 @@ impl Screen for Receipt {
                 Err(why) => Saving::Failed(why.clone()),
             };
         }
+        true
     }
 }

@@ -11,7 +11,7 @@ use super::{counting, show_other};
 use crate::app::cx::{Cx, Resume, Route};
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{
-    BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_dialog,
+    Actions, BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_dialog,
 };
 use crate::app::store::notice::Notice;
 use crate::app::store::seen::{FiguresSeen, Terms};
@@ -188,62 +188,9 @@ impl SendQuestion {
             self.buttons.begin_again(store.now.boot_ms);
         }
     }
-}
 
-impl Screen for SendQuestion {
-    fn info(&self) -> Info {
-        let cancels = match self.fee {
-            Fee::Asking(wait) => Some(wait.ticket),
-            Fee::AsAgreed | Fee::Same(_) | Fee::Other(_) => None,
-        };
-        let about = Some(self.key());
-        Info { stays: true, cancels, about, ..Info::in_pane("send", Pane::Withdrawals) }
-    }
-
-    fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, self, area, page);
-    }
-
-    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
-        let mut offered = in_dialog(has_more);
-        offered.extend(self.named().map(|_| Action::ShowOther));
-        offered
-    }
-
-    fn act(&mut self, cx: &mut Cx, action: Action) {
-        match (action, self.named()) {
-            (Action::ShowOther, Some(other)) => show_other(cx, other),
-            (Action::Press, _) => self.confirm(cx),
-            _ => {}
-        }
-    }
-
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Dialog(&self.buttons, self.retype.as_ref().map(|retype| &retype.field))
-    }
-
-    fn body_mut(&mut self) -> BodyMut<'_> {
-        let field = self.retype.as_mut().map(|retype| &mut retype.field);
-        BodyMut::Dialog(&mut self.buttons, field)
-    }
-
-    fn offer(&self, store: &Store) -> Option<Offer> {
-        let withdrawal = Box::new(self.withdrawal.clone());
-        let fee = match &self.fee {
-            Fee::Asking(_) => FiguresSeen::Asking,
-            Fee::Other(quote) => FiguresSeen::Other(Box::new(quote.clone())),
-            Fee::AsAgreed | Fee::Same(_) => match &self.withdrawal.agreement.quote {
-                Some(quote) => FiguresSeen::of(quote),
-                None => FiguresSeen::Other(Box::default()),
-            },
-        };
-        let why = self.retype.iter().flat_map(|retype| retype.why.clone()).collect();
-        let terms = Terms::Send { withdrawal, fee, why, past: self.past.clone() };
-        let may_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
-        Some(Offer { terms, may_confirm })
-    }
-
-    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) {
+    /// Takes the answers that it waits for.
+    fn heard(&mut self, cx: &mut Cx, msg: &Msg) {
         match msg {
             Msg::Quoted { ticket, result } => {
                 if matches!(self.fee, Fee::Asking(wait) if wait.ticket == *ticket) {
@@ -291,19 +238,80 @@ impl Screen for SendQuestion {
         }
     }
 
-    fn on_store_change(&mut self, cx: &mut Cx) {
+    /// Looks at the withdrawal again; one that may no longer be sent is not asked about.
+    fn store_changed(&mut self, cx: &mut Cx) {
         if let Some(now) = cx.store.withdrawals.find(self.key()) {
             self.withdrawal.clone_from(now);
         }
         self.find_reasons(cx.store);
+        let against = against(cx.store, &self.withdrawal);
+        if !self.discarding && matches!(against, Some(Against::State | Against::Window(_))) {
+            cx.close();
+        }
+    }
+}
+
+impl Screen for SendQuestion {
+    fn info(&self) -> Info {
+        let cancels = match self.fee {
+            Fee::Asking(wait) => Some(wait.ticket),
+            Fee::AsAgreed | Fee::Same(_) | Fee::Other(_) => None,
+        };
+        let about = Some(self.key());
+        Info { stays: true, cancels, about, ..Info::in_pane("send", Pane::Withdrawals) }
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, self, area, page);
+    }
+
+    fn actions(&self, _: &Store, has_more: bool) -> Actions {
+        let mut offered = in_dialog(has_more);
+        offered.extend(self.named().map(|_| Action::ShowOther));
+        offered.into()
+    }
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        match (action, self.named()) {
+            (Action::ShowOther, Some(other)) => show_other(cx, other),
+            (Action::Press, _) => self.confirm(cx),
+            _ => {}
+        }
+    }
+
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Dialog(&self.buttons, self.retype.as_ref().map(|retype| &retype.field))
+    }
+
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        let field = self.retype.as_mut().map(|retype| &mut retype.field);
+        BodyMut::Dialog(&mut self.buttons, field)
+    }
+
+    fn offer(&self, store: &Store) -> Option<Offer> {
+        let withdrawal = Box::new(self.withdrawal.clone());
+        let fee = match &self.fee {
+            Fee::Asking(_) => FiguresSeen::Asking,
+            Fee::Other(quote) => FiguresSeen::Other(Box::new(quote.clone())),
+            Fee::AsAgreed | Fee::Same(_) => match &self.withdrawal.agreement.quote {
+                Some(quote) => FiguresSeen::of(quote),
+                None => FiguresSeen::Other(Box::default()),
+            },
+        };
+        let why = self.retype.iter().flat_map(|retype| retype.why.clone()).collect();
+        let terms = Terms::Send { withdrawal, fee, why, past: self.past.clone() };
+        let may_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
+        Some(Offer { terms, may_confirm })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let is_due = matches!(event, ScreenEvent::Deadline);
-        if is_due {
-            self.ask_when_stale(cx);
+        match event {
+            ScreenEvent::Deadline => self.ask_when_stale(cx),
+            ScreenEvent::Message(msg) => self.heard(cx, msg),
+            ScreenEvent::StoreChanged => self.store_changed(cx),
+            _ => return false,
         }
-        is_due
+        true
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
@@ -317,11 +325,6 @@ impl Screen for SendQuestion {
     }
 
     /// Nothing is asked any more when nothing can be sent any more.
-    fn is_valid(&self, store: &Store) -> bool {
-        let against = against(store, &self.withdrawal);
-        self.discarding || !matches!(against, Some(Against::State | Against::Window(_)))
-    }
-
     fn links<'s>(&'s self, _: &'s Store) -> ScreenLinks<'s> {
         ScreenLinks { withdrawal: Some(&self.withdrawal), ..ScreenLinks::default() }
     }

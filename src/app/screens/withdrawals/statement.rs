@@ -7,7 +7,9 @@ mod show;
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
-use crate::app::screen::{BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenLinks};
+use crate::app::screen::{
+    BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
+};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
@@ -89,9 +91,13 @@ impl Screen for Statement {
         Some(Offer { terms, may_confirm: self.may_confirm(store) })
     }
 
-    fn is_valid(&self, store: &Store) -> bool {
-        let offered = self.withdrawal(store).map(|one| rules::in_guide(store, one));
-        offered.is_none_or(|offered| offered.contains(&Action::NotPaid))
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::StoreChanged = event else { return false };
+        let offered = self.withdrawal(cx.store).map(|one| rules::in_guide(cx.store, one));
+        if offered.is_some_and(|offered| !offered.contains(&Action::NotPaid)) {
+            cx.close();
+        }
+        true
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {

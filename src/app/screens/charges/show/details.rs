@@ -26,11 +26,6 @@ fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
     DetailPane::of(store.reader(), (code, picture), (known, full), area)
 }
 
-/// Returns true when the picture has room on this width alone, and not on that part of it.
-pub fn gains(store: &Store, charge: &Charge, wide: Area, narrow: Area) -> bool {
-    DetailPane::gains(|area| laid(store, store.words(), charge, area), wide, narrow)
-}
-
 /// The code that is shown as a picture: a copy too, and an odd one is not copied unasked.
 pub fn pictured(charge: &Charge) -> Option<&Untrusted> {
     let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;

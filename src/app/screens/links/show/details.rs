@@ -26,11 +26,6 @@ fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPan
     DetailPane::of(store.reader(), (url, code), (known, full), area)
 }
 
-/// Returns true when the picture has room on this width alone, and not on that part of it.
-pub fn gains(store: &Store, link: &PaymentLink, wide: Area, narrow: Area) -> bool {
-    DetailPane::gains(|area| laid(store, store.words(), link, area), wide, narrow)
-}
-
 /// The address that is shown as a picture: a copy too, and an odd one is not copied unasked.
 pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
     let may_be = |url: &&Untrusted| CopyTrouble::of(url).is_none();
