@@ -180,14 +180,12 @@ impl Bank {
 
     /// Ends the life of every token: the next request of each is answered 401.
     pub fn expire_tokens(&mut self, now: Moment) {
-        self.tokens.expire_all(now);
+        self.tokens.expire(now, |_| true);
     }
 
     /// Ends the life of the token that a request carries.
     pub fn expire_token_of(&mut self, request: &BankRequest, now: Moment) {
-        if let Some(token) = tokens::bearer(request) {
-            self.tokens.expire(token, now);
-        }
+        self.tokens.expire(now, |token| Some(token) == tokens::bearer(request));
     }
 
     /// Goes back to the scene; tokens stay good and ids are never given twice.

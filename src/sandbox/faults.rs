@@ -396,22 +396,6 @@ mod tests {
     }
 
     #[test]
-    fn what_a_service_may_say_of_a_key_or_a_path_is_answered_whole() {
-        for (fault, status, header, bank_acts) in [
-            (Fault::TooManyRequests, 429, Some(("retry-after", "5")), false),
-            (Fault::Redirect, 307, Some(("location", "/api/v2/integrations/withdrawals")), false),
-            (Fault::KeyBusy, 409, None, true),
-            (Fault::KeyReused, 422, None, false),
-        ] {
-            let spoiled = fault.spoil(BankOperation::Withdrawal, reply("{}"));
-            assert_eq!((spoiled.reply.status, spoiled.header), (status, header));
-            assert_eq!((fault.bank_acts(), fault.hangs_up()), (bank_acts, false));
-            let body: Value = serde_json::from_str(&spoiled.reply.body).unwrap();
-            assert!(body["message"].is_string(), "{body}");
-        }
-    }
-
-    #[test]
     fn whoever_watches_the_plan_sees_each_change_of_it() {
         let mut plan = Plan::default();
         let mut seen = plan.watch();

@@ -22,13 +22,7 @@ pub struct SandboxRecords {
     _lock: File,
 }
 
-#[derive(Serialize)]
-struct Kept<'a> {
-    format: &'a str,
-    bank: &'a Bank,
-}
-
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DataFile {
     format: String,
@@ -79,19 +73,14 @@ impl SandboxRecords {
 
     /// Writes the bank down, when it differs from what the file holds.
     pub fn keep(&mut self, bank: &Bank) -> io::Result<()> {
-        let text = written(bank)?;
+        let file = DataFile { format: FORMAT.to_owned(), bank: bank.clone() };
+        let text = serde_json::to_string_pretty(&file)? + "\n";
         if text != self.saved {
             replace(&self.path, text.as_bytes())?;
             self.saved = text;
         }
         Ok(())
     }
-}
-
-fn written(bank: &Bank) -> io::Result<String> {
-    let mut text = serde_json::to_string_pretty(&Kept { format: FORMAT, bank })?;
-    text.push('\n');
-    Ok(text)
 }
 
 fn read(text: &str) -> Result<Bank, String> {
@@ -111,7 +100,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 /// The lock lies beside the data, for the data file itself is replaced at every change.
 fn take_lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |error| StoreError::Unusable(path.to_owned(), error);
-    let lock = open(private(), &beside(path, ".lock")).map_err(unusable)?;
+    let lock = open(&mut private(), &beside(path, ".lock")).map_err(unusable)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.to_owned())),
@@ -122,30 +111,22 @@ fn take_lock(path: &Path) -> Result<File, StoreError> {
 /// Write, fsync, rename, fsync of the directory: the file is whole at every moment.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let next = beside(path, ".next");
-    let mut options = private();
-    options.truncate(true);
-    let mut file = open(options, &next)?;
+    let mut file = open(private().truncate(true), &next)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&next, path)?;
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    sync_directory(directory.unwrap_or(Path::new(".")))
-}
-
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
+    File::open(directory.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut options = OpenOptions::new();
-    options.read(true);
     let mut bytes = Vec::new();
-    open(options, path)?.read_to_end(&mut bytes)?;
+    open(OpenOptions::new().read(true), path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
 /// Opens a plain file: through no link, and without waiting for the other end of a pipe.
-fn open(mut options: OpenOptions, path: &Path) -> io::Result<File> {
+fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     options.custom_flags(flags.bits().cast_signed());
     let file = options.open(path)?;
@@ -158,8 +139,7 @@ fn open(mut options: OpenOptions, path: &Path) -> io::Result<File> {
 /// Readable by its owner only: a password lies in it, though one of play money.
 fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create(true);
-    options.mode(0o600);
+    options.write(true).create(true).mode(0o600);
     options
 }
 

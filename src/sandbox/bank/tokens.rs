@@ -71,16 +71,10 @@ impl Tokens {
         self.0.iter().map(|token| token.text.as_str())
     }
 
-    /// Ends the life of one token, when it is known.
-    pub fn expire(&mut self, text: &str, now: Moment) {
-        self.0.iter_mut().filter(|token| token.text == text).for_each(|token| {
-            token.expires = token.expires.min(now);
-        });
-    }
-
-    /// Ends the life of every token.
-    pub fn expire_all(&mut self, now: Moment) {
-        self.0.iter_mut().for_each(|token| token.expires = token.expires.min(now));
+    /// Ends the life of the tokens that are meant.
+    pub fn expire(&mut self, now: Moment, is_meant: impl Fn(&str) -> bool) {
+        let meant = self.0.iter_mut().filter(|token| is_meant(&token.text));
+        meant.for_each(|token| token.expires = token.expires.min(now));
     }
 }
 
