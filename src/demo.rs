@@ -28,6 +28,7 @@ use tokio::task::AbortHandle;
 
 use crate::app::message::BuyerPage;
 use crate::app::store::commands::Command;
+use crate::app::store::story::SellerEvent;
 use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::{Contract, FieldKind, Preset};
@@ -124,7 +125,7 @@ pub struct DemoSandbox {
     /// The story that is being played, and what wakes it to go on.
     playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
     /// Tells the story what the seller does.
-    seller: Sender<&'static str>,
+    seller: Sender<SellerEvent>,
 }
 
 /// The equipment of a demo: its clock, its journals, its script and its language.
@@ -167,12 +168,13 @@ pub async fn open(
         ..Options::default()
     };
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let sandbox = match keep.and_then(|dir| kept_port(dir, PORT)) {
-        Some(port) => match sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await {
-            Ok(sandbox) => sandbox,
-            // Somebody else has the port today.
-            Err(_) => sandbox::start(options(any)).await?,
-        },
+    let again = match keep.and_then(|dir| kept_port(dir, PORT)) {
+        Some(port) => sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await.ok(),
+        None => None,
+    };
+    let sandbox = match again {
+        Some(sandbox) => sandbox,
+        // Somebody else has the port today, or there was none.
         None => sandbox::start(options(any)).await?,
     };
     if let Some(dir) = keep {
@@ -265,14 +267,16 @@ impl DemoSandbox {
     pub fn past(&self, origin: &Origin, now: Wall) -> SeedHistory {
         let past = self.account_of(origin, now);
         let script = self.props.script.clone();
-        Box::new(move || past.history(script.links(), script.charges()))
+        Box::new(move || past.history(&script.content().links, &script.content().charges))
     }
 
     /// Withdrawals of the last weeks, for a journal that has nothing in it yet.
     pub fn past_withdrawals(&self, origin: &Origin, now: Wall) -> SeedWithdrawals {
         let past = self.account_of(origin, now);
         let script = self.props.script.clone();
-        Box::new(move |journal, window| past.withdrawals(script.withdrawals(), journal, window))
+        Box::new(move |journal, window| {
+            past.withdrawals(&script.content().withdrawals, journal, window);
+        })
     }
 
     fn account_of(&self, origin: &Origin, now: Wall) -> DemoPast {
@@ -466,7 +470,7 @@ impl world::DemoBackend for DemoSandbox {
         Some(FreshDemo { journal, past, withdrawals })
     }
 
-    fn seller_did(&self, what: &'static str) {
+    fn seller_did(&self, what: SellerEvent) {
         // Without a story nobody listens.
         self.seller.send(what).ok();
     }

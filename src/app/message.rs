@@ -8,7 +8,7 @@ use crate::app::store::commands::Command;
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::session::{Credential, Keeper};
-use crate::app::store::story::StoryEvent;
+use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::unsaved::NotSaved;
 use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
 use crate::app::ui::form::Slot;
@@ -224,20 +224,19 @@ pub enum Effect {
     Examine { ticket: Ticket, size: Size },
     /// Grant a command to the demo.
     Demo(Command),
-    /// Tell the demo's story what the seller did, by its name.
-    TellStory(&'static str),
+    /// Tell the demo's story what the seller did.
+    TellStory(SellerEvent),
     /// Make another profile ready to take the place of this one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
 }
 
 impl Effect {
-    /// The name by which the demo's story waits for what the seller does by it, if the sandbox does
-    /// not hear of that.
-    pub fn deed(&self) -> Option<&'static str> {
+    /// Returns what the demo's story hears of it, if it waits for such a thing.
+    pub fn story_event(&self) -> Option<SellerEvent> {
         match self {
-            Effect::Copy(..) | Effect::Browse(_) => Some("copy"),
-            Effect::MarkLink { .. } => Some("mark"),
-            Effect::Nickname { .. } => Some("give-nickname"),
+            Effect::Copy(..) | Effect::Browse(_) => Some(SellerEvent::Copy),
+            Effect::MarkLink { .. } => Some(SellerEvent::Mark),
+            Effect::Nickname { .. } => Some(SellerEvent::GiveNickname),
             _ => None,
         }
     }

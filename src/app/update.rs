@@ -12,7 +12,7 @@ use crate::app::store::first_run::Beginning;
 use crate::app::store::picture::REST_MS;
 use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
-use crate::app::store::story::StoryEvent;
+use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::{
     charges, confirming, consent, copying, domains, exchanges, habits, links, login, nicknames,
     paid, search, story, unsaved, withdrawals,
@@ -55,8 +55,8 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     }
     if model.story.playing {
         // What a caption asks for may be in front when it is said.
-        let came = (front != before || is_told).then_some(front.name);
-        let told: Vec<_> = effects.iter().filter_map(Effect::deed).chain(came).collect();
+        let came = SellerEvent::of_screen(front.name).filter(|_| front != before || is_told);
+        let told: Vec<_> = effects.iter().filter_map(Effect::story_event).chain(came).collect();
         effects.extend(told.into_iter().map(Effect::TellStory));
     }
     search::understand(&model.store, &mut effects);

@@ -5,7 +5,7 @@
 //! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
 //!                        # is done next at the sandbox, or meets a fault that was armed above:
 //!                        # login, link, link-paid, quote, withdrawal, charge or paid-once; or what
-//!                        # the seller does next: see SELLER below
+//!                        # the seller does next: see `SellerEvent`
 //! follows = true         # without the step before it would not be true
 //! fault = "lose-answer"  # one of these three, or none:
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
@@ -29,10 +29,11 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::caption::Caption;
-use super::faults::FAULTS;
+use super::faults::{self, FAULTS};
 use super::past::{PastItem, PastWithdrawal};
 use super::unknown_name::unknown;
-use crate::sandbox::DomainSetup;
+use crate::app::store::story::SellerEvent;
+use crate::sandbox::{BankOperation, DomainSetup, FaultRule};
 
 /// The story that comes with the program.
 const BUILT_IN: &str = include_str!("../../assets/demo.toml");
@@ -44,12 +45,17 @@ pub struct Script(Option<Arc<ParsedScript>>);
 /// The program's own, read when somebody first looks into it: the first frame does not.
 static OWN: LazyLock<ParsedScript> = LazyLock::new(|| read(BUILT_IN).unwrap_or_default());
 
+/// The content of a script.
 #[derive(Debug, Default)]
-struct ParsedScript {
-    links: Vec<PastItem>,
-    charges: Vec<PastItem>,
-    withdrawals: Vec<PastWithdrawal>,
-    steps: Vec<ScriptStep>,
+pub(super) struct ParsedScript {
+    /// The links of the last weeks.
+    pub links: Vec<PastItem>,
+    /// The charges of the last weeks.
+    pub charges: Vec<PastItem>,
+    /// The withdrawals of the last weeks.
+    pub withdrawals: Vec<PastWithdrawal>,
+    /// The steps, in their order.
+    pub steps: Vec<ScriptStep>,
 }
 
 /// One step of a story.
@@ -68,36 +74,18 @@ pub(super) struct ScriptStep {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     Time(Duration),
-    Login,
-    Link,
+    /// A request to this operation that went as the script has it.
+    Answered(BankOperation),
     LinkPaid,
-    Quote,
-    Withdrawal,
-    Charge,
     PaidOnce,
     /// Something that the seller does, or the screen that comes to the front.
-    Seller(&'static str),
+    Seller(SellerEvent),
 }
-
-/// What a seller does that the sandbox does not hear of, by its name: a screen that comes to the
-/// front, or what is done there.
-const SELLER: [&str; 10] = [
-    "links",
-    "domains",
-    "exchanges",
-    "account",
-    "review",
-    "receipt",
-    "qr",
-    "copy",
-    "mark",
-    "give-nickname",
-];
 
 /// The change that a step makes to the sandbox.
 #[derive(Debug, PartialEq)]
 pub(super) enum Deed {
-    Fault(&'static str),
+    Fault(FaultRule),
     Domain { host: String, state: DomainSetup },
     PayLastLink,
 }
@@ -125,27 +113,8 @@ impl Script {
         Ok(Script(Some(Arc::new(own))))
     }
 
-    /// The links of the last weeks.
-    pub(super) fn links(&self) -> &[PastItem] {
-        &self.read().links
-    }
-
-    /// The charges of the last weeks.
-    pub(super) fn charges(&self) -> &[PastItem] {
-        &self.read().charges
-    }
-
-    /// The withdrawals of the last weeks.
-    pub(super) fn withdrawals(&self) -> &[PastWithdrawal] {
-        &self.read().withdrawals
-    }
-
-    /// The steps, in their order.
-    pub(super) fn steps(&self) -> &[ScriptStep] {
-        &self.read().steps
-    }
-
-    fn read(&self) -> &ParsedScript {
+    /// Returns what is in it.
+    pub(super) fn content(&self) -> &ParsedScript {
         self.0.as_deref().unwrap_or_else(|| &*OWN)
     }
 }
@@ -234,19 +203,18 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
 
 fn read_after(what: &str, text: &str) -> Result<After, String> {
     const EVENTS: [(&str, After); 7] = [
-        ("login", After::Login),
-        ("link", After::Link),
+        ("login", After::Answered(BankOperation::Login)),
+        ("link", After::Answered(BankOperation::CreateLink)),
         ("link-paid", After::LinkPaid),
-        ("quote", After::Quote),
-        ("withdrawal", After::Withdrawal),
-        ("charge", After::Charge),
+        ("quote", After::Answered(BankOperation::FeePreview)),
+        ("withdrawal", After::Answered(BankOperation::Withdrawal)),
+        ("charge", After::Answered(BankOperation::DirectPayment)),
         ("paid-once", After::PaidOnce),
     ];
-    if let Some((_, event)) = EVENTS.iter().find(|(name, _)| *name == text) {
-        return Ok(*event);
-    }
-    if let Some(name) = SELLER.iter().find(|name| **name == text) {
-        return Ok(After::Seller(name));
+    let seller = SellerEvent::ALL.map(|(name, event)| (name, After::Seller(event)));
+    let events = EVENTS.into_iter().chain(seller);
+    if let Some((_, event)) = events.clone().find(|(name, _)| *name == text) {
+        return Ok(event);
     }
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let unit = match text[digits..].trim() {
@@ -256,19 +224,15 @@ fn read_after(what: &str, text: &str) -> Result<After, String> {
         _ => None,
     };
     let ms = unit.and_then(|unit: u64| text[..digits].parse::<u64>().ok()?.checked_mul(unit));
-    let names = EVENTS.iter().map(|(name, _)| *name).chain(SELLER);
-    let nearest = |wrong: &str| unknown(what, wrong, names);
-    let wanted = "or a time such as \"5s\", \"300ms\" or \"2min\"";
-    ms.map(|ms| After::Time(Duration::from_millis(ms)))
-        .ok_or_else(|| format!("{}, {wanted}", nearest(text)))
+    ms.map(|ms| After::Time(Duration::from_millis(ms))).ok_or_else(|| {
+        let nearest = unknown(what, text, events.map(|(name, _)| name));
+        format!("{nearest}, or a time such as \"5s\", \"300ms\" or \"2min\"")
+    })
 }
 
 fn read_fault(text: &str) -> Result<Deed, String> {
-    let names = FAULTS.iter().map(|(name, _)| *name);
-    match names.clone().find(|name| *name == text) {
-        Some(name) => Ok(Deed::Fault(name)),
-        None => Err(unknown("fault", text, names)),
-    }
+    let rule = faults::named(text).map(Deed::Fault);
+    rule.ok_or_else(|| unknown("fault", text, FAULTS.iter().map(|(name, _)| *name)))
 }
 
 fn read_domain(text: &str) -> Result<Deed, String> {
@@ -349,22 +313,23 @@ mod tests {
             pay = "last link"
         "#;
         let script = Script::of_file(text).unwrap();
-        let read = script.steps();
+        let read = &script.content().steps;
         let told: Vec<_> = read.iter().map(|step| (step.after, &step.deed)).collect();
         let host = "loja.localhost".to_owned();
+        let lost = faults::named("lose-answer").map(Deed::Fault);
         let domain = Some(Deed::Domain { host, state: DomainSetup::SslPending });
         assert_eq!(
             told,
             [
                 (After::Time(Duration::ZERO), &None),
-                (After::Time(Duration::from_millis(300)), &Some(Deed::Fault("lose-answer"))),
+                (After::Time(Duration::from_millis(300)), &lost),
                 (After::Time(Duration::from_secs(120)), &domain),
-                (After::Link, &Some(Deed::PayLastLink)),
+                (After::Answered(BankOperation::CreateLink), &Some(Deed::PayLastLink)),
                 (After::Time(Duration::from_secs(5)), &Some(Deed::PayLastLink)),
             ]
         );
         let until: Vec<_> = read.iter().map(|step| (step.until, step.follows)).collect();
-        let copied = (Some(After::Seller("copy")), false);
+        let copied = (Some(After::Seller(SellerEvent::Copy)), false);
         assert_eq!(until[2..], [(None, false), copied, (None, true)]);
         let keys = Keymap::default();
         let said = |n: usize, lang| read[n].caption.as_ref().unwrap().words(lang, &keys);
@@ -375,10 +340,10 @@ mod tests {
     #[test]
     fn a_script_of_steps_alone_has_the_programs_links() {
         let own = Script::of_file("[[step]]\npay = 'last link'").unwrap();
-        assert_eq!(own.links().len(), Script::built_in().links().len());
+        assert_eq!(own.content().links.len(), Script::built_in().content().links.len());
         let link = "[[link]]\nminutes = 5\namount = '1.00'\ndescription = 'x'\n";
         let own = Script::of_file(&format!("{link}[[step]]\npay = 'last link'")).unwrap();
-        assert_eq!(own.links().len(), 1);
+        assert_eq!(own.content().links.len(), 1);
     }
 
     #[test]

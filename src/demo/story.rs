@@ -4,22 +4,22 @@
 //! could wake the program.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use tokio::sync::Notify;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
 use super::caption::Caption;
-use super::faults;
 use super::script::{After, Deed, Script, ScriptStep};
 use crate::app::Msg;
-use crate::app::store::story::StoryEvent;
+use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::ui::keys::Keymap;
 use crate::runtime::Inbox;
 use crate::sandbox::{
-    AnsweredRequest, BankOperation, Control, ControlError, Domain, DomainSetup, Fault, FaultRule,
-    NotPaid, PaidItem, Payment,
+    AnsweredRequest, Control, ControlError, Domain, DomainSetup, Fault, FaultRule, NotPaid,
+    PaidItem,
 };
 use crate::trade::Untrusted;
 use crate::words::Lang;
@@ -34,8 +34,8 @@ pub struct Playing {
     pub keys: Arc<Keymap>,
     /// Wakes it to go on without what its next step waits for.
     pub go_on: Arc<Notify>,
-    /// What the seller does that the sandbox does not hear of, by its name.
-    pub seller: Sender<&'static str>,
+    /// What the seller does that the sandbox does not hear of.
+    pub seller: Sender<SellerEvent>,
 }
 
 impl Playing {
@@ -46,31 +46,34 @@ impl Playing {
     /// for its caption would not be true.
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
-        let captions = self.script.steps().iter().filter_map(|step| step.caption.as_ref());
+        let all = &self.script.content().steps;
+        let captions = all.iter().filter_map(|step| step.caption.as_ref());
         let of = captions.filter(|caption| !self.words(caption).is_empty()).count();
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
-        let mut steps = self.script.steps().iter();
+        let mut steps = all.iter();
         // The faults that it armed so far: what they make of a request is what captions are about.
         let mut own = Vec::new();
-        let mut next = steps.next().map(|step| (step, self.pause(None, step, &own, &control)));
+        let mut next =
+            steps.next().map(|step| (step, self.pause(None, step.after, &own, &control)));
         while let Some((step, pause)) = next {
-            let waits_for_time = pause.is_for_a_time();
+            let waits_for_time = matches!(step.after, After::Time(_));
             if !hurries {
                 tokio::select! {
                     biased;
-                    () = pause.ends() => {}
+                    () = pause => {}
                     () = self.go_on.notified() => hurries = true,
                 }
             }
             is_left_out = hurries && !waits_for_time || is_left_out && step.follows;
             match &step.deed {
                 _ if is_left_out => own.clear(),
-                Some(Deed::Fault(name)) => own.extend(faults::named(name).map(|rule| rule.fault)),
+                Some(Deed::Fault(rule)) => own.push(rule.fault.clone()),
                 _ => {}
             }
             // Listened for from here on: what this step sets off is heard by the next one.
-            next = steps.next().map(|next| (next, self.pause(step.until, next, &own, &control)));
+            let pause = |next: &ScriptStep| self.pause(step.until, next.after, &own, &control);
+            next = steps.next().map(|next| (next, pause(next)));
             let words = step.caption.as_ref().map(|caption| self.words(caption));
             n += usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
             if is_left_out {
@@ -82,37 +85,48 @@ impl Playing {
                 let (words, step) = (Untrusted::from(words), (n, of));
                 inbox.send(Msg::Story(StoryEvent::Caption { words, step })).await;
             }
-            act(step, &mut changes, &inbox).await;
+            if let Some(deed) = &step.deed {
+                act(deed, &mut changes, &inbox).await;
+            }
         }
         changes.end(stands);
         inbox.send(Msg::Story(StoryEvent::Ended)).await;
     }
 
-    /// The pause between a step and the next one.
+    /// Waits for what a caption asks for, and then for what the next step comes after. Both are
+    /// listened for from the call on.
     fn pause(
         &self,
         until: Option<After>,
-        next: &ScriptStep,
+        next: After,
         own: &[Fault],
         control: &Control,
-    ) -> Pause {
-        let cue = |after| self.cue(after, own, control);
-        Pause { until: until.map(cue), after: cue(next.after) }
+    ) -> BoxFuture<'static, ()> {
+        let until = until.map(|until| self.comes(until, own, control));
+        let next = self.comes(next, own, control);
+        async move {
+            if let Some(until) = until {
+                until.await;
+            }
+            next.await;
+        }
+        .boxed()
     }
 
-    fn cue(&self, after: After, own: &[Fault], control: &Control) -> Cue {
-        let answered =
-            |operation| Cue::Answered(Wanted { operation, own: own.to_vec() }, control.answered());
+    /// Waits for a time or an event; `own` are the faults that the story armed.
+    fn comes(&self, after: After, own: &[Fault], control: &Control) -> BoxFuture<'static, ()> {
+        let (own, control) = (own.to_vec(), control.clone());
         match after {
-            After::Time(span) => Cue::Time(span),
-            After::Login => answered(BankOperation::Login),
-            After::Link => answered(BankOperation::CreateLink),
-            After::Quote => answered(BankOperation::FeePreview),
-            After::Withdrawal => answered(BankOperation::Withdrawal),
-            After::Charge => answered(BankOperation::DirectPayment),
-            After::LinkPaid => Cue::Paid(control.notices()),
-            After::PaidOnce => Cue::PaidOnce(control.clone(), control.answered()),
-            After::Seller(name) => Cue::Seller(name, self.seller.subscribe()),
+            After::Time(span) => async move { tokio::time::sleep(span).await }.boxed(),
+            After::Answered(operation) => heard(control.answered(), move |had| {
+                had.operation == operation && is_as_told(had, &own)
+            })
+            .boxed(),
+            After::LinkPaid => heard(control.notices(), |had| had.of == PaidItem::Link).boxed(),
+            After::PaidOnce => heard(control.answered(), move |_| is_paid_once(&control)).boxed(),
+            After::Seller(wanted) => {
+                heard(self.seller.subscribe(), move |had| *had == wanted).boxed()
+            }
         }
     }
 
@@ -121,70 +135,13 @@ impl Playing {
     }
 }
 
-/// The pause between two steps: for what a caption asks for, and then for what comes after it.
-struct Pause {
-    until: Option<Cue>,
-    after: Cue,
-}
-
-impl Pause {
-    /// Returns true when nothing must have happened for the next step to be true.
-    fn is_for_a_time(&self) -> bool {
-        matches!(self.after, Cue::Time(_))
-    }
-
-    async fn ends(self) {
-        if let Some(until) = self.until {
-            until.comes().await;
-        }
-        self.after.comes().await;
-    }
-}
-
-/// The event that a step waits for, already subscribed to.
-enum Cue {
-    Time(Duration),
-    Answered(Wanted, Receiver<AnsweredRequest>),
-    Paid(Receiver<Payment>),
-    PaidOnce(Control, Receiver<AnsweredRequest>),
-    Seller(&'static str, Receiver<&'static str>),
-}
-
-/// The request that a caption speaks of.
-struct Wanted {
-    operation: BankOperation,
-    /// The faults that the story armed.
-    own: Vec<Fault>,
-}
-
-impl Wanted {
-    /// Returns true for one that went as the script has it. What was refused, or met a fault that
-    /// the presenter armed, would make the caption untrue.
-    fn is(&self, had: &AnsweredRequest) -> bool {
-        self.operation == had.operation
-            && match &had.fault {
-                Some(fault) if self.own.contains(fault) => true,
-                Some(Fault::Delay(_)) | None => had.is_done,
-                Some(_) => false,
-            }
-    }
-}
-
-impl Cue {
-    async fn comes(self) {
-        match self {
-            Cue::Time(span) => tokio::time::sleep(span).await,
-            Cue::Answered(wanted, mut answered) => {
-                heard(&mut answered, |had| wanted.is(had)).await;
-            }
-            Cue::PaidOnce(control, mut answered) => {
-                heard(&mut answered, |_| is_paid_once(&control)).await;
-            }
-            Cue::Paid(mut notices) => {
-                heard(&mut notices, |had| had.of == PaidItem::Link).await;
-            }
-            Cue::Seller(wanted, mut did) => heard(&mut did, |had| *had == wanted).await,
-        }
+/// Returns true for a request that went as the script has it. What was refused, or met a fault that
+/// the presenter armed, would make the caption untrue.
+fn is_as_told(had: &AnsweredRequest, own: &[Fault]) -> bool {
+    match &had.fault {
+        Some(fault) if own.contains(fault) => true,
+        Some(Fault::Delay(_)) | None => had.is_done,
+        Some(_) => false,
     }
 }
 
@@ -198,7 +155,7 @@ fn is_paid_once(control: &Control) -> bool {
 }
 
 /// Waits for one that is meant. A sandbox that is gone says nothing more: the story goes on.
-async fn heard<T: Clone>(receiver: &mut Receiver<T>, is_meant: impl Fn(&T) -> bool) {
+async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> bool) {
     loop {
         match receiver.recv().await {
             Ok(had) if is_meant(&had) => return,
@@ -275,33 +232,25 @@ impl Drop for Changes {
     }
 }
 
-async fn act(step: &ScriptStep, changes: &mut Changes, inbox: &Inbox) {
-    let Some(deed) = &step.deed else { return };
-    match done(deed, changes) {
-        Ok(None) => {}
-        Ok(Some(said)) => inbox.send(said).await,
-        Err(_) => inbox.send(Msg::Story(StoryEvent::Failed)).await,
-    }
-}
-
-/// Does it, and gives what the app must hear of it. A notice of it would give away what the
-/// audience is about to see.
-fn done(deed: &Deed, changes: &mut Changes) -> Result<Option<Msg>, ControlError> {
-    match deed {
-        Deed::Fault(name) => faults::named(name).map_or(Ok(()), |rule| changes.arm(rule))?,
-        Deed::Domain { host, state } => {
-            changes.move_domain(host, *state)?;
-            return Ok(Some(Msg::Story(StoryEvent::DomainsMoved)));
-        }
+/// Makes a step's change. A notice of it would give away what the audience is about to see.
+async fn act(deed: &Deed, changes: &mut Changes, inbox: &Inbox) {
+    let done = match deed {
+        Deed::Fault(rule) => changes.arm(rule.clone()),
+        Deed::Domain { host, state } => changes.move_domain(host, *state),
         Deed::PayLastLink => {
             let last = changes.control.ledger().links.pop();
             let id = last.map(|link| link.id).unwrap_or_default();
             match changes.control.pay_link(&id) {
                 // Somebody with a phone was quicker.
-                Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid)) => {}
-                Err(error) => return Err(error),
+                Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid)) => Ok(()),
+                Err(error) => Err(error),
             }
         }
-    }
-    Ok(None)
+    };
+    let said = match done {
+        Ok(()) if matches!(deed, Deed::Domain { .. }) => StoryEvent::DomainsMoved,
+        Ok(()) => return,
+        Err(_) => StoryEvent::Failed,
+    };
+    inbox.send(Msg::Story(said)).await;
 }

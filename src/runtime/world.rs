@@ -42,6 +42,7 @@ use super::watch::ChangeNotifier;
 use crate::app::message::{BuyerPage, ReceiptFiles};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
+use crate::app::store::story::SellerEvent;
 use crate::app::ui::list::PageRequest;
 use crate::app::{Effect, MoneyCommand, Msg, NoBrowser};
 use crate::cashier::Clock;
@@ -70,7 +71,7 @@ pub trait DemoBackend: Send + Sync {
     fn grant(&self, command: &Command, inbox: &Inbox) -> bool;
 
     /// Hears what the seller did that the sandbox does not hear of, by its name.
-    fn seller_did(&self, what: &'static str);
+    fn seller_did(&self, what: SellerEvent);
 
     /// The beginning of a demo that starts over; `None` where it does not start over.
     fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use balcao::app::LinkSettings;
 use balcao::app::message::BuyerPage;
 use balcao::app::store::commands::Command;
+use balcao::app::store::story::SellerEvent;
 use balcao::app::ui::keys::Keymap;
 use balcao::cashier::Clock;
 use balcao::config::{Dirs, built_in_keys};
@@ -361,7 +362,7 @@ impl world::DemoBackend for Shared {
         world::DemoBackend::anew(&*self.0, origin, now)
     }
 
-    fn seller_did(&self, what: &'static str) {
+    fn seller_did(&self, what: SellerEvent) {
         world::DemoBackend::seller_did(&*self.0, what);
     }
 

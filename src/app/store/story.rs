@@ -53,6 +53,45 @@ pub enum StoryEvent {
     Ended,
 }
 
+/// Something the seller does that the sandbox does not hear of: a screen that comes to the front, or
+/// what is done there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is its name")]
+pub enum SellerEvent {
+    Links,
+    Domains,
+    Exchanges,
+    Account,
+    Review,
+    Receipt,
+    Qr,
+    Copy,
+    Mark,
+    GiveNickname,
+}
+
+impl SellerEvent {
+    /// Every one, by the name that a script waits for it by; a screen is waited for by its own.
+    pub const ALL: [(&str, SellerEvent); 10] = [
+        ("links", SellerEvent::Links),
+        ("domains", SellerEvent::Domains),
+        ("exchanges", SellerEvent::Exchanges),
+        ("account", SellerEvent::Account),
+        ("review", SellerEvent::Review),
+        ("receipt", SellerEvent::Receipt),
+        ("qr", SellerEvent::Qr),
+        ("copy", SellerEvent::Copy),
+        ("mark", SellerEvent::Mark),
+        ("give-nickname", SellerEvent::GiveNickname),
+    ];
+
+    /// The screen of this name comes to the front, if a script can wait for that.
+    pub fn of_screen(name: &str) -> Option<SellerEvent> {
+        let mut screens = SellerEvent::ALL.iter();
+        screens.find(|(known, _)| *known == name).map(|(_, event)| *event)
+    }
+}
+
 impl Story {
     /// The caption that is shown.
     pub fn shown(&self) -> Option<&Untrusted> {

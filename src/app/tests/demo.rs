@@ -7,7 +7,7 @@ use crate::app::screens::palette::Palette;
 use crate::app::store::commands::{Command, Item};
 use crate::app::store::entry;
 use crate::app::store::notice::Notice;
-use crate::app::store::story::StoryEvent;
+use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::{DemoSetup, Pane, next_deadline};
 use crate::trade::Failure;
 
@@ -123,21 +123,22 @@ fn a_domain_that_the_story_moved_is_listed_again() {
 fn the_story_is_told_what_the_seller_does_while_it_is_played() {
     let mut counter = presented();
     counter.has_links(vec![link("https://loja.example/x")]);
-    let told = |effects: Vec<Effect>| -> Vec<&'static str> {
+    let told = |effects: Vec<Effect>| -> Vec<SellerEvent> {
         let told = |effect| match effect {
             Effect::TellStory(what) => Some(what),
             _ => None,
         };
         effects.into_iter().filter_map(told).collect()
     };
-    assert_eq!(told(counter.keys("1 2 5")), [""; 0], "nobody listens");
+    use SellerEvent::*;
+    assert_eq!(told(counter.keys("1 2 5")), [], "nobody listens");
     counter.story(StoryEvent::Began);
-    assert_eq!(told(counter.keys("1 2 5 6")), ["links", "domains", "exchanges", "account"]);
-    assert_eq!(told(counter.keys("1 y p Q")), ["links", "copy", "mark", "qr"]);
-    assert_eq!(told(counter.story(caption("Q"))), ["qr"], "it is there already");
+    assert_eq!(told(counter.keys("1 2 5 6")), [Links, Domains, Exchanges, Account]);
+    assert_eq!(told(counter.keys("1 y p Q")), [Links, Copy, Mark, Qr]);
+    assert_eq!(told(counter.story(caption("Q"))), [Qr], "it is there already");
     counter.story(StoryEvent::Ended);
     counter.keys("Esc");
-    assert_eq!(told(counter.keys("1 2")), [""; 0]);
+    assert_eq!(told(counter.keys("1 2")), []);
 }
 
 #[test]
@@ -147,7 +148,7 @@ fn the_review_is_told_to_the_story() {
     counter.is_quoted();
     counter.story(StoryEvent::Began);
     let wanted = counter.keys("Ctrl-S");
-    assert!(wanted.contains(&Effect::TellStory("review")), "{wanted:?}");
+    assert!(wanted.contains(&Effect::TellStory(SellerEvent::Review)), "{wanted:?}");
 }
 
 #[test]

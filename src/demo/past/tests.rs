@@ -24,8 +24,8 @@ async fn sandbox() -> (SandboxServer, DemoPast) {
 async fn every_link_of_the_past_can_be_opened_and_what_was_paid_is_in_the_ledger() {
     let (sandbox, past) = sandbox().await;
     let script = Script::built_in();
-    let links = past.links(script.links());
-    assert_eq!(links.len(), script.links().len());
+    let links = past.links(&script.content().links);
+    assert_eq!(links.len(), script.content().links.len());
     for link in &links {
         let page = sandbox.control().page(link.url().unwrap().raw()).unwrap();
         assert_eq!(page.amount.to_string(), link.request.amount.wire());
@@ -49,7 +49,7 @@ async fn every_link_of_the_past_can_be_opened_and_what_was_paid_is_in_the_ledger
 #[tokio::test]
 async fn the_seller_marked_some_links_of_the_past_which_the_sandbox_knows_nothing_of() {
     let (sandbox, past) = sandbox().await;
-    let links = past.links(Script::built_in().links());
+    let links = past.links(&Script::built_in().content().links);
     let (marked, others): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.paid.is_some());
     assert!(marked.len() > 10 && others.len() > marked.len());
     let paid = sandbox.control().paid_links();
@@ -73,7 +73,7 @@ async fn the_seller_marked_some_links_of_the_past_which_the_sandbox_knows_nothin
 #[tokio::test]
 async fn every_charge_of_the_past_is_one_of_the_sandbox() {
     let (sandbox, past) = sandbox().await;
-    let charges = past.charges(Script::built_in().charges());
+    let charges = past.charges(&Script::built_in().content().charges);
     assert_eq!(charges.len(), 3);
     let ledger = sandbox.control().ledger();
     for (charge, made) in charges.iter().zip(&ledger.charges) {
@@ -90,7 +90,7 @@ async fn every_charge_of_the_past_is_one_of_the_sandbox() {
 fn made(past: &DemoPast, dir: &std::path::Path) -> Vec<Withdrawal> {
     let journal = Mutex::new(MoneyJournal::open(dir, OsDisk, false).unwrap());
     let window = window(&crate::demo::contract(), &Limits::default());
-    past.withdrawals(Script::built_in().withdrawals(), &journal, &window);
+    past.withdrawals(&Script::built_in().content().withdrawals, &journal, &window);
     let mut journal = journal.into_inner().unwrap();
     journal.verify().unwrap();
     journal.page(None, "", 0, 100).unwrap().rows.to_vec()
@@ -146,11 +146,11 @@ async fn told(seed: u64) -> String {
     let (links, charges, withdrawals);
     if seed.is_multiple_of(2) {
         withdrawals = made(&past, dir.path());
-        links = past.links(script.links());
-        charges = past.charges(script.charges());
+        links = past.links(&script.content().links);
+        charges = past.charges(&script.content().charges);
     } else {
-        charges = past.charges(script.charges());
-        links = past.links(script.links());
+        charges = past.charges(&script.content().charges);
+        links = past.links(&script.content().links);
         withdrawals = made(&past, dir.path());
     }
     let ledger = sandbox.control().ledger();

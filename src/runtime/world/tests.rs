@@ -233,7 +233,7 @@ impl DemoBackend for Crossed {
         })
     }
 
-    fn seller_did(&self, _: &'static str) {}
+    fn seller_did(&self, _: SellerEvent) {}
 
     fn page(&self, _: &Untrusted, _: bool) -> BuyerPage {
         BuyerPage::NotFound
