@@ -243,19 +243,6 @@ fn a_checkout_is_paid_once_and_credited_whole() {
     assert_eq!(pay_link(&mut bank, "zzzzzz", NOW), Err(NotPaid::Unknown));
 }
 
-#[test]
-fn a_checkout_whose_domain_went_inactive_is_blocked() {
-    let mut bank = bank();
-    let (_, reply) = link(&mut bank, r#"{"amount":10,"description":"Bolo"}"#);
-    let id = id_of(reply["url"].as_str().unwrap()).to_owned();
-    bank.set_domain("loja-da-ana.localhost", DomainSetup::SslPending);
-    assert_eq!(visit(&bank, &id).unwrap().state, CheckoutState::Blocked);
-    assert_eq!(pay_link(&mut bank, &id, NOW), Err(NotPaid::Blocked));
-    assert!(bank.ledger().payments.is_empty());
-    bank.set_domain("loja-da-ana.localhost", DomainSetup::Active);
-    assert!(pay_link(&mut bank, &id, NOW).is_ok());
-}
-
 fn direct_body() -> Value {
     json!({
         "amount": Amount::of_centavos(2550),
@@ -456,17 +443,6 @@ fn a_401_is_not_remembered_for_the_key() {
     let mut bank = bank();
     let token = api_token(&mut bank);
     assert_eq!(ask(&mut bank, &withdrawal("wrong", "k-1", &order("10.00"))).0, 401);
-    assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00"))).0, 201);
-}
-
-#[test]
-fn a_lost_request_is_noted_and_pays_nothing() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
-    lose(&mut bank, &withdrawal(&token, "k-1", &order("10.00")), NOW);
-    let received = &bank.ledger().requests[0];
-    assert_eq!((received.outcome, received.status), (RequestOutcome::NeverSeen, None));
-    assert!(bank.ledger().payouts.is_empty());
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00"))).0, 201);
 }
 
