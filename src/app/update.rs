@@ -14,8 +14,8 @@ use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::{
-    charges, confirming, consent, copying, domains, exchanges, habits, links, login, nicknames,
-    paid, search, story, unsaved, withdrawals,
+    charges, confirming, consent, copying, domains, exchanges, links, login, nicknames, paid,
+    story, unsaved, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
@@ -34,16 +34,14 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     sight::note(model, stamp);
     model.now = stamp.clocks.clone();
     let before = Front::of(model);
-    let answer = habits::answered(&msg);
     let is_told = matches!(msg, Msg::Story(StoryEvent::Caption { .. }));
     let mut effects = hear(model, msg, stamp);
     // The passes after each message, in this order: screens look at the store again and those
-    // whose subject is gone close; a refresh is acknowledged; what opens by itself opens; what was
-    // read of the terms in front and the QR code follow the front; the text of a new front begins
-    // at its first line; the story and the searches get what the effects say.
+    // whose subject is gone close; what opens by itself opens; what was read of the terms in front
+    // and the QR code follow the front; the text of a new front begins at its first line; the story
+    // hears what was done.
     effects.extend(router::look_again(model, stamp));
     model.entered = None;
-    habits::refreshed(&mut model.store, answer);
     effects.extend(take_first_look(model, stamp));
     effects.extend(lead_to_first_link(model, stamp));
     sight::follow(model);
@@ -59,7 +57,6 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         let told: Vec<_> = effects.iter().filter_map(Effect::story_event).chain(came).collect();
         effects.extend(told.into_iter().map(Effect::TellStory));
     }
-    search::understand(&model.store, &mut effects);
     effects
 }
 

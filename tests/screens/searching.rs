@@ -1,6 +1,6 @@
 //! What a row shows is what it is found by, in the language of the screen.
 
-use balcao::app::store::search::{Searched, meaning};
+use balcao::app::store::meaning::{Searched, meaning};
 use balcao::app::{Model, Pane};
 use balcao::trade::search::{Called, Moments, Search};
 use balcao::trade::withdrawal::WithdrawalState;

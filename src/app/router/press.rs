@@ -81,11 +81,12 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
             None => vec![],
         },
         action => {
+            let last_before = model.store.last_ticket;
             let effects = act_in_front(model, at, |screen, cx| screen.act(cx, action));
-            match action {
-                Action::Refresh => habits::refreshing(&mut model.store, effects),
-                _ => effects,
+            if action == Action::Refresh {
+                habits::refreshing(&mut model.store, last_before);
             }
+            effects
         }
     }
 }

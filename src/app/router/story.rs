@@ -7,17 +7,13 @@ use crate::app::ui::input::Key;
 
 /// The key that goes on with the story on the screen in front, if one does.
 pub fn next_key(model: &Model) -> Option<Key> {
-    if !model.story.can_go_on() {
-        return None;
-    }
-    let keys = model.setup.keys.keys(Action::StoryNext).iter().copied();
-    keys.into_iter().find(|key| goes_on(model, *key))
+    let keys = model.setup.keys.keys(Action::StoryNext);
+    keys.iter().copied().find(|key| goes_on(model, *key))
 }
 
 /// Returns true when this key goes on with the story now.
 pub fn is_next_key(model: &Model, key: Key) -> bool {
-    let is_bound = || model.setup.keys.keys(Action::StoryNext).contains(&key);
-    model.story.can_go_on() && is_bound() && goes_on(model, key)
+    model.setup.keys.keys(Action::StoryNext).contains(&key) && goes_on(model, key)
 }
 
 /// Whoever presents has an eye on the audience: the key means the same on every screen. A page has
@@ -25,5 +21,7 @@ pub fn is_next_key(model: &Model, key: Key) -> bool {
 fn goes_on(model: &Model, key: Key) -> bool {
     let is_typed = key.text().is_some() && takes_text(model);
     let does = model.setup.keys.action(key_context(model).places(), key);
-    !is_typed && matches!(does, None | Some(Action::StoryNext | Action::PageDown))
+    model.story.can_go_on()
+        && !is_typed
+        && matches!(does, None | Some(Action::StoryNext | Action::PageDown))
 }

@@ -7,6 +7,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::code_oddity;
 use crate::app::store::copying;
 use crate::app::store::links;
+use crate::app::store::meaning::{Searched, understood};
 use crate::app::store::notice::Notice;
 use crate::app::{CopyTrouble, Effect, Store};
 use crate::contract;
@@ -19,7 +20,7 @@ use crate::words::dates;
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
     let ask = cx.store.charges.ask_near(ticket, |charge| charge.id);
-    cx.perform(Effect::LoadCharges(ask));
+    cx.perform(Effect::LoadCharges(understood(cx.store, Searched::Charges, ask)));
 }
 
 /// The direct payments of a question were counted.
@@ -35,20 +36,10 @@ pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTro
 
 /// A window of direct payments came.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble>) {
-    match result {
-        Ok(mut page) => {
-            store.unsaved.charges.put(&mut page);
-            store.charges.take_row(ticket, page, |a, b| a.id == b.id);
-            store.history_trouble = None;
-        }
-        Err(why) if store.charges.asked == Some(ticket) => {
-            if store.charges.query.value().is_empty() {
-                store.unsaved.charges.put_before(&mut store.charges.page);
-            }
-            links::history_failed(store, why);
-        }
-        Err(_) => {}
-    }
+    let is_narrowed = !store.charges.query.value().is_empty();
+    links::rows_came(store, ticket, result, is_narrowed, |store| {
+        (&mut store.charges, &store.unsaved.charges)
+    });
 }
 
 /// Copies the Pix code: its exact bytes, or nothing; asks first when something about it is odd.

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Deref;
 
 use crate::app::cx::{Cx, Resume};
-use crate::app::store::consent;
 use crate::app::store::oddity::listed_host;
+use crate::app::store::{consent, habits};
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
 use crate::trade::{
@@ -114,6 +114,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
             cx.store.domains.seen(&listed, cx.store.now.wall);
             cx.store.domains.listed = Some(listed.clone().into());
             cx.perform(Effect::NoteDomains { account: cx.store.account(), listed });
+            habits::refreshed(cx.store, Some(ticket));
         }
         Err(failure) => {
             // The pane says it, with the key that mends it: who only looks is not sent away.

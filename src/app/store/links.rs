@@ -3,13 +3,16 @@
 use crate::app::cx::{CodeText, Cx, Onward, Question, Route};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
+use crate::app::store::habits;
+use crate::app::store::meaning::{Searched, understood};
 use crate::app::store::notice::Notice;
 use crate::app::store::oddity::{oddities, oddities_of};
+use crate::app::store::unsaved::{Noted, UnsavedRecords};
 use crate::app::ui::list::List;
 use crate::app::{CopyTrouble, Effect, Store};
 use crate::trade::{
     DayTotal, DomainChoice, JournalTrouble, LinkFilter, LinkOutcome, LinkTotals, LinksRead,
-    MessageFields, PaymentLink, Ticket, Untrusted,
+    ListPage, MessageFields, PaymentLink, Ticket, Untrusted,
 };
 
 /// Everything the app knows of links.
@@ -41,26 +44,53 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A window of links came; its totals come with it, or later.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, JournalTrouble>) {
-    match result {
-        Ok(LinksRead { mut page, totals }) => {
-            store.unsaved.links.put(&mut page);
-            page.total = totals.as_ref().map(|totals| totals.total).or(page.total);
-            if store.links.list.take_row(ticket, page, |a, b| a.id == b.id) {
-                store.links.list.counting = totals.is_none().then_some(ticket);
-                store.links.is_counted = false;
-                if let Some(totals) = totals {
-                    take_totals(store, totals);
-                }
-            }
-            store.history_trouble = None;
+    let is_narrowed = store.links.is_narrowed();
+    let (result, totals) = match result {
+        Ok(LinksRead { page, totals }) => {
+            let total = totals.as_ref().map(|totals| totals.total).or(page.total);
+            (Ok(ListPage { total, ..page }), totals)
         }
-        Err(why) if store.links.list.asked == Some(ticket) => {
-            if !store.links.is_narrowed() {
-                store.unsaved.links.put_before(&mut store.links.list.page);
+        Err(why) => (Err(why), None),
+    };
+    let is_wanted = rows_came(store, ticket, result, is_narrowed, |store| {
+        (&mut store.links.list, &store.unsaved.links)
+    });
+    if is_wanted {
+        store.links.list.counting = totals.is_none().then_some(ticket);
+        store.links.is_counted = false;
+        if let Some(totals) = totals {
+            take_totals(store, totals);
+        }
+    }
+}
+
+/// A window of the history's rows came, or not: the panes say why until it can be read.
+///
+/// Returns true when these rows are wanted; `is_narrowed` is true if some are left out of the list.
+pub fn rows_came<T: Noted>(
+    store: &mut Store,
+    ticket: Ticket,
+    result: Result<ListPage<T>, JournalTrouble>,
+    is_narrowed: bool,
+    list: fn(&mut Store) -> (&mut List<T>, &UnsavedRecords<T>),
+) -> bool {
+    let (list, unsaved) = list(store);
+    match result {
+        Ok(mut page) => {
+            unsaved.put(&mut page);
+            let is_wanted = list.take_row(ticket, page, T::is_same);
+            store.history_trouble = None;
+            habits::refreshed(store, Some(ticket));
+            is_wanted
+        }
+        Err(why) if list.asked == Some(ticket) => {
+            if !is_narrowed {
+                unsaved.put_before(&mut list.page);
             }
             history_failed(store, why);
+            false
         }
-        Err(_) => {}
+        Err(_) => false,
     }
 }
 
@@ -111,7 +141,8 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
 /// Asks for the rows again.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
-    let mut ask = cx.store.links.list.ask_near(ticket, |link| link.id);
+    let ask = cx.store.links.list.ask_near(ticket, |link| link.id);
+    let mut ask = understood(cx.store, Searched::Links, ask);
     ask.search.filter = cx.store.links.filter.clone();
     ask.search.utc_offset_s = cx.store.setup.utc_offset_s;
     cx.perform(Effect::LoadLinks(ask));
@@ -241,16 +272,9 @@ fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
 
 /// The address that opens WhatsApp with a message, for the seller to choose to whom it goes.
 fn whatsapp(message: &Untrusted) -> Untrusted {
-    let mut address = String::from("https://wa.me/?text=");
-    for byte in message.raw().bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                address.push(byte.into());
-            }
-            other => address.push_str(&format!("%{other:02X}")),
-        }
-    }
-    address.into()
+    let text: String = url::form_urlencoded::byte_serialize(message.raw().as_bytes()).collect();
+    // A form's blank is a plus, which is one to WhatsApp.
+    format!("https://wa.me/?text={}", text.replace('+', "%20")).into()
 }
 
 /// Opens the address in the browser, shares a message with it, or shows it as a QR code; asks first

@@ -4,7 +4,7 @@ use crate::app::Effect;
 use crate::app::cx::{Cx, Resume, Route};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::{Credential, Keeper};
-use crate::app::store::{consent, domains, withdrawals};
+use crate::app::store::{consent, domains, habits, withdrawals};
 use crate::trade::{Failure, JournalTrouble, VaultTrouble};
 
 /// The vault answered: what is missing is asked for.
@@ -18,6 +18,7 @@ pub fn credentials_read(cx: &mut Cx, keeper: Keeper, api_token: Credential, jwt:
     if !matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
         journal_may_be_free(cx);
     }
+    habits::refreshed(cx.store, None);
 }
 
 /// Begins what a session begins with, once the contract is agreed to: the list of domains, or the

@@ -1,6 +1,7 @@
 //! The meaning of the words of a search: a row is found by its state, its key or its day too.
 
 use crate::app::Store;
+use crate::app::ui::list::PageRequest;
 use crate::trade::search::{Called, Moments, Term, searchable};
 use crate::trade::{PixKeyKind, Search, Wall};
 use crate::words::{Lang, Words, dates, names};
@@ -44,6 +45,14 @@ const CHARGES: [(Called, &str); 4] = [
     (Called::Refused, "charges-refused"),
     (Called::NotSent, "charges-not-sent"),
 ];
+
+/// Gives a question for rows of this list the meaning of its words as of now.
+pub fn understood(store: &Store, list: Searched, ask: PageRequest) -> PageRequest {
+    match ask.query.trim().is_empty() {
+        true => ask,
+        false => PageRequest { search: meaning(store, list, &ask.query), ..ask },
+    }
+}
 
 /// Returns the typed words, each with everything that rows of this list show under that word.
 pub fn meaning(store: &Store, list: Searched, typed: &str) -> Search {

@@ -80,22 +80,13 @@ impl<T: Noted> UnsavedRecords<T> {
         self.0.iter().any(|kept| kept.is_same(record))
     }
 
-    /// Puts the kept ones in the place of their rows, which do not know it; returns those that had
-    /// a row.
-    pub fn put(&self, page: &mut ListPage<T>) -> Vec<&T> {
-        if self.0.is_empty() {
-            return Vec::new();
+    /// Puts the kept ones in the place of their rows, which do not know it.
+    pub fn put(&self, page: &mut ListPage<T>) {
+        if !self.0.is_empty() {
+            let known =
+                |row: &T| self.0.iter().find(|kept| kept.is_same(row)).unwrap_or(row).clone();
+            page.rows = page.rows.iter().map(known).collect();
         }
-        let mut found = Vec::new();
-        let rows = page.rows.iter().map(|row| match self.0.iter().find(|kept| kept.is_same(row)) {
-            Some(kept) => {
-                found.push(kept);
-                kept.clone()
-            }
-            None => row.clone(),
-        });
-        page.rows = rows.collect();
-        found
     }
 
     /// Puts those that are not on it before a page that could not be read anew.

@@ -6,11 +6,13 @@ pub mod doubts;
 pub mod quotes;
 pub mod rules;
 
-use crate::app::store::withdrawals::answers::Snapshot;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
+use crate::app::store::habits;
+use crate::app::store::meaning::{Searched, understood};
+use crate::app::store::withdrawals::answers::Snapshot;
 use crate::app::ui::list::List;
 use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::withdrawal::WithdrawalState;
@@ -120,7 +122,8 @@ impl WithdrawalsState {
 /// Asks for the withdrawals again: what is open decides what may be done next.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
-    let ask = Box::new(cx.store.withdrawals.list.ask(ticket));
+    let ask = cx.store.withdrawals.list.ask(ticket);
+    let ask = Box::new(understood(cx.store, Searched::Withdrawals, ask));
     cx.perform(Effect::Money(MoneyCommand::Load(ask)));
 }
 
@@ -138,7 +141,8 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
             withdrawals.was_read = true;
             // Nothing is missing and nobody holds it any more; every other trouble lasts.
             withdrawals.trouble.take_if(|trouble| trouble.may_pass());
-            if read.locked.is_some() {
+            let is_locked = read.locked.is_some();
+            if is_locked {
                 withdrawals.trouble = read.locked;
             }
             withdrawals.network = read.network;
@@ -149,6 +153,9 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
             }
             // Said once only, whichever rows are wanted by now.
             read.changed.iter().for_each(|changed| withdrawals.follow(changed));
+            if !is_locked {
+                habits::refreshed(store, Some(ticket));
+            }
         }
         // The question that was asked since then has an answer of its own.
         Err(_) if withdrawals.list.asked != Some(ticket) => {}

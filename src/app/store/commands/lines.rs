@@ -1,13 +1,12 @@
 //! The palette's lines, made when they are first read.
 
-use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
 use super::Item;
 
 /// The palette's lines, made when the palette first opens: no frame before that needs them.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PaletteLines(Arc<LazyLock<Vec<Item>, MakeLines>>);
 
 type MakeLines = Box<dyn FnOnce() -> Vec<Item> + Send>;
@@ -24,12 +23,6 @@ impl Deref for PaletteLines {
 
     fn deref(&self) -> &[Item] {
         &self.0
-    }
-}
-
-impl fmt::Debug for PaletteLines {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PaletteLines")
     }
 }
 
