@@ -53,8 +53,8 @@ pub enum StoryEvent {
     Ended,
 }
 
-/// Something the seller does that the sandbox does not hear of: a screen that comes to the front, or
-/// what is done there.
+/// Something the seller does that the sandbox does not hear of: a screen that comes to the front,
+/// or what is done there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is its name")]
 pub enum SellerEvent {

@@ -74,8 +74,8 @@ impl Dialect {
 }
 
 impl Shape {
-    /// The members where this dialect has them, beside those that are said anyway; all of them where
-    /// it does not say.
+    /// The members where this dialect has them, beside those that are said anyway; all of them
+    /// where it does not say.
     fn renamed(&self, own: &Value, mut said: Value) -> Value {
         if self.reply.is_empty() && said.as_object().is_none_or(Map::is_empty) {
             return own.clone();
