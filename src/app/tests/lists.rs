@@ -9,7 +9,7 @@ use crate::app::store::paid::PULSE_MS;
 use crate::app::store::picture::REST_MS;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{PageRequest, WINDOW_ROWS};
-use crate::app::{Copied, EXCHANGES_KEPT, next_deadline, router};
+use crate::app::{Copied, next_deadline, router};
 use crate::trade::{
     CheckoutDomain, DomainState, Exchange, Failure, JournalTrouble, NoAnswer, Operation, ReplySeen,
     Untrusted,
@@ -161,35 +161,13 @@ fn a_notice_stays_until_the_next_key() {
 }
 
 #[test]
-fn exchanges_are_bounded_and_the_cursor_stays_on_its_own() {
-    let mut counter = Counter::open();
-    counter.keys("5");
-    for n in 0..3 {
-        counter.tell(Msg::Exchanged(exchange(n)));
-    }
-    counter.keys("j");
-    for n in 3..3 * EXCHANGES_KEPT {
-        counter.tell(Msg::Exchanged(exchange(n)));
-        if n == 10 {
-            let here = &counter.model.exchanges[counter.model.exchange_cursor];
-            assert_eq!(&*here.url, "https://api.example/1");
-        }
-    }
-    assert_eq!(counter.model.exchanges.len(), EXCHANGES_KEPT);
-    assert!(counter.model.exchange_cursor < EXCHANGES_KEPT);
-    counter.keys("g Enter");
-    assert!(matches!(counter.top(), Layer::Exchange(_)));
-    counter.keys("G PgDn j k g k");
-}
-
-#[test]
 fn exchanges_are_bounded_by_their_bytes_and_the_newest_stays() {
     let large = |n, kib: usize| {
         let body = Untrusted::from("x".repeat(kib * 1024));
         let reply = Ok(ReplySeen { status: 200, headers: vec![], body });
         Msg::Exchanged(Arc::new(Exchange { reply, ..Exchange::clone(&exchange(n)) }))
     };
-    let mut counter = Counter::open();
+    let mut counter = Counter::in_one_frame();
     counter.keys("5");
     for n in 0..10 {
         counter.tell(large(n, 1024));
@@ -245,6 +223,7 @@ fn the_palette_offers_no_way_that_is_closed() {
     assert!(here.contains(&Command::Do(Action::New)) && here.contains(&Command::Do(Action::Quit)));
     assert!(!here.contains(&Command::Do(Action::Found)) && !here.contains(&Command::BuyersView));
     assert!(!here.contains(&Command::Fault("slow".into())));
+    assert!(!here.contains(&Command::Do(Action::ShowOther)));
     counter.keys("n 1");
     let here = found(&mut counter);
     assert!(here.contains(&Command::Do(Action::Submit)));
@@ -280,15 +259,6 @@ fn the_palette_pages_and_goes_to_its_ends() {
         counter.keys(key);
         assert_eq!(at(&counter), (cursor, last), "{key}");
     }
-}
-
-#[test]
-fn the_palette_lists_nothing_that_does_nothing() {
-    let mut counter = Counter::open();
-    with_labels(&mut counter);
-    counter.keys("Ctrl-K");
-    let Layer::Palette(palette) = counter.top() else { panic!() };
-    assert!(!palette.found.contains(&Command::Do(Action::ShowOther)));
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn kept(counter: &Counter, operation: Operation) -> usize {
 
 #[test]
 fn a_withdrawals_exchange_is_not_pushed_out_by_refreshes() {
-    let mut counter = Counter::open();
+    let mut counter = Counter::in_one_frame();
     counter.tell(exchange(0, Operation::Withdrawal, 0));
     counter.tell(exchange(1, Operation::CreateLink, 0));
     for n in 2..3 * EXCHANGES_KEPT {
@@ -144,7 +144,7 @@ fn a_withdrawals_exchange_is_not_pushed_out_by_refreshes() {
 
 #[test]
 fn withdrawals_alone_are_bounded_too_and_a_refresh_takes_no_place_of_theirs() {
-    let mut counter = Counter::open();
+    let mut counter = Counter::in_one_frame();
     for n in 0..2 * EXCHANGES_KEPT {
         counter.tell(exchange(n, Operation::Withdrawal, 0));
     }
@@ -158,7 +158,7 @@ fn withdrawals_alone_are_bounded_too_and_a_refresh_takes_no_place_of_theirs() {
 
 #[test]
 fn the_cursor_stays_on_its_exchange_while_others_around_it_go() {
-    let mut counter = Counter::open();
+    let mut counter = Counter::in_one_frame();
     counter.keys("5");
     for n in 0..EXCHANGES_KEPT {
         let operation = if n == 7 { Operation::Withdrawal } else { Operation::Domains };
