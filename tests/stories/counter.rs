@@ -395,13 +395,6 @@ impl Counter {
         assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
     }
 
-    /// Returns true if a message of this name has come in that names all of these.
-    pub fn heard_of(&self, name: &str, parts: &[&str]) -> bool {
-        let is_it =
-            |msg: &String| msg.starts_with(name) && parts.iter().all(|part| msg.contains(part));
-        self.heard.borrow().iter().any(is_it)
-    }
-
     /// Waits until more than so many attempts have ended, in whichever way.
     pub async fn wait_to_hear_either(&mut self, than: usize) {
         let is_end =

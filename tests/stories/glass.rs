@@ -19,15 +19,12 @@ use tokio::sync::{mpsc, watch};
 use unicode_width::UnicodeWidthStr;
 
 use crate::leftovers::Leftovers;
-use crate::recorder;
 
 /// One frame, as somebody in front of the terminal sees it.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The rows, without spaces at their ends.
     pub rows: Vec<String>,
-    /// Every cell of it, as a recording has it.
-    pub cells: String,
     /// How many events of the person were done with before it was drawn.
     pub handled: u64,
 }
@@ -146,7 +143,7 @@ impl Backend for Glass {
         let handled = self.handled.load(Ordering::Acquire);
         let rows = self.rows();
         rows.iter().for_each(|row| self.leftovers.add("the screen", row));
-        self.frames.send_replace(Frame { rows, cells: recorder::frame(&self.buffer), handled });
+        self.frames.send_replace(Frame { rows, handled });
         Ok(())
     }
 }

@@ -20,9 +20,6 @@ mod nicknames;
 mod panics;
 mod person;
 mod receipts;
-mod recorded;
-#[path = "../support/recorder.rs"]
-mod recorder;
 mod remembered;
 mod reopened;
 #[path = "../support/secrets.rs"]
