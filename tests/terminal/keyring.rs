@@ -328,7 +328,8 @@ ask "status get put delete""#;
     /// Runs a script in a session of the kernel's own; `ask ORDERS` in it starts a child.
     fn kernel_session(home: &Path, script: &str) -> Vec<String> {
         let script = format!(
-            r#"ask() {{ {KIND}=keyutils {ORDERS}="$1" "$SELF" --exact keyring::as_a_child --nocapture
+            r#"ask() {{
+    {KIND}=keyutils {ORDERS}="$1" "$SELF" --exact keyring::as_a_child --nocapture
 }}
 keys() {{ echo "> keys: $(keyctl rlist @s | wc -w)"; }}
 {script}"#
