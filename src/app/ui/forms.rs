@@ -69,7 +69,13 @@ pub fn inside(area: Area) -> usize {
     usize::from(area.narrowed(2).width)
 }
 
-impl FormPage<'_> {
+impl<'a> FormPage<'a> {
+    /// A form with a title and a button of these names, and nothing above or below it.
+    pub fn new(say: &Words, [title, submit]: [&str; 2], form: &'a Form) -> Self {
+        let (title, submit) = (say.text(title), say.text(submit));
+        FormPage { title, aside: Line::default(), head: vec![], form, submit, below: vec![] }
+    }
+
     /// Lays it out; fields that have no room leave a sign in the last column of the screen.
     pub fn draw(self, say: &Words, area: Area, page: &mut Page) {
         let FormPage { title, aside, head, form, submit, below } = self;

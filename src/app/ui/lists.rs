@@ -59,11 +59,24 @@ pub fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
 }
 
 /// The columns of what was searched for, in a sentence.
-pub const QUERY: usize = 40;
+const QUERY: usize = 40;
 
-/// The words of a list whose search found nothing.
-pub fn none_found(say: &Words, id: &str, query: &str, width: usize) -> Vec<Line> {
-    wrapped(Role::Text, &say.with(id, &[("query", query)]), width)
+/// Says that a search found nothing, if that is why a list is empty.
+pub fn none_found<T>(
+    say: &Words,
+    (list, is_personal): (&List<T>, bool),
+    id: &str,
+    width: usize,
+) -> Option<Vec<Line>> {
+    let is_search = !list.query.value().is_empty();
+    let query = is_search.then(|| list.field(is_personal).typed(say, QUERY))?;
+    Some(wrapped(Role::Text, &say.with(id, &[("query", &query)]), width))
+}
+
+/// Puts the words of an empty list into its place.
+pub fn put_empty(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: &mut Page) {
+    let inner = area.narrowed(2).readable().split_top(1).1;
+    put(lines(usize::from(inner.width)), inner, page);
 }
 
 /// A list of the history that was not read yet, or cannot be: why, and what works all the same.

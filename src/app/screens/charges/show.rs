@@ -9,7 +9,6 @@ use crate::app::store::links::without_history;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::ListLine;
 use crate::app::ui::lists::{self, Look};
-use crate::app::ui::parts::put;
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, mark};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
@@ -107,21 +106,15 @@ fn contradicts(charge: &Charge) -> bool {
 }
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let list = &store.charges;
-    let inner = area.narrowed(2).readable().split_top(1).1;
-    let width = usize::from(inner.width);
-    let lines = if !list.loaded {
-        lists::not_loaded(say, store.history_trouble.as_ref(), without_history(store), width)
-    } else if !list.query.value().is_empty() {
-        lists::none_found(
-            say,
-            "charges-none-found",
-            &list.field(true).typed(say, lists::QUERY),
-            width,
-        )
-    } else {
+    let (list, key) = (&store.charges, Some(Action::New));
+    let lines = |width| {
+        if !list.loaded {
+            let trouble = store.history_trouble.as_ref();
+            return lists::not_loaded(say, trouble, without_history(store), width);
+        }
         let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
-        lists::invitation(store.reader(), words, Some(Action::New), width)
+        lists::none_found(say, (list, true), "charges-none-found", width)
+            .unwrap_or_else(|| lists::invitation(store.reader(), words, key, width))
     };
-    put(lines, inner, page);
+    lists::put_empty(area, lines, page);
 }

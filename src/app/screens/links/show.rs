@@ -256,28 +256,32 @@ fn without_url(link: &PaymentLink) -> &'static str {
 }
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let list = &store.links.list;
-    let inner = area.narrowed(2).readable().split_top(1).1;
-    let width = usize::from(inner.width);
-    let lines = if !list.loaded {
-        lists::not_loaded(say, store.history_trouble.as_ref(), without_history(store), width)
-    } else if !list.query.value().is_empty() {
-        let id = match filters(store, say).is_empty() {
+    let (list, filter) = (&store.links.list, &store.links.filter);
+    let lines = |width| {
+        if !list.loaded {
+            let trouble = store.history_trouble.as_ref();
+            return lists::not_loaded(say, trouble, without_history(store), width);
+        }
+        let filters = filters(store, say);
+        let id = match filters.is_empty() {
             true => "links-none-found",
             false => "links-none-found-filtered",
         };
-        lists::none_found(say, id, &list.field(false).typed(say, lists::QUERY), width)
-    } else if store.links.filter.day.is_some() || store.links.filter.domain.is_some() {
-        let filters = filters(store, say).join(" · ");
-        let key = store.reader().first_key(Action::Back);
-        let values = [("filters", &*filters), ("key", key)];
-        parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width)
-    } else if let Some(paid) = store.links.filter.paid {
-        let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
-        parts::wrapped(Role::Text, &store.reader().with_key(id, Action::FilterPaid), width)
-    } else {
+        if let Some(none) = lists::none_found(say, (list, false), id, width) {
+            return none;
+        }
+        if filter.day.is_some() || filter.domain.is_some() {
+            let key = store.reader().first_key(Action::Back);
+            let values = [("filters", &*filters.join(" · ")), ("key", key)];
+            return parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width);
+        }
+        if let Some(paid) = filter.paid {
+            let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
+            let said = store.reader().with_key(id, Action::FilterPaid);
+            return parts::wrapped(Role::Text, &said, width);
+        }
         let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
         lists::invitation(store.reader(), words, Some(Action::New), width)
     };
-    put(lines, inner, page);
+    lists::put_empty(area, lines, page);
 }

@@ -25,15 +25,10 @@ pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &m
         let over = entry::over_since(store, CredentialKind::ApiToken);
         lines.splice(0..0, wrapped(Role::Warn, &over.unwrap_or(told.what), width));
     }
-    let form = FormPage {
-        title: say.text("login-title"),
-        aside: Line::default(),
-        head: vec![Block::new(login_head(store, say, width))],
-        form: &login.sent.form,
-        submit: say.text("login-submit"),
-        below: by_importance(forms::BELOW, lines),
-    };
-    form.draw(say, area, page);
+    let head = vec![Block::new(login_head(store, say, width))];
+    let below = by_importance(forms::BELOW, lines);
+    let form = FormPage::new(say, ["login-title", "login-submit"], &login.sent.form);
+    FormPage { head, below, ..form }.draw(say, area, page);
 }
 
 fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {

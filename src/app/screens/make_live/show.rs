@@ -15,22 +15,15 @@ use crate::words::failure::Doing;
 /// The field and the button are shown only together with all of what the change means.
 pub fn form(store: &Store, form: &MakeLive, area: Area, page: &mut Page) {
     let head = blocks(head(store, form, forms::inside(area)));
-    let name = store.text("make-live-title");
     if !forms::has_room(&head, &form.sent.form, area) {
-        title(&name, Line::default(), area, page);
+        title(&store.text("make-live-title"), Line::default(), area, page);
         let room = area.narrowed(2).split_top(2).1;
         let lines = head.into_iter().flat_map(Block::into_lines).collect();
         return Text::new(lines, room).draw(store.reader(), page);
     }
-    let form = FormPage {
-        title: name,
-        aside: Line::default(),
-        head,
-        form: &form.sent.form,
-        submit: store.text("make-live-submit"),
-        below: vec![],
-    };
-    form.draw(store.words(), area, page);
+    let names = ["make-live-title", "make-live-submit"];
+    let form = FormPage::new(store.words(), names, &form.sent.form);
+    FormPage { head, ..form }.draw(store.words(), area, page);
 }
 
 /// Lays out the two journals, the warning, and what is to be typed or what came of it.

@@ -24,15 +24,10 @@ pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut P
     let labels = forms::label_columns(say, &new.sent.form, area);
     // However many fields a contract has, a row is left for what goes into the request.
     let goes = || Block::cut(forms::BELOW, 1, what_goes(store, say, new, (labels, width)));
-    let form = FormPage {
-        title: say.text("new-charge-title"),
-        aside: entry::at_head(store, new.links(store).needs),
-        head: vec![],
-        form: &new.sent.form,
-        submit: say.text("new-charge-submit"),
-        below: vec![told.unwrap_or_else(goes)],
-    };
-    form.draw(say, area, page);
+    let (aside, below) =
+        (entry::at_head(store, new.links(store).needs), vec![told.unwrap_or_else(goes)]);
+    let form = FormPage::new(say, ["new-charge-title", "new-charge-submit"], &new.sent.form);
+    FormPage { aside, below, ..form }.draw(say, area, page);
 }
 
 /// The amount exactly as it goes into the body, and what this kind of payment is.

@@ -19,15 +19,10 @@ pub fn new(store: &Store, say: &Words, new: &NewLink, area: Area, page: &mut Pag
         None => new.sent.told(store.reader(), "new-link-wait", Doing::Link, width),
     };
     let goes = || Block::cut(forms::BELOW, 1, what_goes(store, say, new, width));
-    let form = FormPage {
-        title: say.text("new-link-title"),
-        aside: entry::at_head(store, new.links(store).needs),
-        head: vec![],
-        form: &new.sent.form,
-        submit: say.text("new-link-submit"),
-        below: vec![told.unwrap_or_else(goes)],
-    };
-    form.draw(say, area, page);
+    let (aside, below) =
+        (entry::at_head(store, new.links(store).needs), vec![told.unwrap_or_else(goes)]);
+    let form = FormPage::new(say, ["new-link-title", "new-link-submit"], &new.sent.form);
+    FormPage { aside, below, ..form }.draw(say, area, page);
 }
 
 /// Lays out the failure; beside a refusal what makes a domain active, and the way without one.

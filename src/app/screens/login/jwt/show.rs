@@ -8,7 +8,7 @@ use crate::app::store::session::Keeper;
 use crate::app::ui::block::{Block, by_importance};
 use crate::app::ui::forms::{self, FormPage};
 use crate::app::ui::parts::wrapped;
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::{Area, Page, Role};
 use crate::trade::CredentialKind;
 use crate::words::Words;
 use crate::words::failure::Doing;
@@ -27,13 +27,8 @@ pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Pag
         let at = if jwt.sent.failure.is_some() { lines.len() } else { 0 };
         lines.splice(at..at, wrapped(Role::Dim, &text, width));
     }
-    let form = FormPage {
-        title: say.text("jwt-title"),
-        aside: Line::default(),
-        head: vec![Block::new(wrapped(role, &why, width))],
-        form: &jwt.sent.form,
-        submit: say.text("jwt-submit"),
-        below: by_importance(forms::BELOW, lines),
-    };
-    form.draw(say, area, page);
+    let head = vec![Block::new(wrapped(role, &why, width))];
+    let below = by_importance(forms::BELOW, lines);
+    let form = FormPage::new(say, ["jwt-title", "jwt-submit"], &jwt.sent.form);
+    FormPage { head, below, ..form }.draw(say, area, page);
 }

@@ -8,7 +8,7 @@ use crate::app::ui::block::Block;
 use crate::app::ui::forms::{self, FormPage};
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::FAILED;
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::{Area, Page, Role};
 
 /// Draws the form: which withdrawal, the field, and what was typed says.
 pub fn arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
@@ -23,13 +23,8 @@ pub fn arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
         }
         Some(ArrivedAmount::AsExpected) | None => (Role::Dim, store.text("arrived-hint")),
     };
-    let form = FormPage {
-        title: store.text("arrived-title"),
-        aside: Line::default(),
-        head: vec![Block::new(head)],
-        form: &form.form,
-        submit: store.text("arrived-submit"),
-        below: vec![Block::cut(forms::BELOW, FAILED, wrapped(role, &said, width))],
-    };
-    form.draw(store.words(), area, page);
+    let head = vec![Block::new(head)];
+    let below = vec![Block::cut(forms::BELOW, FAILED, wrapped(role, &said, width))];
+    let form = FormPage::new(store.words(), ["arrived-title", "arrived-submit"], &form.form);
+    FormPage { head, below, ..form }.draw(store.words(), area, page);
 }

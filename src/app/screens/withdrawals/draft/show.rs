@@ -41,15 +41,9 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         let said = wrapped(Role::Dim, &store.text(nothing_sent(store, draft)), width);
         below.push(Block::new(said));
     }
-    let form = FormPage {
-        title: store.text("withdraw-title"),
-        aside: entry::at_head(store, wanted),
-        head: vec![],
-        form: &draft.form,
-        submit: store.text("withdraw-submit"),
-        below,
-    };
-    form.draw(store.words(), area, page);
+    let aside = entry::at_head(store, wanted);
+    let form = FormPage::new(store.words(), ["withdraw-title", "withdraw-submit"], &draft.form);
+    FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }
 
 /// The rows of the known destinations and their title.

@@ -5,7 +5,7 @@ use crate::app::Store;
 use crate::app::ui::block::Block;
 use crate::app::ui::forms::{self, FormPage};
 use crate::app::ui::parts::{pair, wrapped};
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::{Area, Page, Role};
 use crate::words::failure::Doing;
 use crate::words::names;
 
@@ -16,13 +16,9 @@ pub fn nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page)
     let told = form.sent.told(store.reader(), "nickname-wait", Doing::Question, width);
     let hint =
         || Block::cut(forms::BELOW, 1, wrapped(Role::Dim, &store.text("nickname-hint"), width));
-    let form = FormPage {
-        title: store.text("nickname-title"),
-        aside: Line::default(),
-        head: vec![Block::new(pair(&store.text("outcome-to"), &key, width))],
-        form: &form.sent.form,
-        submit: store.text("nickname-submit"),
-        below: vec![told.unwrap_or_else(hint)],
-    };
-    form.draw(store.words(), area, page);
+    let head = vec![Block::new(pair(&store.text("outcome-to"), &key, width))];
+    let below = vec![told.unwrap_or_else(hint)];
+    let names = ["nickname-title", "nickname-submit"];
+    let form = FormPage::new(store.words(), names, &form.sent.form);
+    FormPage { head, below, ..form }.draw(store.words(), area, page);
 }

@@ -9,7 +9,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
 use crate::app::ui::lists::Look;
-use crate::app::ui::parts::{put, rule, wrapped};
+use crate::app::ui::parts::{rule, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, fit, right};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists, mark, table};
@@ -92,22 +92,15 @@ fn group(say: &Words, group: Group, width: usize) -> Line {
 }
 
 fn empty(store: &Store, area: Area, page: &mut Page) {
-    let list = &store.withdrawals.list;
-    let inner = area.narrowed(2).readable().split_top(1).1;
-    let width = usize::from(inner.width);
-    let lines = if !list.loaded {
-        wrapped(Role::Dim, &store.text("links-not-loaded"), width)
-    } else if !list.query.value().is_empty() {
-        lists::none_found(
-            store.words(),
-            "withdrawals-none-found",
-            &list.field(true).typed(store.words(), lists::QUERY),
-            width,
-        )
-    } else {
+    let (list, say) = (&store.withdrawals.list, store.words());
+    let lines = |width| {
+        if !list.loaded {
+            return wrapped(Role::Dim, &say.text("links-not-loaded"), width);
+        }
         let key = store.withdrawals.can_begin().then_some(Action::New);
         let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
-        lists::invitation(store.reader(), words, key, width)
+        lists::none_found(say, (list, true), "withdrawals-none-found", width)
+            .unwrap_or_else(|| lists::invitation(store.reader(), words, key, width))
     };
-    put(lines, inner, page);
+    lists::put_empty(area, lines, page);
 }
