@@ -43,8 +43,8 @@ fn a_page_is_what_is_shown_of_a_text_at_once() {
     let mut counter = counter();
     assert_eq!(counter.scrolls("? PgDn"), 14);
     assert_eq!(counter.scrolls("PgUp"), 0);
-    counter.is_given_rows(15);
-    assert_eq!(counter.scrolls("PgDn"), 5);
+    counter.is_given_rows(18);
+    assert_eq!(counter.scrolls("PgDn"), 8);
 }
 
 #[test]
