@@ -80,7 +80,7 @@ impl History {
     fn open_as_it_is(dir: &Path, is_temporary: bool) -> Result<History, JournalTrouble> {
         let path = file::path(dir);
         let connection = file::open(dir, is_temporary)?;
-        let version = version(&connection).map_err(|error| sql_trouble(&path, &error))?;
+        let version = told(&path, version(&connection))?;
         let mut history = History { path, connection, version, counted: Counted::default() };
         // A glance at both lists finds most damage now rather than when the seller looks.
         history.is_empty()?;
@@ -90,7 +90,7 @@ impl History {
     /// Returns true when another window changed the history since the last call, or since the
     /// opening.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
-        let version = version(&self.connection).map_err(|error| self.wrong(&error))?;
+        let version = told(&self.path, version(&self.connection))?;
         Ok(std::mem::replace(&mut self.version, version) != version)
     }
 
@@ -117,15 +117,15 @@ impl History {
             seen.fetch_or(is_wanted, Ordering::Relaxed);
             is_wanted
         };
-        if let Err(error) = self.connection.progress_handler(STEPS, Some(look)) {
-            return Some(Err(self.wrong(&error)));
+        let set = self.connection.progress_handler(STEPS, Some(look));
+        if let Err(trouble) = told(&self.path, set) {
+            return Some(Err(trouble));
         }
         let answer = question(self);
         let removed = self.connection.progress_handler(0, None::<fn() -> bool>);
-        match (answer, removed) {
-            (Err(_), _) if gives_up.load(Ordering::Relaxed) => None,
-            (Ok(_), Err(error)) => Some(Err(self.wrong(&error))),
-            (answer, _) => Some(answer),
+        match answer {
+            Err(_) if gives_up.load(Ordering::Relaxed) => None,
+            answer => Some(answer.and_then(|it| told(&self.path, removed).map(|()| it))),
         }
     }
 
@@ -138,28 +138,18 @@ impl History {
         if !self.is_empty()? {
             return Ok(());
         }
-        let rows = links.iter().map(|link| {
-            let (account, amount) = (&link.request.account, link.request.amount);
-            (table::CommonColumns { at: link.at, account, amount }, &link.request, &link.outcome)
-        });
-        let put = LINKS.put_all(&mut self.connection, rows);
-        let ids = put.map_err(|error| self.wrong(&error))?;
+        let rows = links.iter().map(|link| (link.at, &link.request, &link.outcome));
+        let ids = told(&self.path, LINKS.put_all(&mut self.connection, rows))?;
         for (link, id) in links.iter().zip(ids).filter(|(link, _)| link.paid.is_some()) {
             self.mark_link(&PaymentLink { id, ..link.clone() }, link.paid)?;
         }
-        let rows = charges.iter().map(|one| {
-            let (account, amount) = (&one.request.account, one.request.amount);
-            (table::CommonColumns { at: one.at, account, amount }, &one.request, &one.outcome)
-        });
-        let put = CHARGES.put_all(&mut self.connection, rows);
-        put.map(|_| ()).map_err(|error| self.wrong(&error))
+        let rows = charges.iter().map(|one| (one.at, &one.request, &one.outcome));
+        told(&self.path, CHARGES.put_all(&mut self.connection, rows)).map(drop)
     }
 
     /// Notes a link before it is asked for, so that one without an answer is remembered.
     pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
-        let entry = table::CommonColumns { at, account: &link.account, amount: link.amount };
-        let begun = LINKS.begin(&mut self.connection, &entry, link, &LinkOutcome::Unknown);
-        begun.map_err(|error| self.wrong(&error))
+        told(&self.path, LINKS.begin(&mut self.connection, at, link, &LinkOutcome::Unknown))
     }
 
     /// Notes what came of asking for a link.
@@ -168,8 +158,7 @@ impl History {
         id: RowId,
         outcome: &LinkOutcome,
     ) -> Result<PaymentLink, JournalTrouble> {
-        let settled = LINKS.settle(&mut self.connection, id, outcome);
-        settled.map_err(|error| self.wrong(&error))
+        told(&self.path, LINKS.settle(&mut self.connection, id, outcome))
     }
 
     /// Returns a page of the links, newest first; its total only if that is known.
@@ -186,8 +175,7 @@ impl History {
         let counted = self.counted()?;
         let known = counted.links.as_ref().filter(|(of, ..)| *of == search);
         let known = known.map(|(_, total, _)| *total);
-        let page = LINKS.page(&self.connection, &search, place, n, known);
-        page.map_err(|error| self.wrong(&error))
+        told(&self.path, LINKS.page(&self.connection, &search, place, n, known))
     }
 
     /// Returns all links, newest first; no page of them is read before it is needed, and nothing
@@ -208,18 +196,13 @@ impl History {
     ) -> impl Iterator<Item = Result<R, JournalTrouble>> + 'h {
         let mut last = None;
         let pages = std::iter::from_fn(move || {
-            let page = table.below(&self.connection, last, ROWS_AT_ONCE);
-            let page: Vec<_> = match page {
-                Ok(rows) => {
-                    last = Some(id(rows.last()?));
-                    rows.into_iter().map(Ok).collect()
-                }
-                Err(error) => {
-                    last = Some(RowId(i64::MIN));
-                    vec![Err(self.wrong(&error))]
-                }
-            };
-            Some(page)
+            let page = told(&self.path, table.below(&self.connection, last, ROWS_AT_ONCE));
+            // Nothing is below the lowest number: an error is the end.
+            last = Some(page.as_ref().map_or(Some(RowId(i64::MIN)), |rows| rows.last().map(id))?);
+            Some(match page {
+                Ok(rows) => rows.into_iter().map(Ok).collect(),
+                Err(trouble) => vec![Err(trouble)],
+            })
         });
         pages.flatten()
     }
@@ -261,8 +244,7 @@ impl History {
             let days = marks::day_totals(connection, days)?;
             Ok(LinkTotals { total: *total, days, found: *found, figures })
         };
-        let totals = count(&mut self.counted);
-        totals.map_err(|error| self.wrong(&error))
+        told(&self.path, count(&mut self.counted))
     }
 
     /// Returns true when the totals of this search are known without counting.
@@ -274,7 +256,7 @@ impl History {
 
     /// What was counted already; nothing if the file has changed since then.
     fn counted(&mut self) -> Result<&mut Counted, JournalTrouble> {
-        let version = version(&self.connection).map_err(|error| self.wrong(&error))?;
+        let version = told(&self.path, version(&self.connection))?;
         let state = (version, self.connection.total_changes());
         if self.counted.state != state {
             self.counted = Counted { state, ..Counted::default() };
@@ -288,7 +270,7 @@ impl History {
         link: &PaymentLink,
         paid: Option<Wall>,
     ) -> Result<PaymentLink, JournalTrouble> {
-        marks::mark(&self.connection, link, paid).map_err(|error| self.wrong(&error))?;
+        told(&self.path, marks::mark(&self.connection, link, paid))?;
         Ok(PaymentLink { paid, ..link.clone() })
     }
 
@@ -300,13 +282,12 @@ impl History {
         listed: &[CheckoutDomain],
         now: Wall,
     ) -> Result<Vec<(CheckoutDomain, Wall)>, JournalTrouble> {
-        let seen = domains::seen(&mut self.connection, account, listed, now);
-        seen.map_err(|error| self.wrong(&error))
+        told(&self.path, domains::seen(&mut self.connection, account, listed, now))
     }
 
     /// Returns what destinations of withdrawals are called.
     pub fn nicknames(&self) -> Result<Nicknames, JournalTrouble> {
-        nicknames::read(&self.connection).map_err(|error| self.wrong(&error))
+        told(&self.path, nicknames::read(&self.connection))
     }
 
     /// Gives a destination this nickname, or takes its nickname away; returns all of them then.
@@ -317,8 +298,7 @@ impl History {
         name: Option<&Nickname>,
         at: Wall,
     ) -> Result<Nicknames, JournalTrouble> {
-        nicknames::give(&self.connection, account, key, name, at)
-            .map_err(|error| self.wrong(&error))?;
+        told(&self.path, nicknames::give(&self.connection, account, key, name, at))?;
         self.nicknames()
     }
 
@@ -328,9 +308,7 @@ impl History {
         charge: &ChargeRequest,
         at: Wall,
     ) -> Result<RowId, JournalTrouble> {
-        let entry = table::CommonColumns { at, account: &charge.account, amount: charge.amount };
-        let begun = CHARGES.begin(&mut self.connection, &entry, charge, &ChargeOutcome::Unknown);
-        begun.map_err(|error| self.wrong(&error))
+        told(&self.path, CHARGES.begin(&mut self.connection, at, charge, &ChargeOutcome::Unknown))
     }
 
     /// Notes what came of asking for a direct payment.
@@ -339,8 +317,7 @@ impl History {
         id: RowId,
         outcome: &ChargeOutcome,
     ) -> Result<Charge, JournalTrouble> {
-        let settled = CHARGES.settle(&mut self.connection, id, outcome);
-        settled.map_err(|error| self.wrong(&error))
+        told(&self.path, CHARGES.settle(&mut self.connection, id, outcome))
     }
 
     /// Returns a page of the direct payments, newest first; searched as the links are.
@@ -353,14 +330,12 @@ impl History {
         let search = search.into();
         let known = self.counted()?.charges.as_ref().filter(|(of, _)| *of == search);
         let known = known.map(|(_, total)| *total);
-        let page = CHARGES.page(&self.connection, &search, place, n, known);
-        page.map_err(|error| self.wrong(&error))
+        told(&self.path, CHARGES.page(&self.connection, &search, place, n, known))
     }
 
     /// Counts the direct payments that a search finds.
     pub fn charges_total(&mut self, search: &Search) -> Result<u64, JournalTrouble> {
-        let total = CHARGES.total(&self.connection, search);
-        let total = total.map_err(|error| self.wrong(&error))?;
+        let total = told(&self.path, CHARGES.total(&self.connection, search))?;
         self.counted()?.charges = Some((search.clone(), total));
         Ok(total)
     }
@@ -374,7 +349,7 @@ impl History {
             [before.0],
             |row| row.get::<_, i64>(0),
         );
-        count.map(i64::unsigned_abs).map_err(|error| self.wrong(&error))
+        told(&self.path, count.map(i64::unsigned_abs))
     }
 
     /// Writes the files anew, so that nothing that was deleted is left in them.
@@ -391,7 +366,7 @@ impl History {
             let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
             connection.query_row(cut, [], |row| Ok(row.get::<_, i64>(0)? == 0))
         };
-        match overwrite(&self.connection).map_err(|error| self.wrong(&error)) {
+        match told(&self.path, overwrite(&self.connection)) {
             Err(JournalTrouble::Busy(_)) => Ok(false),
             done => done,
         }
@@ -417,12 +392,13 @@ impl History {
             tx.commit()?;
             Ok(gone as u64)
         };
-        prune(&mut self.connection).map_err(|error| self.wrong(&error))
+        told(&self.path, prune(&mut self.connection))
     }
+}
 
-    fn wrong(&self, error: &rusqlite::Error) -> JournalTrouble {
-        sql_trouble(&self.path, error)
-    }
+/// What SQLite answered, or the trouble with this file.
+fn told<T>(path: &Path, answer: rusqlite::Result<T>) -> Result<T, JournalTrouble> {
+    answer.map_err(|error| sql_trouble(path, &error))
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use serde::de::DeserializeOwned;
 
 use crate::trade::search::Called;
 use crate::trade::{
-    Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, PaymentLink, RowId, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, PaymentLink,
+    RowId, Wall,
 };
 
 /// A record that a table can hold.
@@ -16,6 +17,9 @@ pub(super) trait TableRow: Sized {
 
     type Request: Serialize + DeserializeOwned;
     type Outcome: Serialize + DeserializeOwned;
+
+    /// Returns the account that asked, and the amount.
+    fn of_whom(request: &Self::Request) -> (&Account, Money);
 
     /// Builds the record of a row; only a link can be marked as paid.
     fn put_together(row: RowColumns, request: Self::Request, outcome: Self::Outcome) -> Self;
@@ -57,6 +61,10 @@ impl TableRow for PaymentLink {
     type Request = LinkRequest;
     type Outcome = LinkOutcome;
 
+    fn of_whom(request: &LinkRequest) -> (&Account, Money) {
+        (&request.account, request.amount)
+    }
+
     fn put_together(row: RowColumns, request: LinkRequest, outcome: LinkOutcome) -> Self {
         let RowColumns { id, at, paid } = row;
         PaymentLink { id, at, request, outcome: LinkOutcome::of_stored(outcome), paid }
@@ -97,6 +105,10 @@ impl TableRow for Charge {
 
     type Request = ChargeRequest;
     type Outcome = ChargeOutcome;
+
+    fn of_whom(request: &ChargeRequest) -> (&Account, Money) {
+        (&request.account, request.amount)
+    }
 
     fn put_together(row: RowColumns, request: ChargeRequest, outcome: ChargeOutcome) -> Self {
         Charge { id: row.id, at: row.at, request, outcome: ChargeOutcome::of_stored(outcome) }

@@ -194,21 +194,18 @@ enum Clause {
     Short(String),
     /// A word that some rows have in another way.
     Either(Vec<WordMatch>),
-    Day(Condition),
-    Paid(Condition),
-    Host(Condition),
+    /// A filter, and the index that gives its rows.
+    Filter(RowIndex, Condition),
 }
 
-/// One way in which a row has a word.
-#[derive(Clone)]
-enum WordMatch {
-    Word(String),
-    Label(i64),
-    Paid,
-    /// It was asked for within this span of days; their rows are few.
-    Within(Condition),
-    /// It was asked for at a moment that looks like this.
-    Looks(Condition),
+/// One way in which a row has a word: by the word itself, by its label, by the mark as paid, by a
+/// moment within a span of days whose rows are few, or by one that looks like the word.
+struct WordMatch {
+    condition: Condition,
+    /// What a way walks through that is led by this meaning.
+    source: Source,
+    /// The condition of such a way.
+    lead: Condition,
 }
 
 impl SearchFilter {
@@ -251,16 +248,21 @@ fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let paid = only.paid.map(|paid| {
         let is = if paid { "IS NOT" } else { "IS" };
-        Clause::Paid(Condition::new(format!("l.created AND l.paid_at {is} NULL"), []))
+        Clause::Filter(
+            RowIndex::Totals,
+            Condition::new(format!("l.created AND l.paid_at {is} NULL"), []),
+        )
     });
-    let day = only.day.map(|day| Clause::Day(within(day, day, search.utc_offset_s)));
+    let day =
+        only.day.map(|day| Clause::Filter(RowIndex::Time, within(day, day, search.utc_offset_s)));
     let host = only.domain.as_ref().map(|domain| {
-        Clause::Host(match domain {
+        let condition = match domain {
             DomainChoice::Automatic => Condition::new("l.host IS NULL", []),
             DomainChoice::Named(host) => {
                 Condition::new("l.host = ?", [Value::Text(host.raw().to_lowercase())])
             }
-        })
+        };
+        Clause::Filter(RowIndex::Host, condition)
     });
     [paid, day, host].into_iter().flatten().collect()
 }
@@ -291,7 +293,9 @@ fn ways<R: TableRow>(connection: &Connection, clauses: &[Clause]) -> rusqlite::R
             return Ok(way(Source::Rows(RowIndex::List), vec![rare], without(&is_led)));
         }
     }
-    if clauses.iter().any(|one| matches!(one, Clause::Day(_))) {
+    let is_filtered_by =
+        |index| clauses.iter().any(|one| matches!(one, Clause::Filter(by, _) if *by == index));
+    if is_filtered_by(RowIndex::Time) {
         return Ok(way(Source::Rows(RowIndex::Time), vec![], without(&|_| false)));
     }
     let words: Vec<&str> = clauses.iter().filter_map(Clause::indexed).collect();
@@ -302,21 +306,21 @@ fn ways<R: TableRow>(connection: &Connection, clauses: &[Clause]) -> rusqlite::R
     let either = clauses.iter().position(|one| matches!(one, Clause::Either(_)));
     if let Some(at) = either
         && let Clause::Either(meanings) = &clauses[at]
-        && !meanings.iter().any(|one| matches!(one, WordMatch::Looks(_)))
+        && !meanings.iter().any(|one| one.source == Source::Rows(RowIndex::Number))
     {
         let others = clauses.iter().enumerate().filter(|(n, _)| *n != at);
         let others: Vec<_> = others.map(|(_, one)| one.condition()).collect();
-        let led = meanings.iter().map(|meaning| meaning.leads::<R>());
-        let ways = led.flat_map(|(source, lead)| way(source, vec![lead], others.clone()));
+        let ways = meanings
+            .iter()
+            .flat_map(|meaning| way(meaning.source, vec![meaning.lead.clone()], others.clone()));
         return Ok(ways.collect());
     }
     let all = without(&|_| false);
-    let has = |is: fn(&Clause) -> bool| clauses.iter().any(is);
-    let source = if has(|one| matches!(one, Clause::Paid(_))) {
+    let source = if is_filtered_by(RowIndex::Totals) {
         Source::Rows(RowIndex::Totals)
-    } else if has(|one| matches!(one, Clause::Host(_))) {
+    } else if is_filtered_by(RowIndex::Host) {
         Source::Rows(RowIndex::Host)
-    } else if has(|one| matches!(one, Clause::Short(_))) {
+    } else if clauses.iter().any(|one| matches!(one, Clause::Short(_))) {
         Source::Texts
     } else {
         Source::Rows(RowIndex::Number)
@@ -360,10 +364,16 @@ impl Clause {
                 false => Clause::Indexed(word.to_owned()),
             });
         }
-        let mut meanings = vec![WordMatch::Word(word.to_owned())];
+        let mut meanings = vec![WordMatch::of_word::<R>(word)];
         meanings.extend(term.called.iter().filter_map(|called| match called {
-            Called::MarkedPaid => Some(WordMatch::Paid),
-            called => label_number(*called).map(WordMatch::Label),
+            Called::MarkedPaid => {
+                let paid = Condition::new("l.created AND l.paid_at IS NOT NULL", []);
+                Some(WordMatch::of_rows(RowIndex::Totals, paid))
+            }
+            called => label_number(*called).map(|label| {
+                let has_label = Condition::new("l.label = ?", [Value::Integer(label)]);
+                WordMatch::of_rows(RowIndex::Label, has_label)
+            }),
         }));
         for moments in &term.moments {
             meanings.extend(WordMatch::of_moments::<R>(connection, moments, utc_offset_s)?);
@@ -379,18 +389,16 @@ impl Clause {
     }
 
     fn is_filter(&self) -> bool {
-        matches!(self, Clause::Day(_) | Clause::Paid(_) | Clause::Host(_))
+        matches!(self, Clause::Filter(..))
     }
 
     /// The condition on a row, whichever way it was found.
     fn condition(&self) -> Condition {
         match self {
             Clause::Indexed(text) | Clause::Short(text) => Condition::holds_text(text),
-            Clause::Day(condition) | Clause::Paid(condition) | Clause::Host(condition) => {
-                condition.clone()
-            }
+            Clause::Filter(_, condition) => condition.clone(),
             Clause::Either(meanings) => {
-                let any: Vec<_> = meanings.iter().map(WordMatch::condition).collect();
+                let any: Vec<_> = meanings.iter().map(|one| one.condition.clone()).collect();
                 let Condition { sql, values } = Condition::joined(&any, " OR ");
                 Condition { sql: format!("( {sql})"), values }
             }
@@ -399,27 +407,17 @@ impl Clause {
 }
 
 impl WordMatch {
-    fn condition(&self) -> Condition {
-        match self {
-            WordMatch::Word(word) => Condition::holds_text(word),
-            WordMatch::Label(label) => Condition::new("l.label = ?", [Value::Integer(*label)]),
-            WordMatch::Paid => Condition::new("l.created AND l.paid_at IS NOT NULL", []),
-            WordMatch::Within(condition) | WordMatch::Looks(condition) => condition.clone(),
-        }
+    fn of_word<R: TableRow>(word: &str) -> WordMatch {
+        let condition = Condition::holds_text(word);
+        let (source, lead) = match word.chars().count() >= SHORTEST_INDEXED {
+            true => (Source::Words, matches::<R>(&[word])),
+            false => (Source::Texts, condition.clone()),
+        };
+        WordMatch { condition, source, lead }
     }
 
-    /// What a way walks through that is led by this meaning.
-    fn leads<R: TableRow>(&self) -> (Source, Condition) {
-        match self {
-            WordMatch::Word(word) if word.chars().count() >= SHORTEST_INDEXED => {
-                (Source::Words, matches::<R>(&[word]))
-            }
-            WordMatch::Word(_) => (Source::Texts, self.condition()),
-            WordMatch::Label(_) => (Source::Rows(RowIndex::Label), self.condition()),
-            WordMatch::Paid => (Source::Rows(RowIndex::Totals), self.condition()),
-            WordMatch::Within(_) => (Source::Rows(RowIndex::Time), self.condition()),
-            WordMatch::Looks(_) => (Source::Rows(RowIndex::Number), self.condition()),
-        }
+    fn of_rows(index: RowIndex, condition: Condition) -> WordMatch {
+        WordMatch { lead: condition.clone(), source: Source::Rows(index), condition }
     }
 
     /// The moments that look like this: spans of days, if that is what the text is about and the
@@ -439,7 +437,7 @@ impl WordMatch {
             true => spans::<R>(connection, moments, utc_offset_s)?,
             false => None,
         };
-        let looks = vec![WordMatch::Looks(looks)];
+        let looks = vec![WordMatch::of_rows(RowIndex::Number, looks)];
         let Some(spans) = spans else { return Ok(looks) };
         let mut left = MOST_SORTED;
         for span in &spans {
@@ -451,7 +449,8 @@ impl WordMatch {
             let values = rusqlite::params_from_iter(&span.values);
             left -= connection.query_row(&count, values, |row| row.get::<_, i64>(0))?;
         }
-        Ok(if left > 0 { spans.into_iter().map(WordMatch::Within).collect() } else { looks })
+        let within = |span| WordMatch::of_rows(RowIndex::Time, span);
+        Ok(if left > 0 { spans.into_iter().map(within).collect() } else { looks })
     }
 }
 

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params, params
 use super::record::{RowColumns, TableRow, json, label_number, parse};
 use super::search_filter::SearchFilter;
 use crate::trade::search::searchable;
-use crate::trade::{Account, Charge, ListPage, Money, PagePlace, PaymentLink, RowId, Search, Wall};
+use crate::trade::{Charge, ListPage, Money, PagePlace, PaymentLink, RowId, Search, Wall};
 
 /// The payment links.
 pub(super) const LINKS: Table<PaymentLink> = Table(PhantomData);
@@ -19,13 +19,6 @@ pub(super) const CHARGES: Table<Charge> = Table(PhantomData);
 
 /// The table of one kind of record.
 pub(super) struct Table<R>(PhantomData<R>);
-
-/// The columns that every table has.
-pub(super) struct CommonColumns<'a> {
-    pub at: Wall,
-    pub account: &'a Account,
-    pub amount: Money,
-}
 
 /// Where reading begins, and in which direction it goes.
 #[derive(Debug, Clone, Copy)]
@@ -70,12 +63,12 @@ impl<R: TableRow> Table<R> {
     pub fn begin(
         &self,
         connection: &mut Connection,
-        entry: &CommonColumns<'_>,
+        at: Wall,
         request: &R::Request,
         outcome: &R::Outcome,
     ) -> rusqlite::Result<RowId> {
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let id = self.insert(&tx, entry, request, outcome)?;
+        let id = self.insert(&tx, at, request, outcome)?;
         tx.commit()?;
         Ok(id)
     }
@@ -84,13 +77,13 @@ impl<R: TableRow> Table<R> {
     pub fn put_all<'a>(
         &self,
         connection: &mut Connection,
-        rows: impl Iterator<Item = (CommonColumns<'a>, &'a R::Request, &'a R::Outcome)>,
+        rows: impl Iterator<Item = (Wall, &'a R::Request, &'a R::Outcome)>,
     ) -> rusqlite::Result<Vec<RowId>>
     where
         R: 'a,
     {
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let put = rows.map(|(entry, request, outcome)| self.insert(&tx, &entry, request, outcome));
+        let put = rows.map(|(at, request, outcome)| self.insert(&tx, at, request, outcome));
         let ids = put.collect::<Result<_, _>>()?;
         tx.commit()?;
         Ok(ids)
@@ -99,21 +92,21 @@ impl<R: TableRow> Table<R> {
     fn insert(
         &self,
         tx: &Transaction<'_>,
-        entry: &CommonColumns<'_>,
+        at: Wall,
         request: &R::Request,
         outcome: &R::Outcome,
     ) -> rusqlite::Result<RowId> {
-        let table = R::TABLE;
+        let (table, (account, amount)) = (R::TABLE, R::of_whom(request));
         let insert = format!(
             "INSERT INTO {table}
                  (at, origin, identity, centavos, created, label, host, request, outcome)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         );
         tx.prepare_cached(&insert)?.execute(params![
-            entry.at.0,
-            &*entry.account.origin.0,
-            &*entry.account.identity,
-            centavos(entry.amount),
+            at.0,
+            &*account.origin.0,
+            &*account.identity,
+            centavos(amount),
             R::is_created(outcome),
             R::label(request, outcome).and_then(label_number),
             R::host(request, outcome),

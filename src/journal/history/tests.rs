@@ -30,6 +30,15 @@ fn link(description: &str, centavos: i64) -> LinkRequest {
     }
 }
 
+fn charge(customer: Option<&str>) -> ChargeRequest {
+    ChargeRequest {
+        account: account("ana"),
+        amount: Money::from_centavos(500),
+        description: "Café".into(),
+        customer: customer.map(Into::into),
+    }
+}
+
 fn created(id: &str) -> LinkOutcome {
     LinkOutcome::Created { url: format!("https://loja.example/checkout/link-{id}").into() }
 }
@@ -383,13 +392,7 @@ fn amount_that_is_no_whole_centavo_gives_no_sum() {
 fn a_direct_payment_is_kept_and_found() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
-    let request = ChargeRequest {
-        account: account("ana"),
-        amount: Money::from_centavos(500),
-        description: "Café".into(),
-        customer: Some("João".into()),
-    };
-    let id = history.begin_charge(&request, Wall(1)).unwrap();
+    let id = history.begin_charge(&charge(Some("João")), Wall(1)).unwrap();
     let outcome = ChargeOutcome::Created {
         id: Some("pay-77".into()),
         status: Some("pending".into()),
@@ -409,16 +412,10 @@ fn a_refusal_that_proves_nothing_is_read_as_unknown() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
     let refusal = |status| Refusal { status, message: None, hint: None };
-    let request = ChargeRequest {
-        account: account("ana"),
-        amount: Money::from_centavos(500),
-        description: "Café".into(),
-        customer: None,
-    };
     for status in [422, 409, 500] {
         let id = history.begin_link(&link("Boné", 1), Wall(1)).unwrap();
         history.settle_link(id, &LinkOutcome::Refused(refusal(status))).unwrap();
-        let id = history.begin_charge(&request, Wall(1)).unwrap();
+        let id = history.begin_charge(&charge(None), Wall(1)).unwrap();
         history.settle_charge(id, &ChargeOutcome::Refused(refusal(status))).unwrap();
     }
     let links = history.links("", PagePlace::Top, 9).unwrap();
@@ -443,15 +440,6 @@ fn what_is_old_can_be_forgotten() {
     // A number is never used again: an answer to a forgotten link must not land on another.
     assert_eq!(history.prune(Wall(9)), Ok(2));
     assert_eq!(history.begin_link(&link("Boné", 1), Wall(9)), Ok(RowId(5)));
-}
-
-#[test]
-fn two_windows_share_it() {
-    let dir = tempfile::tempdir().unwrap();
-    let (mut left, mut right) = (open(dir.path()), open(dir.path()));
-    let id = left.begin_link(&link("Boné", 1), Wall(0)).unwrap();
-    right.settle_link(id, &created("x")).unwrap();
-    assert_eq!(left.links("", PagePlace::Top, 1).unwrap().rows[0].outcome, created("x"));
 }
 
 #[test]
@@ -543,14 +531,8 @@ fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
 fn a_charge_is_found_by_the_word_of_the_service_that_its_row_shows() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
-    let charge = ChargeRequest {
-        account: account("ana"),
-        amount: Money::from_centavos(500),
-        description: "Café".into(),
-        customer: None,
-    };
     for status in [Some("waiting_payment".into()), None] {
-        let id = history.begin_charge(&charge, Wall(0)).unwrap();
+        let id = history.begin_charge(&charge(None), Wall(0)).unwrap();
         let made = ChargeOutcome::Created { id: None, status, pix_code: None, expires: None };
         history.settle_charge(id, &made).unwrap();
     }
