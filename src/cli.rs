@@ -32,8 +32,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use complaint::Complaint;
 
-pub use help::messages as help_messages;
-
 use crate::app::ui::keys::Keymap;
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};

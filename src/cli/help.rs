@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::builder::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgMatches, Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 
 use super::address::quoted_without_secrets;
 use super::output::{print_complaint, print_note, reader_is_gone};
@@ -23,7 +23,7 @@ use crate::words::Words;
 pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     let line: Vec<OsString> = line.collect();
     let words = Words::of(language_unless_wrong(flag(&line).as_deref()));
-    match parse(words, line) {
+    match command(words).try_get_matches_from(line) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             if is_usage_error(&error) {
@@ -39,10 +39,6 @@ pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn parse(words: &Words, line: Vec<OsString>) -> Result<ArgMatches, clap::Error> {
-    command(words).try_get_matches_from(line)
-}
-
 /// The value of `--lang` in a line that is not parsed.
 fn flag(line: &[OsString]) -> Option<String> {
     let line: Vec<_> = line.iter().map(|part| part.to_string_lossy()).collect();
@@ -56,20 +52,21 @@ fn command(words: &Words) -> Command {
     let mut command = with_texts(Cli::command(), &[], words);
     // The help's own command and flags are there only now.
     command.build();
-    finish(command, &[], words)
+    finish(command, words)
 }
 
 /// The texts of a command, of its arguments and of the commands below it.
 fn with_texts(command: Command, above: &[String], words: &Words) -> Command {
-    let path = below(above, &command);
+    let mut path = above.to_vec();
+    path.push(command.get_name().to_owned());
+    let long = format!("{}.long", id(&path));
     let command = command
         .about(words.text(&id(&path)))
+        .subcommand_help_heading(words.text("help-commands"))
+        .subcommand_value_name(words.text("help-any-command"))
         .mut_args(|arg| with_text(arg, &path, words))
         .mut_subcommands(|sub| with_texts(sub, &path, words));
-    match words.knows(&format!("{}.long", id(&path))) {
-        true => command.long_about(words.text(&format!("{}.long", id(&path)))),
-        false => command,
-    }
+    if words.knows(&long) { command.long_about(words.text(&long)) } else { command }
 }
 
 fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
@@ -77,52 +74,39 @@ fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
     if let Some(name) = arg.get_env().and_then(|name| name.to_str()) {
         help = words.with("help-env", &[("help", &help), ("name", name)]);
     }
-    let names = value_names(&arg);
+    let takes_values = arg.get_action().takes_values();
     let default = arg.get_default_values().first().and_then(|value| value.to_str());
     // A switch has one that cannot be typed.
-    if let Some(value) = default.filter(|_| !names.is_empty()) {
+    if let Some(value) = default.filter(|_| takes_values) {
         help = words.with("help-default", &[("help", &help), ("value", value)]);
     }
     let heading = if arg.is_global_set() { "help-everywhere" } else { "help-options" };
-    let names: Vec<String> = names.iter().map(|name| value_name(name, words)).collect();
     let arg = arg.help(help).help_heading(words.text(heading));
-    if names.is_empty() {
+    if !takes_values {
         return arg;
     }
+    let names = arg.get_value_names().unwrap_or_default();
+    let names: Vec<String> = names.iter().map(|name| value_name(name, words)).collect();
     let arg = arg.hide_env(true).hide_default_value(true).hide_possible_values(true);
     arg.value_names(names)
 }
 
-/// The names of an argument's values, such as DIR; a switch has none.
-fn value_names(arg: &Arg) -> Vec<String> {
-    let names = arg.get_value_names().filter(|_| arg.get_action().takes_values());
-    names.unwrap_or_default().iter().map(|name| name.to_string()).collect()
-}
-
-/// The name of a value in a language.
+/// The name of a value in a language; one that is no word, such as `pt-BR|en`, stays as it is.
 fn value_name(name: &str, words: &Words) -> String {
-    value_id(name).map_or_else(|| name.to_owned(), |id| words.text(&id))
-}
-
-/// The message of such a name; none for a name that is no word, such as `pt-BR|en`.
-fn value_id(name: &str) -> Option<String> {
-    let is_word = name.chars().all(|c| c.is_ascii_uppercase());
-    is_word.then(|| format!("help-value-{}", name.to_ascii_lowercase()))
+    match name.chars().all(|c| c.is_ascii_uppercase()) {
+        true => words.text(&format!("help-value-{}", name.to_ascii_lowercase())),
+        false => name.to_owned(),
+    }
 }
 
 /// Adds the texts that need a command that is built: those of the help itself, and the usage.
-fn finish(mut command: Command, above: &[String], words: &Words) -> Command {
-    let path = below(above, &command);
+fn finish(mut command: Command, words: &Words) -> Command {
     let is_long = command.get_long_about().is_some();
     let is_help = command.get_name() == "help";
     for sub in command.get_subcommands_mut() {
-        let above = if is_help { above } else { &path };
-        *sub = finish(std::mem::take(sub), above, words);
+        *sub = finish(std::mem::take(sub), words);
     }
-    let command = command
-        .mut_args(|arg| own_argument(arg, is_long, words))
-        .subcommand_help_heading(words.text("help-commands"))
-        .subcommand_value_name(words.text("help-any-command"));
+    let command = command.mut_args(|arg| own_argument(arg, is_long, words));
     let mut command = if is_help { command.about(words.text("help-help")) } else { command };
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
@@ -133,26 +117,16 @@ fn finish(mut command: Command, above: &[String], words: &Words) -> Command {
     command.override_usage(usage).help_template(template)
 }
 
-/// The texts of `--help` and `--version`.
+/// The texts of `--help` and `--version`, which clap adds.
 fn own_argument(arg: Arg, is_long: bool, words: &Words) -> Arg {
-    let [help, more, less, version] = OWN.map(|id| words.text(id));
-    let everywhere = words.text("help-everywhere");
-    match arg.get_id().as_str() {
-        "help" if is_long => arg.help(more).long_help(less).help_heading(everywhere),
-        "help" => arg.help(help).help_heading(everywhere),
-        "version" => arg.help(version).help_heading(everywhere),
-        _ => arg,
-    }
-}
-
-/// The messages of the arguments that clap adds.
-const OWN: [&str; 4] =
-    ["help-balcao.help", "help-balcao.help-more", "help-balcao.help-less", "help-balcao.version"];
-
-fn below(above: &[String], command: &Command) -> Vec<String> {
-    let mut path = above.to_vec();
-    path.push(command.get_name().to_owned());
-    path
+    let (help, long_help) = match arg.get_id().as_str() {
+        "help" if is_long => ("help-balcao.help-more", "help-balcao.help-less"),
+        "help" => ("help-balcao.help", "help-balcao.help"),
+        "version" => ("help-balcao.version", "help-balcao.version"),
+        _ => return arg,
+    };
+    let arg = arg.help(words.text(help)).long_help(words.text(long_help));
+    arg.help_heading(words.text("help-everywhere"))
 }
 
 /// The message of a command: the program's own name stands only for the program itself.
@@ -166,27 +140,6 @@ fn text_of(name: &str, path: &[String], words: &Words) -> String {
     let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", id(&path[..depth])));
     let mut ids = ids.filter(|id| words.knows(id));
     ids.next().unwrap_or_else(|| format!("{}.{name}", id(path)))
-}
-
-/// Every message of the help whose name is put together.
-pub fn messages(words: &Words) -> Vec<String> {
-    let mut ids: Vec<String> = OWN.map(str::to_owned).into();
-    ids.push("help-help".to_owned());
-    collect(&Cli::command(), &[], words, &mut ids);
-    ids
-}
-
-fn collect(command: &Command, above: &[String], words: &Words, ids: &mut Vec<String>) {
-    let path = below(above, command);
-    ids.push(id(&path));
-    ids.extend(Some(format!("{}.long", id(&path))).filter(|id| words.knows(id)));
-    for arg in command.get_arguments() {
-        ids.push(text_of(arg.get_id().as_str(), &path, words));
-        ids.extend(value_names(arg).iter().filter_map(|name| value_id(name)));
-    }
-    for sub in command.get_subcommands() {
-        collect(sub, &path, words, ids);
-    }
 }
 
 /// Returns true for a mistake, and false for a wish for the help or the version.
@@ -278,21 +231,13 @@ mod tests {
     }
 
     #[test]
-    fn every_command_and_argument_has_a_text_in_each_language() {
-        for lang in Lang::ALL {
-            let words = Words::of(lang);
-            for id in messages(words) {
-                assert!(words.knows(&id), "no `{id}` in {}", lang.tag());
-            }
-        }
-    }
-
-    #[test]
     fn the_languages_share_no_sentence() {
         let texts = |lang| {
             let mut texts = Vec::new();
             every(&command(Words::of(lang)), &mut |command| {
                 let path = command.get_bin_name().unwrap_or_default().to_owned();
+                let help = command.clone().render_long_help().to_string();
+                assert!(!help.contains("help-"), "a message that is not there: {help}");
                 let about = command.get_about().map(ToString::to_string).unwrap_or_default();
                 texts.push((path.clone(), about));
                 for arg in command.get_arguments() {
