@@ -187,12 +187,34 @@ struct Settings {
     config: Config,
 }
 
+/// A profile of the settings, and the flags that go before what it says.
+#[derive(Clone)]
+struct ChosenProfile {
+    args: GlobalArgs,
+    settings: Settings,
+    name: String,
+    profile: Profile,
+}
+
+impl ChosenProfile {
+    /// The words of the language in which a command speaks.
+    fn words(&self) -> Result<&'static Words, Complaint> {
+        self.args.words(&self.settings)
+    }
+}
+
 /// How a run is shown, as the flags, the file and the environment have it.
 struct Presentation {
     theme: Theme,
     /// True where nobody named a theme and the terminal has the colours for one: then its
     /// background decides, once it is told.
     follows_background: bool,
+    look: RunLook,
+}
+
+/// How all runs of the app are shown.
+#[derive(Clone, Copy)]
+struct RunLook {
     lang: Lang,
     /// Set where the font has nothing but letters: no lines, no blocks, no bullets.
     ascii: bool,
@@ -203,6 +225,13 @@ impl GlobalArgs {
         let places = Dirs::find(variable).map_err(no_places)?;
         let config = config::load(&places).map_err(in_config)?;
         Ok(Settings { places, config })
+    }
+
+    /// The profile of the flags, or the one that counts where they name none.
+    fn chosen(&self) -> Result<ChosenProfile, Complaint> {
+        let settings = self.settings()?;
+        let (name, profile) = self.profile(&settings.config)?;
+        Ok(ChosenProfile { args: self.clone(), settings, name, profile })
     }
 
     /// The profile of this name, or the only one there is where none is named.
@@ -232,7 +261,7 @@ impl GlobalArgs {
         };
         let has_colours = has_256_colours(|name| std::env::var(name).ok());
         let follows_background = named.is_none() && !no_color && has_colours;
-        Ok(Presentation { theme, follows_background, lang, ascii })
+        Ok(Presentation { theme, follows_background, look: RunLook { lang, ascii } })
     }
 
     /// The words of the language in which a command speaks, which mask what is personal where that
@@ -240,7 +269,7 @@ impl GlobalArgs {
     ///
     /// An error in the theme is reported here too, as where a screen is drawn.
     fn words(&self, settings: &Settings) -> Result<&'static Words, Complaint> {
-        self.presentation(settings).map(|presentation| self.words_in(presentation.lang))
+        self.presentation(settings).map(|presentation| self.words_in(presentation.look.lang))
     }
 
     fn words_in(&self, lang: Lang) -> &'static Words {

@@ -1,49 +1,44 @@
 //! The address of the service, and how one is quoted that may hold a password.
 
 use super::complaint::{self, Complaint};
-use super::{GlobalArgs, Settings, shown};
-use crate::config::{self, Config, Profile};
+use super::{ChosenProfile, shown};
+use crate::config::{self, Config};
 use crate::service::BaseUrl;
 use crate::trade::{AddressFault, Untrusted};
 use crate::words::names;
 
-/// The address of the service: the flag's, then the profile's.
-pub(super) fn base_url(
-    args: &GlobalArgs,
-    settings: &Settings,
-    (name, profile): (&str, &Profile),
-) -> Result<BaseUrl, Complaint> {
-    let named = named_base_url(args, settings, (name, profile))?;
-    named.ok_or_else(|| no_address(&settings.config, name))
-}
+impl ChosenProfile {
+    /// The address of the service: the flag's, then the profile's.
+    pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
+        self.named_base_url()?.ok_or_else(|| no_address(&self.settings.config, &self.name))
+    }
 
-/// The same; `None` if neither names an address.
-pub(super) fn named_base_url(
-    args: &GlobalArgs,
-    settings: &Settings,
-    (name, profile): (&str, &Profile),
-) -> Result<Option<BaseUrl>, Complaint> {
-    let named = args.base_url.as_deref().or(profile.base_url.as_deref());
-    let Some(text) = named else { return Ok(None) };
-    let wrong = |why: AddressFault| {
-        let (address, why) = (Untrusted::from(without_secrets(text)), names::address_fault(why));
-        if args.base_url.is_some() {
-            return Complaint::new(move |words| {
-                let values = [("address", &*address.shown()), ("why", &words.text(why))];
-                words.with("complaint-address", &values)
-            });
-        }
-        let line = config::line_of_address(&settings.places, name);
-        let (name, file) = (Untrusted::from(name), shown(&settings.places.config_file()));
-        Complaint::new(move |words| {
-            let place = complaint::place(words, &file, line);
-            let (name, address, why) = (name.shown(), address.shown(), words.text(why));
-            let values =
-                [("place", &*place), ("profile", &name), ("address", &address), ("why", &why)];
-            words.with("complaint-address-of-profile", &values)
-        })
-    };
-    BaseUrl::parse(text).map(Some).map_err(wrong)
+    /// The same; `None` if neither names an address.
+    pub(super) fn named_base_url(&self) -> Result<Option<BaseUrl>, Complaint> {
+        let of_flag = self.args.base_url.as_deref();
+        let Some(text) = of_flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
+        let wrong = |why: AddressFault| {
+            let (address, why) =
+                (Untrusted::from(without_secrets(text)), names::address_fault(why));
+            if of_flag.is_some() {
+                return Complaint::new(move |words| {
+                    let values = [("address", &*address.shown()), ("why", &words.text(why))];
+                    words.with("complaint-address", &values)
+                });
+            }
+            let places = &self.settings.places;
+            let line = config::line_of_address(places, &self.name);
+            let (name, file) = (Untrusted::from(&*self.name), shown(&places.config_file()));
+            Complaint::new(move |words| {
+                let place = complaint::place(words, &file, line);
+                let (name, address, why) = (name.shown(), address.shown(), words.text(why));
+                let values =
+                    [("place", &*place), ("profile", &name), ("address", &address), ("why", &why)];
+                words.with("complaint-address-of-profile", &values)
+            })
+        };
+        BaseUrl::parse(text).map(Some).map_err(wrong)
+    }
 }
 
 /// The complaint where no address is named, with the profile and those that have one.
@@ -92,11 +87,34 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::cli::{GlobalArgs, Settings};
     use crate::config::Dirs;
     use crate::words::{Lang, Words};
 
+    /// The complaint about the address of a profile in this file, or of the flag.
+    fn described(dir: &Path, file: &str, base_url: Option<&str>) -> String {
+        std::fs::write(dir.join("config.toml"), file).unwrap();
+        let places = Dirs { config: dir.into(), state: dir.into() };
+        let config = config::load(&places).unwrap();
+        let (name, profile) = config.profile(Some("loja")).unwrap();
+        let args = GlobalArgs {
+            profile: None,
+            base_url: base_url.map(str::to_owned),
+            lang: None,
+            theme: None,
+            vault: None,
+            read_only: false,
+            redact: false,
+            environment: Arc::default(),
+        };
+        let settings = Settings { places, config };
+        let chosen = ChosenProfile { args, settings, name, profile };
+        chosen.base_url().unwrap_err().describe(Words::of(Lang::Pt))
+    }
+
     #[test]
     fn a_password_in_an_address_is_never_said_again() {
+        let dir = tempfile::tempdir().unwrap();
         for (address, told) in [
             ("https://ana:se#gredo@x.example", "…@x.example"),
             ("https://ana:se?gredo@x.example", "…@…"),
@@ -111,24 +129,9 @@ mod tests {
             ("https://x/#SEGREDO", "https://x/…"),
             ("http://x.example", "http://x.example"),
         ] {
-            let profile = Profile { base_url: Some(address.into()), ..Profile::default() };
-            let settings = settings(Path::new("/nowhere"));
-            let found = base_url(&common(None), &settings, ("default", &profile));
-            let said = found.unwrap_err().describe(Words::of(Lang::Pt));
-            assert!(said.contains(&format!("base-url {told}: ")), "{said}");
+            let said = described(dir.path(), "[profiles.loja]\n", Some(address));
+            assert!(said.starts_with(&format!("--base-url {told}: ")), "{said}");
         }
-    }
-
-    fn settings(config: &Path) -> Settings {
-        let places = Dirs { config: config.into(), state: config.into() };
-        let config = config::load(&places).unwrap();
-        Settings { places, config }
-    }
-
-    fn described(args: &GlobalArgs, settings: &Settings) -> String {
-        let (name, profile) = settings.config.profile(Some("loja")).unwrap();
-        let complaint = base_url(args, settings, (&name, &profile)).unwrap_err();
-        complaint.describe(Words::of(Lang::Pt))
     }
 
     #[test]
@@ -136,30 +139,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = "lang = 'en'\n[profiles.outra]\nbase-url = 'https://x.example'\n\n\
                     [profiles.loja]\ntitle = 'loja'\nbase-url = 'http://ana:segredo@x.example'\n";
-        std::fs::write(dir.path().join("config.toml"), file).unwrap();
-        let settings = settings(dir.path());
-        let said = described(&common(None), &settings);
+        let said = described(dir.path(), file, None);
         let place = format!("{}, linha 7: ", dir.path().join("config.toml").display());
         let rest = "em [profiles.loja], base-url …@x.example: o endereço não pode levar usuário";
         assert!(said.starts_with(&format!("{place}{rest}")), "{said}");
-        assert!(!said.contains("--base-url"), "{said}");
-        // Where both name one it is the flag's.
-        let said = described(&common(Some("http://y.example")), &settings);
-        assert!(said.starts_with("--base-url http://y.example: "), "{said}");
-    }
-
-    fn common(base_url: Option<&str>) -> GlobalArgs {
-        let base_url = base_url.map(str::to_owned);
-        GlobalArgs {
-            profile: None,
-            base_url,
-            lang: None,
-            theme: None,
-            vault: None,
-            read_only: false,
-            redact: false,
-            environment: Arc::default(),
-        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use self::read_profile::{ReadProfile, others};
 pub use self::run_demo::demo;
 use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
-use super::{GlobalArgs, Presentation, Settings, doctor, keymap, shown};
+use super::{ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap, shown};
 use crate::app::store::commands::{PaletteLines, items, switches};
 use crate::app::store::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
@@ -33,16 +33,16 @@ use crate::demo;
 use crate::journal::{history, money};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
-use crate::runtime::doctor::Examiner;
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal::{self, NotATerminal};
 use crate::runtime::world::{DemoBackend, ProfileOpener};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use crate::service::{self, BaseUrl, Limits, NetworkSettings};
-use crate::trade::{Origin, VaultKind};
+use crate::trade::checkup::VaultSource;
+use crate::trade::{Origin, Untrusted, VaultKind};
 use crate::vault::VaultHandle;
-use crate::words::{Lang, Words};
+use crate::words::Words;
 
 /// Opens the app on a service, and then on each that is chosen in it.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
@@ -51,22 +51,20 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
         return set_up(args, settings);
     }
     let read = ReadProfile::of_flags(args)?;
-    let presentation = args.presentation(&read.settings)?;
+    let presentation = args.presentation(&read.chosen.settings)?;
     terminal::check().map_err(no_terminal)?;
-    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
-    let app = App::of_profile(read)?;
-    let screen = take_screen(&app.settings, presentation)?;
+    let (look, app) = (presentation.look, App::of_profile(read)?);
+    let screen = take_screen(&app.chosen.settings, presentation)?;
     run_all(args, look, app, screen)
 }
 
 /// Asks for a first profile, and opens the app on it.
 fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
-    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
+    let look = presentation.look;
     let mut screen = take_screen(&settings, presentation)?;
     let (own, workers) = (screen.runtime(), worker_runtime()?);
-    let shown = (look.lang, look.ascii);
-    let asked = first_run::run(&settings, keys, shown, &mut screen, workers.handle());
+    let asked = first_run::run(&settings, keys, look, &mut screen, workers.handle());
     let Some(name) = own.block_on(asked)? else { return Ok(()) };
     workers.shutdown_background();
     let named = GlobalArgs { profile: Some(name), ..args.clone() };
@@ -81,7 +79,7 @@ fn run_all(
     mut app: App,
     mut screen: TerminalScreen,
 ) -> Result<(), Complaint> {
-    let first = (app.profile.clone(), app.base.origin().clone());
+    let first = (app.chosen.name.clone(), app.base.origin().clone());
     let profiles = OpenProfiles { args: args.clone(), first, look, ready: Arc::default() };
     let own = screen.runtime();
     loop {
@@ -113,14 +111,6 @@ pub struct DemoArgs {
     dialect: Option<String>,
 }
 
-/// What the seller's file says of payment links.
-fn links(settings: &Settings) -> LinkSettings {
-    LinkSettings {
-        copies_new: settings.config.file.links.copy,
-        message: settings.config.link_message.clone(),
-    }
-}
-
 /// The contract, and what else is read beside it.
 fn join<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -140,13 +130,6 @@ fn no_terminal(end: NotATerminal) -> Complaint {
         NotATerminal::Dumb => "complaint-dumb-terminal",
     };
     Complaint::about(id, [])
-}
-
-/// How all runs are shown.
-#[derive(Clone, Copy)]
-struct RunLook {
-    lang: Lang,
-    ascii: bool,
 }
 
 /// Takes the terminal over.
@@ -180,36 +163,21 @@ impl OpenProfiles {
     /// The app that was put together for this profile.
     fn take(&self, name: &str) -> Option<Box<App>> {
         let app = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
-        app.filter(|app| app.profile == name)
+        app.filter(|app| app.chosen.name == name)
     }
 }
 
 /// An app that is put together, ready to be opened.
 struct App {
-    settings: Settings,
-    /// What its run begins with.
-    beginning: Beginning,
-    profile: String,
-    title: String,
+    chosen: ChosenProfile,
     base: BaseUrl,
     contract: Contract,
     connection: NetworkSettings,
-    /// The file that taught lines are written into; none in a demo.
-    profile_contract: Option<ProfileContract>,
     keys: Arc<Keymap>,
-    links: LinkSettings,
     journal: JournalLocation,
     vault: VaultHandle,
-    /// The directory of the chosen domain; none in a demo.
-    state: Option<PathBuf>,
+    vault_source: VaultSource,
     clock: Arc<dyn Clock + Send + Sync>,
-    examiner: Examiner,
-    /// True when nothing that creates or pays may be sent.
-    read_only: bool,
-    /// True when personal data is masked on the screen.
-    masks: bool,
-    /// A variable whose secret the vault of this run leaves alone.
-    unused_secret: Option<&'static str>,
     demo: Option<DemoRun>,
 }
 
@@ -223,38 +191,20 @@ struct DemoRun {
 impl App {
     /// The app of a profile that was read.
     fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
-        let ReadProfile { args, settings, name, profile, base, keys, reading } = read;
-        let (vault, source) = args.vault_and_source(&settings, (&name, &profile), base.origin())?;
-        let is_used = vault.kind() == VaultKind::Environment;
+        let ReadProfile { chosen, base, keys, reading } = read;
+        let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
         let (contract, connection) = join(reading)?;
-        let to_do = FirstRunFile::new(&settings.places.state);
-        let beginning = match to_do.waits_for_link(&name) {
-            true => Beginning::FirstLink { offered: false },
-            false => Beginning::Known,
-        };
         Ok(App {
-            beginning,
-            examiner: doctor::examiner(&args, &settings, &profile, source),
-            profile_contract: Some(ProfileContract {
-                dirs: settings.places.clone(),
-                profile: name.clone(),
-            }),
-            clock: Arc::new(MachineClocks::new()),
-            journal: settings.journal_location(&base, vault.clone()),
-            title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
-            profile: name,
+            journal: chosen.settings.journal_location(&base, vault.clone()),
+            chosen,
             base,
             contract,
             connection,
             keys,
-            links: links(&settings),
             vault,
-            state: Some(settings.places.state.clone()),
-            read_only: args.read_only,
-            masks: args.redact,
-            unused_secret: args.environment.variable().filter(|_| !is_used),
+            vault_source,
+            clock: Arc::new(MachineClocks::new()),
             demo: None,
-            settings,
         })
     }
 
@@ -269,10 +219,13 @@ impl App {
         workers: &Handle,
     ) -> Result<Option<Box<App>>, Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
-        let to_do = FirstRunFile::new(&self.settings.places.state);
-        let was_known = self.beginning == Beginning::Known;
+        let to_do = FirstRunFile::new(&self.chosen.settings.places.state);
+        let waits_for_link = !is_demo && to_do.waits_for_link(&self.chosen.name);
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let setup = self.setup(look, utc_offset_s);
+        let mut setup = self.setup(look, utc_offset_s);
+        if waits_for_link {
+            setup.beginning = Beginning::FirstLink { offered: false };
+        }
         let (surface, size) = screen.surface().map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, size, clocks.now());
@@ -299,7 +252,7 @@ impl App {
         let ended = runtime::run(&mut model, parts).await;
         let money = stores.now().money;
         money.leave();
-        if !was_known && model.beginning == Beginning::Known {
+        if waits_for_link && model.beginning == Beginning::Known {
             to_do.link_made();
         }
         let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(Ended::Left)));
@@ -323,46 +276,44 @@ impl App {
         ended.map(|_| None).map_err(Complaint::of)
     }
 
-    fn setup(&self, look: RunLook, utc_offset_s: i32) -> Setup {
-        let (settings, RunLook { lang, ascii }) = (&self.settings, look);
-        let others = match &self.demo {
-            Some(_) => Arc::default(),
-            None => others(settings, &self.profile, self.base.origin()),
-        };
-        let faults: Vec<&str> = match &self.demo {
-            Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
-            None => vec![],
-        };
-        Setup {
-            profile: self.profile.as_str().into(),
+    fn setup(&self, RunLook { lang, ascii }: RunLook, utc_offset_s: i32) -> Setup {
+        let ChosenProfile { args, settings, name, profile } = &self.chosen;
+        let config = &settings.config;
+        let window = service::window_agreed(&self.contract, None, &Limits::default());
+        let setup = Setup {
+            profile: name.as_str().into(),
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
-            title: self.title.as_str().into(),
+            title: profile.title.as_deref().unwrap_or(self.base.as_str()).into(),
             config: shown(&settings.places.config_file()),
-            journal: self.journal.named_dir().display().to_string().into(),
+            journal: shown(&self.journal.named_dir()),
             schemas: [money::SCHEMA, history::SCHEMA],
-            sandbox: self.demo.is_some(),
             this_machine: self.base.is_loopback(),
-            demo: self.demo.as_ref().map(|demo| demo.stage.setup()),
-            window: service::window_agreed(&self.contract, None, &Limits::default()),
-            contract: Arc::new(self.contract.clone()),
-            keys: self.keys.clone(),
-            labels: PaletteLines::new({
-                let others = others.clone();
-                move || [items(lang, &faults), switches(lang, &others)].concat()
-            }),
-            others,
-            beginning: self.beginning.clone(),
-            links: self.links.clone(),
-            charge_message: settings.config.charge_message.clone(),
+            links: LinkSettings {
+                copies_new: config.file.links.copy,
+                message: config.link_message.clone(),
+            },
+            charge_message: config.charge_message.clone(),
             lang,
             ascii,
             utc_offset_s,
-            read_only: self.read_only,
-            masks: self.masks,
-            unused_secret: self.unused_secret,
-            vault_helper: self.examiner.vault_command.clone(),
-        }
+            read_only: args.read_only,
+            masks: args.redact,
+            vault_helper: profile.vault_helper.as_deref().map(Untrusted::from),
+            ..Setup::new(self.contract.clone(), self.keys.clone(), window)
+        };
+        let Some(DemoRun { stage, .. }) = &self.demo else {
+            let others = others(settings, name, self.base.origin());
+            let known = others.clone();
+            let labels =
+                PaletteLines::new(move || [items(lang, &[]), switches(lang, &known)].concat());
+            let is_used = self.vault.kind() == VaultKind::Environment;
+            let unused_secret = args.environment.variable().filter(|_| !is_used);
+            return Setup { labels, others, unused_secret, ..setup };
+        };
+        let labels = PaletteLines::new(move || items(lang, &demo::FAULTS.map(|(name, _)| name)));
+        let title = stage.title.as_str().into();
+        Setup { labels, title, sandbox: true, demo: Some(stage.setup()), ..setup }
     }
 
     fn world_builder(
@@ -384,18 +335,21 @@ impl App {
             }
             Box::new(stage) as Box<dyn DemoBackend>
         });
+        let ChosenProfile { args, settings, name, .. } = &self.chosen;
+        let dirs = settings.places.clone();
+        let is_demo = stage.is_some();
         Ok(WorldBuilder {
-            profile: self.profile.into(),
+            profile: name.as_str().into(),
             base: self.base,
             contract: Arc::new(self.contract),
-            profile_contract: self.profile_contract,
-            limits: Limits { reads_only: self.read_only, ..Limits::default() },
+            limits: Limits { reads_only: args.read_only, ..Limits::default() },
             connection: self.connection,
             journal: Arc::new(self.journal),
             past,
-            state: self.state,
+            state: (!is_demo).then(|| dirs.state.clone()),
+            profile_contract: (!is_demo).then(|| ProfileContract { dirs, profile: name.clone() }),
             vault,
-            examiner: self.examiner,
+            examiner: doctor::examiner(&self.chosen, self.vault_source),
             clock,
             display: DisplayEnvironment::from_variables(|name| std::env::var(name).ok()),
             to_terminal: screen.writer()?,

@@ -9,8 +9,7 @@ use clap::Subcommand;
 
 use super::complaint::Complaint;
 use super::output::{print_line, print_note};
-use super::{GlobalArgs, Settings, address, block_on, profile_contract};
-use crate::config::Profile;
+use super::{ChosenProfile, GlobalArgs, block_on};
 use crate::contract::{Contract, PRESETS, Provenance, Setting};
 use crate::runtime::world::confirmed_lines;
 use crate::trade::Untrusted;
@@ -29,43 +28,38 @@ pub enum ContractCommand {
 
 /// Runs a subcommand; returns the exit code.
 pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Complaint> {
-    let settings = args.settings()?;
-    let (name, profile) = args.profile(&settings.config)?;
-    let words = args.words(&settings)?;
-    let (contract, connection) = profile_contract::read_with_way(&settings, &profile)?;
-    match command {
-        ContractCommand::Check { agree } => {
-            let (profile, agree) = ((&*name, &profile), agree.as_deref());
-            return check::run(args, &settings, profile, (contract, connection), agree);
-        }
-        ContractCommand::Show => {
-            let contract = with_confirmed(args, &settings, (&name, &profile), contract)?;
+    if let ContractCommand::Check { agree } = command {
+        return check::run(args, agree.as_deref());
+    }
+    let chosen = args.chosen()?;
+    let words = chosen.words()?;
+    let contract = chosen.contract()?;
+    let lines = match command {
+        ContractCommand::Share => shared(words, &contract),
+        _ => {
+            let contract = with_confirmed(words, &chosen, contract)?;
             if contract.claims_confirmed() {
                 print_note(&words.text("contract-claims"));
             }
-            shown(words, &contract).iter().try_for_each(|line| print_line(line))?;
+            shown(words, &contract)
         }
-        ContractCommand::Share => {
-            shared(words, &contract).iter().try_for_each(|line| print_line(line))?;
-        }
-    }
+    };
+    lines.iter().try_for_each(|line| print_line(line))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The same with the lines that the program confirmed, as far as the vault can be asked.
 fn with_confirmed(
-    args: &GlobalArgs,
-    settings: &Settings,
-    (name, profile): (&str, &Profile),
+    words: &Words,
+    chosen: &ChosenProfile,
     contract: Contract,
 ) -> Result<Contract, Complaint> {
     // A contract can be looked at before there is a service.
-    let Ok(base) = address::base_url(args, settings, (name, profile)) else { return Ok(contract) };
-    let vault = args.vault(settings, (name, profile), base.origin())?;
-    match block_on(confirmed_lines(&vault, name, base.origin()))? {
+    let Ok(base) = chosen.base_url() else { return Ok(contract) };
+    let vault = chosen.vault(base.origin())?;
+    match block_on(confirmed_lines(&vault, &chosen.name, base.origin()))? {
         Ok(lines) => Ok(contract.confirmed_by(&lines)),
         Err(trouble) => {
-            let words = args.words(settings)?;
             let why = failure::vault(words, &trouble).what;
             print_note(&words.with("contract-unasked", &[("why", &why)]));
             Ok(contract)

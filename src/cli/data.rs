@@ -11,7 +11,7 @@ use jiff::civil::Date;
 
 use super::complaint::Complaint;
 use super::journal::CommandContext;
-use super::lists::report_moved_aside;
+use super::lists::open_history;
 use super::output::{print_line, prompt};
 use super::{GlobalArgs, commands};
 use crate::journal::OsDisk;
@@ -62,11 +62,33 @@ fn date(text: &str) -> Result<Date, String> {
 fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complaint> {
     let now = MachineClocks::new().now().wall;
     let before = midnight(date);
+    let (date, words) = (date.to_string(), context.words);
     if before > now {
-        return Err(Complaint::about("complaint-not-yet", [("date", date.to_string().into())]));
+        return Err(Complaint::about("complaint-not-yet", [("date", date.into())]));
     }
-    let target = PurgeTarget::open(context, before, now).map_err(|it| context.trouble(&it))?;
-    target.purge(context, &date.to_string(), yes)
+    let complain = |trouble| context.trouble(&trouble);
+    let mut target = PurgeTarget::open(context, before, now).map_err(complain)?;
+    let (withdrawals, rows) = target.count().map_err(complain)?;
+    if withdrawals + rows > 0 {
+        print_line(&commands::purge_will(words, &date, withdrawals, rows))?;
+        if !yes && !is_confirmed(context)? {
+            return Err(Complaint::refused(words.text("given-up")));
+        }
+    }
+    // Also where no row is left to delete: another window may have held the file last time.
+    let (events, held) = target.delete().map_err(complain)?;
+    if held {
+        return Err(Complaint::refused(words.text("purge-held")));
+    }
+    print_line(&match (withdrawals + rows, events) {
+        (0, _) => words.with("purge-nothing", &[("date", &date)]),
+        (_, None) => words.text("purge-done-history"),
+        (_, Some(events)) => words.count("purge-done", events, &[]),
+    })?;
+    for name in set_aside(&context.dir) {
+        print_line(&words.with("purge-aside", &[("name", &name.shown())]))?;
+    }
+    Ok(())
 }
 
 /// The beginning of the day in the seller's time zone.
@@ -92,79 +114,32 @@ impl PurgeTarget {
         before: Wall,
         now: Wall,
     ) -> Result<PurgeTarget, JournalTrouble> {
-        let dir = &context.dir;
-        let money = match money::is_there(dir) {
-            true => Some(MoneyJournal::open(dir, OsDisk, true)?),
+        let money = match money::is_there(&context.dir) {
+            true => Some(MoneyJournal::open(&context.dir, OsDisk, true)?),
             false => None,
         };
-        let history = match dir.join("history.db").exists() {
-            true => Some(History::open(dir, now)?),
-            false => None,
-        };
-        let history = history.map(|(history, moved)| {
-            if let Some(moved) = moved {
-                report_moved_aside(context.words, &moved);
-            }
-            history
-        });
-        Ok(PurgeTarget { money, history, before, now })
-    }
-
-    fn purge(mut self, context: &CommandContext, date: &str, yes: bool) -> Result<(), Complaint> {
-        let (withdrawals, rows) = self.count().map_err(|it| context.trouble(&it))?;
-        let words = context.words;
-        if withdrawals + rows > 0 {
-            print_line(&commands::purge_will(words, date, withdrawals, rows))?;
-            if !yes && !is_confirmed(context)? {
-                return Err(Complaint::refused(words.text("given-up")));
-            }
-        }
-        // Also where no row is left to delete: another window may have held the file last time.
-        let (events, held) = self.delete().map_err(|it| context.trouble(&it))?;
-        if held {
-            return Err(Complaint::refused(words.text("purge-held")));
-        }
-        print_line(&match withdrawals + rows {
-            0 => words.with("purge-nothing", &[("date", date)]),
-            _ => events.map_or_else(
-                || words.text("purge-done-history"),
-                |events| words.count("purge-done", events, &[]),
-            ),
-        })?;
-        for name in set_aside(&context.dir) {
-            print_line(&words.with("purge-aside", &[("name", &name.shown())]))?;
-        }
-        Ok(())
+        Ok(PurgeTarget { money, history: open_history(context)?, before, now })
     }
 
     fn count(&mut self) -> Result<(u64, u64), JournalTrouble> {
-        let withdrawals = match &mut self.money {
-            Some(money) => money.to_purge(self.before, self.now)?,
-            None => 0,
-        };
-        let rows = match &self.history {
-            Some(history) => history.older_than(self.before)?,
-            None => 0,
-        };
+        let (before, now) = (self.before, self.now);
+        let withdrawals = self.money.as_mut().map_or(Ok(0), |money| money.to_purge(before, now))?;
+        let rows = self.history.as_ref().map_or(Ok(0), |history| history.older_than(before))?;
         Ok((withdrawals, rows))
     }
 
     /// Purges; returns the number of verified events, and true if a window held the history.
     fn delete(&mut self) -> Result<(Option<u64>, bool), JournalTrouble> {
-        let events = match &mut self.money {
-            Some(money) => {
-                money.purge(self.before, self.now)?;
-                Some(money.verify()?)
-            }
-            None => None,
-        };
-        let held = match &mut self.history {
-            Some(history) => {
-                history.prune(self.before)?;
-                !history.overwrite_deleted()?
-            }
-            None => false,
-        };
+        let mut events = None;
+        if let Some(money) = &mut self.money {
+            money.purge(self.before, self.now)?;
+            events = Some(money.verify()?);
+        }
+        let mut held = false;
+        if let Some(history) = &mut self.history {
+            history.prune(self.before)?;
+            held = !history.overwrite_deleted()?;
+        }
         Ok((events, held))
     }
 }

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex};
 use super::complaint::Complaint;
 use super::output::print_line;
 use super::{
-    GlobalArgs, Settings, address, in_config, json_line, keymap, language_unless_wrong, no_places,
-    profile_contract, variable,
+    ChosenProfile, GlobalArgs, Settings, in_config, json_line, keymap, language_unless_wrong,
+    no_places, profile_contract, variable,
 };
 use crate::app::ui::geometry::LEAST;
 use crate::app::ui::text::wrap;
@@ -25,9 +25,9 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::doctor::{Examined, Examiner, HomeName};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::world::ContractConsent;
-use crate::service::{BaseUrl, Client, Limits, NetworkSettings, Service, no_consent};
+use crate::service::{Client, Limits, Service, no_consent};
 use crate::trade::checkup::{
-    CheckupFinding, PlaceKind, SettingsFault, SettingsPart, VaultSource, Verdict, WindowFound,
+    self as found, Finding, PlaceKind, SettingsPart, VaultSource, Verdict,
 };
 use crate::trade::{Origin, Untrusted};
 use crate::vault::VaultHandle;
@@ -37,13 +37,13 @@ use crate::words::{Words, checkup};
 /// Examines everything and prints it; 1 where something is broken.
 pub fn run(args: &GlobalArgs, as_json: bool) -> Result<ExitCode, Complaint> {
     let words = args.words_in(language_unless_wrong(args.lang.as_deref()));
-    let survey = Survey::of(args, words);
     let now = MachineClocks::new().now().wall;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(Complaint::of)?;
     let checkup = runtime.block_on(async {
-        let examined = survey.examined().await;
-        survey.examiner.examine(window(), &examined, now).await
+        let (examiner, examined) = survey(args, words).await;
+        let window = found::window(window(), [LEAST.columns, LEAST.rows]);
+        examiner.examine(window, &examined, now).await
     });
     // What hangs may hang on: nobody waits for it.
     runtime.shutdown_background();
@@ -51,13 +51,10 @@ pub fn run(args: &GlobalArgs, as_json: bool) -> Result<ExitCode, Complaint> {
         print_line(&json_line::of(&json::checkup(&checkup)))?;
     } else {
         let at = (now, clocks::utc_offset_s(now));
-        let columns = match window() {
-            WindowFound::Size { columns, .. } => usize::from(columns),
-            WindowFound::NoTerminal => usize::MAX,
-        };
+        let columns = window().map_or(usize::MAX, |[columns, _]| usize::from(columns));
         let lines = checkup::report(words, &checkup, at, true);
-        let rows = lines.iter().flat_map(|line| rows(line, columns));
-        rows.into_iter().try_for_each(|row| print_line(&row))?;
+        let mut rows = lines.iter().flat_map(|line| rows(line, columns));
+        rows.try_for_each(|row| print_line(&row))?;
     }
     let is_broken = checkup.verdict() == Verdict::Broken;
     Ok(if is_broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -79,47 +76,31 @@ fn rows(line: &str, columns: usize) -> Vec<String> {
     rows
 }
 
-/// The size of the window on standard output.
-fn window() -> WindowFound {
+/// The columns and rows of the window on standard output, if it is one.
+fn window() -> Option<[u16; 2]> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
-    match size.ok().filter(|_| io::stdout().is_terminal()) {
-        Some(size) => WindowFound::Size {
-            columns: size.ws_col,
-            rows: size.ws_row,
-            least_columns: LEAST.columns,
-            least_rows: LEAST.rows,
-        },
-        None => WindowFound::NoTerminal,
-    }
+    let size = size.ok().filter(|_| io::stdout().is_terminal())?;
+    Some([size.ws_col, size.ws_row])
 }
 
 /// The examiner of a run whose settings could be used.
-pub fn examiner(
-    args: &GlobalArgs,
-    settings: &Settings,
-    profile: &Profile,
-    vault_source: VaultSource,
-) -> Examiner {
+pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
+    let ChosenProfile { args, settings, profile, .. } = chosen;
     let file = &settings.config.file;
+    let variable = |name: &str| std::env::var(name).ok();
     Examiner {
-        places: places(args, settings, profile),
-        home: HomeName::from_variables(|name| std::env::var(name).ok()),
-        terminal: terminal::found(args.theme.is_some(), file.ascii, |name| {
-            std::env::var(name).ok()
-        }),
-        settings: vec![CheckupFinding::Settings { profiles: file.profiles.len() }],
+        places: places(chosen),
+        home: HomeName::from_variables(variable),
+        terminal: terminal::found(args.theme.is_some(), file.ascii, variable),
+        settings: vec![found::settings(file.profiles.len())],
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
     }
 }
 
-/// The examiner of a demo, which has neither a profile nor a vault of the seller's.
-pub fn demo_examiner(args: &GlobalArgs, settings: &Settings) -> Examiner {
-    examiner(args, settings, &Profile::default(), VaultSource::Demo)
-}
-
 /// The files and directories that a run uses.
-fn places(args: &GlobalArgs, settings: &Settings, profile: &Profile) -> Vec<(PlaceKind, PathBuf)> {
+fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
+    let ChosenProfile { args, settings, profile, .. } = chosen;
     let Dirs { config, state } = &settings.places;
     let mut places = vec![
         (PlaceKind::ConfigDir, config.clone()),
@@ -140,140 +121,100 @@ fn places(args: &GlobalArgs, settings: &Settings, profile: &Profile) -> Vec<(Pla
     places
 }
 
-/// What is examined, as far as the settings lead to it.
-struct Survey {
-    examiner: Examiner,
-    profile: String,
-    contract: Option<Arc<Contract>>,
-    connection: Option<NetworkSettings>,
-    base: Option<BaseUrl>,
-    vault: Option<VaultHandle>,
-    location: Option<Arc<JournalLocation>>,
-}
-
 /// The faults of settings, in the words of a language.
 struct SettingsFaults {
     words: &'static Words,
-    noted: Vec<SettingsFault>,
+    noted: Vec<Finding>,
 }
 
 impl SettingsFaults {
     /// The value, or the note that this part of the settings cannot be used.
     fn or_noted<T>(&mut self, part: SettingsPart, read: Result<T, Complaint>) -> Option<T> {
-        let complaint = match read {
-            Ok(value) => return Some(value),
-            Err(complaint) => complaint,
+        let note = |complaint: Complaint| {
+            self.noted.push(found::settings_fault(part, complaint.describe(self.words).into()));
         };
-        self.noted.push(SettingsFault { part, told: complaint.describe(self.words).into() });
-        None
+        read.map_err(note).ok()
     }
 }
 
-impl Survey {
-    fn of(args: &GlobalArgs, words: &'static Words) -> Survey {
-        let mut faults = SettingsFaults { words, noted: Vec::new() };
-        let places = Dirs::find(variable).map_err(no_places);
-        let mut survey = match faults.or_noted(SettingsPart::Directories, places) {
-            Some(places) => Survey::in_places(args, places, &mut faults),
-            None => Survey::without_places(args),
-        };
-        if !faults.noted.is_empty() {
-            survey.examiner.settings.clear();
-        }
-        faults.noted.into_iter().for_each(|fault| survey.examiner.note_fault(fault));
-        survey
+/// What is examined, as far as the settings lead to it, put together as the app does it.
+async fn survey(args: &GlobalArgs, words: &'static Words) -> (Examiner, Examined) {
+    let mut faults = SettingsFaults { words, noted: Vec::new() };
+    let places = Dirs::find(variable).map_err(no_places);
+    let places = faults.or_noted(SettingsPart::Directories, places);
+    let has_places = places.is_some();
+    let nowhere = || Dirs { config: PathBuf::new(), state: PathBuf::new() };
+    let mut chosen = ChosenProfile {
+        args: args.clone(),
+        settings: Settings { places: places.unwrap_or_else(nowhere), config: Config::default() },
+        name: String::new(),
+        profile: Profile::default(),
+    };
+    let (mut examined, mut source) = (Examined::default(), VaultSource::Nobody);
+    if has_places {
+        (examined, source) = in_places(&mut chosen, &mut faults).await;
     }
+    let mut examiner = examiner(&chosen, source);
+    if !has_places {
+        examiner.places.clear();
+    }
+    if !faults.noted.is_empty() {
+        examiner.settings = faults.noted;
+    }
+    (examiner, examined)
+}
 
-    fn without_places(args: &GlobalArgs) -> Survey {
-        let nowhere = Dirs { config: PathBuf::new(), state: PathBuf::new() };
-        let settings = Settings { places: nowhere, config: Config::default() };
-        let examiner = examiner(args, &settings, &Profile::default(), VaultSource::Nobody);
-        Survey {
-            examiner: Examiner { places: Vec::new(), ..examiner },
-            profile: String::new(),
-            contract: None,
-            connection: None,
-            base: None,
-            vault: None,
-            location: None,
-        }
+/// Reads the settings in the directories of a profile; returns what they lead to, and the source
+/// that chose the vault.
+async fn in_places(
+    chosen: &mut ChosenProfile,
+    faults: &mut SettingsFaults,
+) -> (Examined, VaultSource) {
+    let loaded = config::load(&chosen.settings.places).map_err(in_config);
+    let mut has_profile = false;
+    if let Some(config) = faults.or_noted(SettingsPart::Files, loaded) {
+        chosen.settings.config = config;
+        let (args, settings) = (&chosen.args, &chosen.settings);
+        let named = faults.or_noted(SettingsPart::Profile, args.profile(&settings.config));
+        faults.or_noted(SettingsPart::Appearance, args.presentation(settings).map(drop));
+        faults.or_noted(SettingsPart::Keys, keymap(settings).map(drop));
+        has_profile = named.is_some();
+        (chosen.name, chosen.profile) = named.unwrap_or_default();
     }
-
-    fn in_places(args: &GlobalArgs, places: Dirs, faults: &mut SettingsFaults) -> Survey {
-        let loaded = config::load(&places).map_err(in_config);
-        let loaded = faults.or_noted(SettingsPart::Files, loaded);
-        let is_read = loaded.is_some();
-        let settings = Settings { places, config: loaded.unwrap_or_default() };
-        let named = match is_read {
-            true => faults.or_noted(SettingsPart::Profile, args.profile(&settings.config)),
-            false => None,
-        };
-        if is_read {
-            faults.or_noted(SettingsPart::Appearance, args.presentation(&settings).map(drop));
-            faults.or_noted(SettingsPart::Keys, keymap(&settings).map(drop));
-        }
-        let has_profile = named.is_some();
-        let (name, profile) = named.unwrap_or_default();
-        let base = address::named_base_url(args, &settings, (&name, &profile));
-        let base = faults.or_noted(SettingsPart::Address, base).flatten();
-        // Nothing is said of what a profile that cannot be read may have named.
-        let way = profile_contract::connection(&settings.places, &profile);
-        let connection = faults.or_noted(SettingsPart::Network, way);
-        let reads_contract = has_profile && connection.is_some();
-        let contract = reads_contract.then(|| profile_contract::read(&settings, &profile));
-        let contract = contract.and_then(|read| faults.or_noted(SettingsPart::Contract, read));
-        let origin = base.as_ref().map_or(Origin("".into()), |base| base.origin().clone());
-        let chosen = (has_profile || args.vault.is_some())
-            .then(|| args.vault_and_source(&settings, (&name, &profile), &origin));
-        let chosen = chosen.and_then(|chosen| faults.or_noted(SettingsPart::Vault, chosen));
-        let (vault, source) = chosen.unzip();
-        let markers = vault.clone().unwrap_or_else(VaultHandle::memory);
-        let location = match &base {
-            Some(base) => settings.journal_location(base, markers),
-            None => JournalLocation::live(LiveJournal::new(&settings.places), markers),
-        };
-        Survey {
-            examiner: examiner(args, &settings, &profile, source.unwrap_or_default()),
-            profile: name,
-            contract: contract.map(Arc::new),
-            connection,
-            base,
-            vault,
-            location: Some(Arc::new(location)),
-        }
+    let base = faults.or_noted(SettingsPart::Address, chosen.named_base_url()).flatten();
+    // Nothing is said of what a profile that cannot be read may have named.
+    let way = profile_contract::connection(&chosen.settings.places, &chosen.profile);
+    let connection = faults.or_noted(SettingsPart::Network, way);
+    let reads_contract = has_profile && connection.is_some();
+    let contract = reads_contract.then(|| chosen.contract());
+    let contract = contract.and_then(|read| faults.or_noted(SettingsPart::Contract, read));
+    let contract = contract.map(Arc::new);
+    let origin = base.as_ref().map_or(Origin("".into()), |base| base.origin().clone());
+    let vault = (has_profile || chosen.args.vault.is_some())
+        .then(|| chosen.vault_and_source(&origin))
+        .and_then(|vault| faults.or_noted(SettingsPart::Vault, vault));
+    let (vault, source) = vault.unzip();
+    let markers = vault.clone().unwrap_or_else(VaultHandle::memory);
+    let location = match &base {
+        Some(base) => chosen.settings.journal_location(base, markers),
+        None => JournalLocation::live(LiveJournal::new(&chosen.settings.places), markers),
+    };
+    let limits = Limits { reads_only: true, ..Limits::default() };
+    let mut pending = None;
+    if let (Some(_), Some(vault), Some(contract)) = (&base, &vault, &contract) {
+        let (profile, vault) = ((&*chosen.name, &origin), Arc::new(Mutex::new(vault.clone())));
+        let consent = ContractConsent::new(profile, contract.clone(), limits.clone(), vault);
+        pending = consent.pending().await.ok();
     }
-
-    /// The parts that are examined, put together as the app does it.
-    async fn examined(&self) -> Examined {
-        let contract = self.contract.clone();
-        // A sign of life is asked for in the same way under every contract.
-        let spoken = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
-        let limits = Limits { reads_only: true, ..Limits::default() };
-        let pending = match (&self.base, &self.vault, &contract) {
-            (Some(base), Some(vault), Some(contract)) => {
-                let profile = (&*self.profile, base.origin());
-                let vault = Arc::new(Mutex::new(vault.clone()));
-                let consent =
-                    ContractConsent::new(profile, contract.clone(), limits.clone(), vault);
-                consent.pending().await.ok()
-            }
-            _ => None,
-        };
-        let service = self.base.clone().zip(self.connection.clone()).map(|(base, connection)| {
-            let clocks = Arc::new(MachineClocks::new());
-            let now = Arc::new(move || clocks.now());
-            let client =
-                Client::new(limits, connection, Arc::new(no_consent), now, Arc::new(|_| ()));
-            Service::new(base, spoken, client)
-        });
-        Examined {
-            profile: self.profile.as_str().into(),
-            contract,
-            pending,
-            vault: self.vault.clone(),
-            base: self.base.clone(),
-            service,
-            location: self.location.clone(),
-        }
-    }
+    // A sign of life is asked for in the same way under every contract.
+    let spoken = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
+    let service = base.clone().zip(connection).map(|(base, connection)| {
+        let clocks = MachineClocks::new();
+        let now = Arc::new(move || clocks.now());
+        let client = Client::new(limits, connection, Arc::new(no_consent), now, Arc::new(|_| ()));
+        Service::new(base, spoken, client)
+    });
+    let (profile, location) = (chosen.name.as_str().into(), Some(Arc::new(location)));
+    let examined = Examined { profile, contract, pending, vault, base, service, location };
+    (examined, source.unwrap_or_default())
 }

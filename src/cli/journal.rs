@@ -10,12 +10,15 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::complaint::Complaint;
-use super::{GlobalArgs, address, block_on, commands, journal_location};
+use super::{ChosenProfile, GlobalArgs, block_on, commands, journal_location, shown};
 use crate::config::Dirs;
 use crate::contract::Contract;
-use crate::journal::money::ReadOnlyJournal;
+use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
+use crate::runtime::clocks::MachineClocks;
 use crate::runtime::journal_location::JournalLocation;
-use crate::trade::{JournalTrouble, Origin, Untrusted};
+use crate::service::{self, Limits};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{JournalTrouble, Origin, Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::words::Words;
 
@@ -65,8 +68,8 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
 /// The journal that a command works on, its contract, and the words of its language.
 pub(super) struct CommandContext {
     pub dir: PathBuf,
-    pub contract: Contract,
     pub words: &'static Words,
+    contract: Contract,
     places: Dirs,
     vault: VaultHandle,
 }
@@ -74,21 +77,29 @@ pub(super) struct CommandContext {
 impl CommandContext {
     /// The journal of a named directory, which must be there, or that of the named service.
     pub fn find(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
-        let (dir, contract) = args.journal(named)?;
-        let settings = args.settings()?;
-        let words = args.words(&settings)?;
-        let (name, profile) = args.profile(&settings.config)?;
+        let chosen = args.chosen()?;
+        let context = CommandContext::to_list(&chosen, named)?;
         // A directory can be named without an address: then the vault is the one of none.
-        let base = address::base_url(args, &settings, (&name, &profile));
+        let base = chosen.base_url();
         let origin = base.map_or(Origin("".into()), |base| base.origin().clone());
-        let vault = args.vault(&settings, (&name, &profile), &origin)?;
-        Ok(CommandContext {
-            dir: whole_path(dir)?,
-            contract,
-            words,
-            places: settings.places,
-            vault,
-        })
+        Ok(CommandContext { vault: chosen.vault(&origin)?, ..context })
+    }
+
+    /// The same for a list. No vault is read: that may raise a window.
+    pub fn to_list(
+        chosen: &ChosenProfile,
+        named: Option<PathBuf>,
+    ) -> Result<CommandContext, Complaint> {
+        let (contract, words) = (chosen.contract()?, chosen.words()?);
+        let dir = match named {
+            None => chosen.journal_dir(words)?,
+            Some(dir) if dir.is_dir() => dir,
+            Some(dir) => {
+                return Err(Complaint::about("complaint-no-folder", [("folder", shown(&dir))]));
+            }
+        };
+        let (places, vault) = (chosen.settings.places.clone(), VaultHandle::memory());
+        Ok(CommandContext { dir: whole_path(dir)?, words, contract, places, vault })
     }
 
     /// The journal of a named directory that may be gone, or that of the named service.
@@ -100,7 +111,7 @@ impl CommandContext {
 
     /// The directory as it can be shown.
     pub fn shown(&self) -> Untrusted {
-        self.dir.display().to_string().into()
+        shown(&self.dir)
     }
 
     /// Compares a journal that was opened, or could not be, with the markers of the live one.
@@ -108,10 +119,10 @@ impl CommandContext {
     /// What cannot be read has its own trouble: it is compared only when it is not there.
     pub fn check(
         &self,
-        looked: &Result<ReadOnlyJournal, JournalTrouble>,
+        looked: Result<&MoneyJournal, &JournalTrouble>,
     ) -> Result<Result<(), JournalTrouble>, Complaint> {
         let journal = match looked {
-            Ok(look) => Some(&look.journal),
+            Ok(journal) => Some(journal),
             Err(JournalTrouble::Missing) => None,
             Err(_) => return Ok(Ok(())),
         };
@@ -123,6 +134,26 @@ impl CommandContext {
     pub fn check_unopened(&self) -> Result<Result<(), JournalTrouble>, Complaint> {
         let liveness = block_on(self.location().liveness())?;
         Ok(liveness.and_then(|liveness| liveness.check_unopened()))
+    }
+
+    /// Opens the journal for reading only.
+    pub fn open(&self) -> Result<ReadOnlyJournal, JournalTrouble> {
+        journal_location::open_to_read(&self.dir)
+    }
+
+    /// Every withdrawal with its state, in the order of the list.
+    pub fn withdrawals(
+        &self,
+        journal: &mut MoneyJournal,
+    ) -> Result<Vec<(Withdrawal, WithdrawalState)>, JournalTrouble> {
+        let now = MachineClocks::new().now();
+        // The vault is not read here: a contract file counts as not agreed to, and raises no window.
+        let window = service::window_agreed(&self.contract, None, &Limits::default());
+        let all = journal.page(None, "", 0, u64::MAX)?;
+        let sending = journal.in_flight_among(&all.rows)?;
+        let state =
+            |one: &Withdrawal| one.state(&now, &window, sending.contains(&one.agreement.key));
+        Ok(all.rows.iter().map(|one| (one.clone(), state(one))).collect())
     }
 
     /// The journal's location, with the vault that may remember it.

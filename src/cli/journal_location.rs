@@ -6,15 +6,15 @@ use tempfile::TempDir;
 
 use super::complaint::Complaint;
 use super::output::print_note;
-use super::{GlobalArgs, Settings, address, block_on, commands, profile_contract, shown};
+use super::{ChosenProfile, Settings, block_on, shown};
 use crate::config::Dirs;
-use crate::contract::Contract;
 use crate::demo;
-use crate::journal::money::{self, MoneyJournal};
+use crate::journal::money::{self, MoneyJournal, ReadOnlyJournal};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::BaseUrl;
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::vault::VaultHandle;
+use crate::words::Words;
 
 impl Settings {
     /// The location of a service's journal.
@@ -52,60 +52,35 @@ pub(super) fn temporary_for_demo() -> Result<TempDir, Complaint> {
     demo::temporary().map_err(|error| Complaint::about("complaint-temporary", [dir(error)]))
 }
 
+/// Opens a journal that no command changes.
+pub(super) fn open_to_read(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
+    let why = JournalTrouble::ReadOnly("it was opened to be read".into());
+    MoneyJournal::open_to_read(dir, why)
+}
+
 /// Returns true if every withdrawal in a journal is a demo's; false if it cannot be read.
 fn is_a_demos(dir: &Path) -> bool {
-    let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
-    let Ok(mut look) = MoneyJournal::open_to_read(dir, reading) else { return false };
+    let Ok(mut look) = open_to_read(dir) else { return false };
     match look.journal.page(None, "", 0, u64::MAX) {
         Ok(all) => all.rows.iter().all(|one| &*one.agreement.profile == demo::PROFILE),
         Err(_) => false,
     }
 }
 
-impl GlobalArgs {
-    /// The journal in a named directory, which must be there, or that of the named service; with
-    /// the service's contract.
-    pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
-        let settings = self.settings()?;
-        let (name, profile) = self.profile(&settings.config)?;
-        let contract = profile_contract::read(&settings, &profile)?;
-        if let Some(dir) = named {
-            let missing = || Complaint::about("complaint-no-folder", [("folder", shown(&dir))]);
-            return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
-        }
-        let base = address::base_url(self, &settings, (&name, &profile))?;
+impl ChosenProfile {
+    /// The directory of the journal of the profile's service.
+    pub(super) fn journal_dir(&self, words: &Words) -> Result<PathBuf, Complaint> {
+        let base = self.base_url()?;
         // It is only read: no vault is asked for its marker.
-        let location = settings.journal_location(&base, VaultHandle::memory());
+        let location = self.settings.journal_location(&base, VaultHandle::memory());
         let dir = block_on(location.dir_to_read())?;
         if let Some(sandbox) = location.unproven().filter(|sandbox| sandbox.is_dir())
             && dir != *sandbox
         {
-            let words = self.words(&settings)?;
             let (address, folder) = (Untrusted::from(base.as_str()), shown(sandbox));
             let values = [("address", &*address.shown()), ("folder", &folder.shown())];
             print_note(&words.with("unproven-loopback", &values));
         }
-        Ok((dir, contract))
-    }
-    /// Notes that a journal which was opened to be read is not the live one, or an older copy of
-    /// it, as far as the configuration knows. No vault is read: that may raise a window.
-    pub(super) fn note_if_not_live(
-        &self,
-        dir: &Path,
-        journal: &MoneyJournal,
-    ) -> Result<(), Complaint> {
-        let settings = self.settings()?;
-        let dir = std::path::absolute(dir).map_err(Complaint::of)?;
-        let location = named(&settings.places, &dir, VaultHandle::memory());
-        let liveness = block_on(location.liveness())?;
-        match liveness.and_then(|liveness| liveness.check(Some(journal))) {
-            Err(trouble)
-                if trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)) =>
-            {
-                print_note(&commands::trouble(self.words(&settings)?, &shown(&dir), &trouble));
-            }
-            _ => {}
-        }
-        Ok(())
+        Ok(dir)
     }
 }

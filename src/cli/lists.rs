@@ -1,39 +1,29 @@
 //! `balcao links list`, `balcao withdrawals list`: the journal's rows, for scripts and support.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
 use super::history_json::{link_json, moment, moment_to, number};
+use super::journal::CommandContext;
 use super::output::{Lines, print_note};
 use super::{GlobalArgs, commands, json_line, shown};
-use crate::journal::history::{History, MovedAside};
-use crate::journal::money::{self, MoneyJournal};
+use crate::journal::history::History;
+use crate::journal::money;
 use crate::runtime::clocks::MachineClocks;
-use crate::service::{self, Limits};
 use crate::trade::personal::{MASKED, masked_name, masked_text};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall, Withdrawal};
 use crate::words::{Words, names};
 
-/// The rows that are read at once.
-const ROWS: u64 = 200;
-
 /// Lists the links.
 pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    let (dir, _) = args.journal(journal)?;
-    if !dir.join("history.db").exists() {
-        return Ok(());
-    }
-    let now = MachineClocks::new().now();
-    let words = args.words(&args.settings()?)?;
-    let complain = |trouble: JournalTrouble| complaint(words, &dir, &trouble);
-    let (history, moved) = History::open(&dir, now.wall).map_err(complain)?;
-    if let Some(moved) = moved {
-        report_moved_aside(words, &moved);
-    }
+    let context = CommandContext::to_list(&args.chosen()?, journal)?;
+    let words = context.words;
+    let complain = |trouble| complaint(&context, &trouble);
+    let Some(history) = open_history(&context).map_err(complain)? else { return Ok(()) };
     let mut out = Lines::new(io::stdout().lock());
     for link in history.all_links() {
         let link = link.map_err(complain)?;
@@ -48,10 +38,17 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
     out.finish()
 }
 
-/// Reports that the history was damaged; the printed rows are right all the same.
-pub(super) fn report_moved_aside(words: &Words, moved: &MovedAside) {
-    let (why, to) = (Untrusted::from(moved.why.as_str()).shown(), shown(&moved.to).shown());
-    print_note(&words.with("history-moved", &[("why", &why), ("to", &to)]));
+/// The history, if there is one. Reports that it was damaged; the rows are right all the same.
+pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, JournalTrouble> {
+    if !context.dir.join("history.db").exists() {
+        return Ok(None);
+    }
+    let (history, moved) = History::open(&context.dir, MachineClocks::new().now().wall)?;
+    if let Some(moved) = moved {
+        let (why, to) = (Untrusted::from(moved.why).shown(), shown(&moved.to).shown());
+        print_note(&context.words.with("history-moved", &[("why", &why), ("to", &to)]));
+    }
+    Ok(Some(history))
 }
 
 /// Lists the withdrawals.
@@ -63,44 +60,33 @@ pub fn withdrawals(
     json: bool,
     journal: Option<PathBuf>,
 ) -> Result<(), Complaint> {
-    let (dir, contract) = args.journal(journal)?;
-    if !money::is_there(&dir) {
+    let context = CommandContext::to_list(&args.chosen()?, journal)?;
+    if !money::is_there(&context.dir) {
         return Ok(());
     }
-    // The vault is not read here: a contract file counts as not agreed to, and raises no window.
-    let (now, window) =
-        (MachineClocks::new().now(), service::window_agreed(&contract, None, &Limits::default()));
-    let words = args.words(&args.settings()?)?;
-    let complain = |trouble: JournalTrouble| complaint(words, &dir, &trouble);
-    let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
-    let look = MoneyJournal::open_to_read(&dir, reading).map_err(complain)?;
+    let words = context.words;
+    let complain = |trouble| complaint(&context, &trouble);
+    let mut look = context.open().map_err(complain)?;
     if look.is_copy {
         print_note(&words.text("journal-copy"));
     }
-    let mut journal = look.journal;
-    args.note_if_not_live(&dir, &journal)?;
+    // It may not be the live one, or an older copy of it, as far as the configuration knows.
+    if let Err(trouble) = context.check(Ok(&look.journal))?
+        && (trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)))
+    {
+        print_note(&commands::trouble(words, &context.shown(), &trouble));
+    }
     let mut out = Lines::new(io::stdout().lock());
-    let mut first = 0;
-    loop {
-        let page = journal.page(None, "", first, ROWS).map_err(complain)?;
-        let sending = journal.in_flight_among(&page.rows).map_err(complain)?;
-        for withdrawal in page.rows.iter() {
-            let in_flight = sending.contains(&withdrawal.agreement.key);
-            let state = withdrawal.state(&now, &window, in_flight);
-            let line = if json {
-                json_line::of(&listed(words, withdrawal_json(withdrawal, &state)))
-            } else {
-                withdrawal_line(withdrawal, &names::state(words, &state))
-            };
-            if out.add(&line)? {
-                return Ok(());
-            }
-        }
-        first += ROWS;
-        if (page.rows.len() as u64) < ROWS {
-            return out.finish();
+    for (withdrawal, state) in context.withdrawals(&mut look.journal).map_err(complain)? {
+        let line = match json {
+            true => json_line::of(&listed(words, withdrawal_json(&withdrawal, &state))),
+            false => withdrawal_line(&withdrawal, &names::state(words, &state)),
+        };
+        if out.add(&line)? {
+            return Ok(());
         }
     }
+    out.finish()
 }
 
 /// A row as it is listed: where others look, a text in it stays whole only if it is the program's
@@ -135,8 +121,8 @@ fn listed(words: &Words, mut row: Value) -> Value {
     row
 }
 
-fn complaint(words: &Words, dir: &Path, trouble: &JournalTrouble) -> Complaint {
-    Complaint::text(commands::trouble(words, &shown(dir), trouble))
+fn complaint(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
+    Complaint::text(commands::trouble(context.words, &context.shown(), trouble))
 }
 
 /// A moment in UTC to the second: all moments of a column have one width.

@@ -4,33 +4,33 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::complaint::Complaint;
-use super::{Settings, shown, unreadable};
+use super::{ChosenProfile, shown, unreadable};
 use crate::config::contract_files::{self, ContractFilesError};
 use crate::config::{Dirs, Profile, read_text};
 use crate::contract::{Contract, PRESETS, Preset};
 use crate::service::{NetworkError, NetworkSettings};
 
-/// The contract of a profile: the built-in one with the profile's lines in place of its own.
-pub fn read(settings: &Settings, profile: &Profile) -> Result<Contract, Complaint> {
-    read_with_way(settings, profile).map(|(contract, _)| contract)
-}
-
-/// The same, and the way to its service.
-pub fn read_with_way(
-    Settings { places, config }: &Settings,
-    profile: &Profile,
-) -> Result<(Contract, NetworkSettings), Complaint> {
-    let connection = connection(places, profile)?;
-    let contract = contract_files::read(places, &profile.contract).map_err(complaint)?;
-    let mut lines = connection.lines().clone();
-    lines.extend(config.message_lines());
-    let mut contract = contract.of_profile(&lines);
-    // For the machines that kill the program hundreds of times and send again each time. A release
-    // has no such door.
-    if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
-        contract.withdrawal.resend_after = Duration::ZERO;
+impl ChosenProfile {
+    /// The contract: the built-in one with the profile's lines in place of its own.
+    pub(super) fn contract(&self) -> Result<Contract, Complaint> {
+        self.contract_and_way().map(|(contract, _)| contract)
     }
-    Ok((contract, connection))
+
+    /// The same, and the way to its service.
+    pub(super) fn contract_and_way(&self) -> Result<(Contract, NetworkSettings), Complaint> {
+        let (places, config) = (&self.settings.places, &self.settings.config);
+        let connection = connection(places, &self.profile)?;
+        let contract = contract_files::read(places, &self.profile.contract).map_err(complaint)?;
+        let mut lines = connection.lines().clone();
+        lines.extend(config.message_lines());
+        let mut contract = contract.of_profile(&lines);
+        // For the machines that kill the program hundreds of times and send again each time. A
+        // release has no such door.
+        if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
+            contract.withdrawal.resend_after = Duration::ZERO;
+        }
+        Ok((contract, connection))
+    }
 }
 
 /// The way to the service: its further certificates, and its proxy.
@@ -74,15 +74,17 @@ fn complaint(error: ContractFilesError) -> Complaint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, ContractNames};
+    use crate::config::ContractNames;
     use crate::words::{Lang, Words};
 
+    /// The complaint about the contract or the way of a profile.
     fn told(profile: Profile) -> String {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();
         let places = Dirs { config: dir.path().into(), state: dir.path().into() };
-        let settings = Settings { places, config: Config::default() };
-        read(&settings, &profile).unwrap_err().describe(Words::of(Lang::En))
+        let read = contract_files::read(&places, &profile.contract).map_err(complaint);
+        let told = connection(&places, &profile).map(drop).and(read.map(drop));
+        told.unwrap_err().describe(Words::of(Lang::En))
     }
 
     fn named(name: &str) -> Profile {

@@ -4,16 +4,15 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::address::base_url;
 use super::commands;
 use super::complaint::{Complaint, REFUSED};
 use super::hidden_input;
 use super::output::{print_line, prompt};
-use super::{GlobalArgs, Settings, block_on, consent, profile_contract};
+use super::{ChosenProfile, GlobalArgs, block_on, consent};
 use crate::contract::{Body, Contract, FieldInput, FieldKind, FieldSpec, InvalidField};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::runtime::world::{ContractConsent, jwt_credential};
+use crate::runtime::world::jwt_credential;
 use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service};
 use crate::trade::{CredentialKind, CredentialName, Failure, Secret, VaultKind, VaultTrouble};
 use crate::vault::{StoredCredential, VaultHandle};
@@ -21,47 +20,50 @@ use crate::words::failure::Doing;
 use crate::words::{Lang, Words};
 
 /// The session of a profile at its service.
-struct CommandSession {
-    settings: Settings,
-    profile: String,
-    base: BaseUrl,
-    contract: Arc<Contract>,
+pub(super) struct CommandSession {
+    chosen: ChosenProfile,
+    pub(super) base: BaseUrl,
+    pub(super) contract: Arc<Contract>,
     connection: NetworkSettings,
-    vault: VaultHandle,
-    lang: Lang,
-    words: &'static Words,
+    pub(super) vault: VaultHandle,
+    pub(super) words: &'static Words,
 }
 
 /// What was typed for the fields of the login.
+#[derive(Default)]
 struct TypedLogin {
     texts: Vec<(String, String)>,
     secrets: Vec<(String, Secret)>,
 }
 
 impl CommandSession {
-    fn open(args: &GlobalArgs) -> Result<CommandSession, Complaint> {
-        let settings = args.settings()?;
-        let (name, profile) = args.profile(&settings.config)?;
-        let base = base_url(args, &settings, (&name, &profile))?;
-        let vault = args.vault(&settings, (&name, &profile), base.origin())?;
-        let (contract, connection) = profile_contract::read_with_way(&settings, &profile)?;
-        let lang = args.language(settings.config.file.lang.as_deref())?;
-        let words = args.words_in(lang);
-        Ok(CommandSession {
-            settings,
-            profile: name,
-            base,
-            contract: Arc::new(contract),
-            connection,
-            vault,
-            lang,
-            words,
-        })
+    pub(super) fn open(args: &GlobalArgs) -> Result<CommandSession, Complaint> {
+        let chosen = args.chosen()?;
+        let base = chosen.base_url()?;
+        let vault = chosen.vault(base.origin())?;
+        let (contract, connection) = chosen.contract_and_way()?;
+        let words = args.words_in(args.language(chosen.settings.config.file.lang.as_deref())?);
+        Ok(CommandSession { chosen, base, contract: Arc::new(contract), connection, vault, words })
     }
 
-    fn name(&self, kind: CredentialKind) -> CredentialName {
-        let (profile, origin) = (self.profile.as_str().into(), self.base.origin().clone());
-        CredentialName { profile, origin, kind }
+    /// The name of a credential in the vault.
+    pub(super) fn name(&self, kind: CredentialKind) -> CredentialName {
+        self.chosen.credential(self.base.origin(), kind)
+    }
+
+    /// Makes sure that the seller has agreed to the contract, and returns the service.
+    pub(super) async fn service(
+        &self,
+        limits: Limits,
+        agree: Option<&str>,
+    ) -> Result<Service, Complaint> {
+        let profile = (&*self.chosen.name, self.base.origin());
+        let consent =
+            consent::require(self.words, &self.contract, profile, &self.vault, agree).await?;
+        let clocks = MachineClocks::new();
+        let now = Arc::new(move || clocks.now());
+        let client = Client::new(limits, self.connection.clone(), consent, now, Arc::new(|_| ()));
+        Ok(Service::new(self.base.clone(), self.contract.clone(), client))
     }
 
     fn trouble(&self, trouble: VaultTrouble) -> Complaint {
@@ -72,7 +74,7 @@ impl CommandSession {
     /// Asks for what the contract's login form wants.
     fn ask(&self, user: Option<String>, piped: bool) -> Result<Option<TypedLogin>, Complaint> {
         let login = &self.contract.login;
-        let mut typed = TypedLogin { texts: vec![], secrets: vec![] };
+        let mut typed = TypedLogin::default();
         let unread = |error| self.unread_secret(&error);
         let mut piped = piped.then(hidden_input::piped).transpose().map_err(unread)?;
         let asks = io::stdin().is_terminal();
@@ -115,7 +117,7 @@ impl CommandSession {
 
     /// The label of a field in the language of this run.
     fn label<'f>(&self, field: &'f FieldSpec) -> &'f str {
-        match self.lang {
+        match self.words.lang() {
             Lang::Pt => &field.label_pt,
             Lang::En => &field.label_en,
         }
@@ -152,19 +154,6 @@ impl CommandSession {
         self.contract.login.form.body(value)
     }
 
-    /// Sends the login, as the app does.
-    async fn send(&self, consent: Arc<ContractConsent>, body: &Body) -> Result<LoggedIn, Failure> {
-        let clocks = MachineClocks::new();
-        let client = Client::new(
-            Limits::default(),
-            self.connection.clone(),
-            consent,
-            Arc::new(move || clocks.now()),
-            Arc::new(|_| ()),
-        );
-        Service::new(self.base.clone(), self.contract.clone(), client).login(body).await
-    }
-
     /// Stores what a login yielded; none of it is kept where one cannot be.
     async fn keep(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
         let LoggedIn { identity, token, at, expires, jwt } = logged_in;
@@ -180,7 +169,8 @@ impl CommandSession {
                 return Err(trouble);
             }
         }
-        let file = VaultFile::new(&self.settings.places.state, &self.profile, self.base.origin());
+        let (state, name) = (&self.chosen.settings.places.state, &self.chosen.name);
+        let file = VaultFile::new(state, name, self.base.origin());
         // A comfort: where it cannot be written, the flag is given again.
         let _ = file.put(self.vault.kind());
         Ok(())
@@ -209,14 +199,13 @@ pub fn login(
     }
     // Before a password is asked for: it is known whether what comes of it can be kept.
     block_on(session.vault.status())?.map_err(|trouble| session.trouble(trouble))?;
-    let profile = (&*session.profile, session.base.origin());
-    let (words, contract, vault) = (session.words, &session.contract, &session.vault);
-    let consent = block_on(consent::require(words, contract, profile, vault, agree))??;
+    let words = session.words;
+    let service = block_on(session.service(Limits::default(), agree))??;
     let Some(typed) = session.ask(user, piped)? else {
         return Err(Complaint::refused(words.text("given-up")));
     };
     let body = session.read(&typed).map_err(|wrong| session.unfit(&wrong))?;
-    let logged_in = block_on(session.send(consent, &body))?
+    let logged_in = block_on(service.login(&body))?
         .map_err(|failure| Complaint::refused(commands::failure(words, &failure, Doing::Login)))?;
     let identity = logged_in.identity.clone();
     block_on(session.keep(logged_in))?.map_err(|trouble| session.trouble(trouble))?;
@@ -240,7 +229,7 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
     let session = CommandSession::open(args)?;
     let now = MachineClocks::new().now().wall;
     let utc_offset_s = clocks::utc_offset_s(now);
-    let place = (session.profile.as_str(), session.base.as_str(), session.vault.kind());
+    let place = (session.chosen.name.as_str(), session.base.as_str(), session.vault.kind());
     print_line(&commands::whoami_place(session.words, place))?;
     let mut is_in = false;
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {

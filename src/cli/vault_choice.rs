@@ -1,8 +1,7 @@
 //! The vault of a run: the one that is named, and no other in its place.
 
 use super::complaint::Complaint;
-use super::{GlobalArgs, Settings, profile_contract, shown};
-use crate::config::Profile;
+use super::{ChosenProfile, shown};
 use crate::contract::is_jwt;
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::MachineClocks;
@@ -15,32 +14,25 @@ use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
 /// The account that the token of the environment belongs to, where the token does not say.
 const LOGIN: &str = "BALCAO_LOGIN";
 
-impl GlobalArgs {
+impl ChosenProfile {
     /// The vault for this run: the flag's, then the profile's, then that of the last login, then
     /// the system's keyring.
-    pub(super) fn vault(
-        &self,
-        settings: &Settings,
-        profile: (&str, &Profile),
-        origin: &Origin,
-    ) -> Result<VaultHandle, Complaint> {
-        self.vault_and_source(settings, profile, origin).map(|(vault, _)| vault)
+    pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
+        self.vault_and_source(origin).map(|(vault, _)| vault)
     }
 
     /// The same, with the source that chose it.
     pub(super) fn vault_and_source(
         &self,
-        settings: &Settings,
-        (name, profile): (&str, &Profile),
         origin: &Origin,
     ) -> Result<(VaultHandle, VaultSource), Complaint> {
         let remembered = || {
-            let kind = VaultFile::new(&settings.places.state, name, origin).kind();
+            let kind = VaultFile::new(&self.settings.places.state, &self.name, origin).kind();
             kind.map_err(|error| {
                 Complaint::about("complaint-vault-file", [("why", error.to_string().into())])
             })
         };
-        let (kind, source) = match (self.vault, profile.vault) {
+        let (kind, source) = match (self.args.vault, self.profile.vault) {
             (Some(kind), _) => (kind, VaultSource::Flag),
             (None, Some(kind)) => (kind, VaultSource::Profile),
             (None, None) => match remembered()? {
@@ -51,29 +43,24 @@ impl GlobalArgs {
         let vault = match kind {
             VaultKind::Keyring => VaultHandle::keyring(),
             VaultKind::Keyutils => VaultHandle::keyutils(),
-            VaultKind::Helper => VaultHandle::helper(helper(settings, name, profile)?),
-            VaultKind::Environment => self.environment(settings, (name, profile), origin)?,
+            VaultKind::Helper => VaultHandle::helper(self.helper()?),
+            VaultKind::Environment => self.environment(origin)?,
             VaultKind::Memory => VaultHandle::memory(),
         };
         Ok((vault, source))
     }
 
     /// The credentials of the environment: they are for the one address of this run.
-    fn environment(
-        &self,
-        settings: &Settings,
-        (name, profile): (&str, &Profile),
-        origin: &Origin,
-    ) -> Result<VaultHandle, Complaint> {
+    fn environment(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
+        let secrets = &self.args.environment;
         let now = MachineClocks::new().now().wall;
         // Files of variables keep the quotation marks around a value.
         let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
         let login = std::env::var(LOGIN).unwrap_or_default();
         let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
-        if self.environment.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
+        if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
             // A contract that cannot be read is complained about by whoever needs it.
-            let contract = profile_contract::read(settings, profile);
-            if contract.is_ok_and(|contract| contract.jwt_looks_like_one) {
+            if self.contract().is_ok_and(|contract| contract.jwt_looks_like_one) {
                 return Err(Complaint::about(
                     "complaint-environment-jwt",
                     [("variable", JWT.into())],
@@ -81,10 +68,9 @@ impl GlobalArgs {
             }
         }
         let mut credentials = Vec::new();
-        for (kind, secret) in [
-            (CredentialKind::ApiToken, &self.environment.token),
-            (CredentialKind::Jwt, &self.environment.jwt),
-        ] {
+        for (kind, secret) in
+            [(CredentialKind::ApiToken, &secrets.token), (CredentialKind::Jwt, &secrets.jwt)]
+        {
             let Some(secret) = secret else { continue };
             let read = jwt_credential(secret.duplicate(), None, now);
             let identity = match (login, kind) {
@@ -95,10 +81,27 @@ impl GlobalArgs {
                 (Some(login), CredentialKind::ApiToken) => login.into(),
                 _ => read.identity.clone(),
             };
-            let place = CredentialName { profile: name.into(), origin: origin.clone(), kind };
-            credentials.push((place, StoredCredential { identity, ..read }));
+            credentials
+                .push((self.credential(origin, kind), StoredCredential { identity, ..read }));
         }
         Ok(VaultHandle::environment(credentials))
+    }
+
+    /// The seller's own command, as the profile names it.
+    fn helper(&self) -> Result<HelperCommand, Complaint> {
+        let file = ("file", shown(&self.settings.places.config_file()));
+        let Some(command) = &self.profile.vault_helper else {
+            let profile = ("profile", self.name.as_str().into());
+            return Err(Complaint::about("complaint-no-helper", [file, profile]));
+        };
+        let wrong =
+            || Complaint::about("complaint-helper", [file, ("command", command.as_str().into())]);
+        HelperCommand::new(command, std::env::var_os::<&str>).ok_or_else(wrong)
+    }
+
+    /// The name of a credential in the vault.
+    pub(super) fn credential(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {
+        CredentialName { profile: self.name.as_str().into(), origin: origin.clone(), kind }
     }
 }
 
@@ -112,15 +115,4 @@ pub(super) fn complaint(fault: EnvironmentFault) -> Complaint {
             Complaint::about("complaint-environment", [("why", error.to_string().into())])
         }
     }
-}
-
-/// The seller's own command, as the profile names it.
-fn helper(settings: &Settings, name: &str, profile: &Profile) -> Result<HelperCommand, Complaint> {
-    let file = ("file", shown(&settings.places.config_file()));
-    let Some(command) = &profile.vault_helper else {
-        return Err(Complaint::about("complaint-no-helper", [file, ("profile", name.into())]));
-    };
-    let wrong =
-        || Complaint::about("complaint-helper", [file, ("command", command.as_str().into())]);
-    HelperCommand::new(command, std::env::var_os::<&str>).ok_or_else(wrong)
 }

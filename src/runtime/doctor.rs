@@ -17,11 +17,8 @@ use crate::journal::{history, money};
 use crate::runtime::clocks;
 use crate::runtime::journal_location::JournalLocation;
 use crate::service::{BaseUrl, Service};
-use crate::trade::checkup::{
-    Checkup, CheckupFinding, ContractFound, PlaceKind, ProgramFound, SettingsFault, VaultSource,
-    WindowFound,
-};
-use crate::trade::{Untrusted, VaultKind, Wall};
+use crate::trade::checkup::{self, Checkup, ContractFound, Finding, PlaceKind, VaultSource};
+use crate::trade::{Untrusted, Wall};
 use crate::vault::VaultHandle;
 
 pub use places::HomeName;
@@ -34,9 +31,9 @@ pub struct Examiner {
     /// What is left out of their paths.
     pub home: HomeName,
     /// What the environment says of the terminal.
-    pub terminal: Vec<CheckupFinding>,
+    pub terminal: Vec<Finding>,
     /// What was found when the settings were read.
-    pub settings: Vec<CheckupFinding>,
+    pub settings: Vec<Finding>,
     /// The source that chose the vault.
     pub vault_source: VaultSource,
     /// The command that is the vault, if one is.
@@ -63,31 +60,19 @@ pub struct Examined {
 }
 
 impl Examiner {
-    /// Notes that a part of the settings cannot be used.
-    pub fn note_fault(&mut self, fault: SettingsFault) {
-        self.settings.push(CheckupFinding::SettingsFault(fault));
-    }
-
     /// Examines everything; ends within some twenty seconds, whatever hangs.
-    pub async fn examine(&self, window: WindowFound, all: &Examined, now: Wall) -> Checkup {
-        let (places, mut vault, journals, network) = tokio::join!(
+    pub async fn examine(&self, window: Finding, all: &Examined, now: Wall) -> Checkup {
+        let command = self.vault_command.as_ref().map(|it| Path::new(it.raw()));
+        let command = command.map(|path| self.home.shortened(path).into());
+        let (places, vault, journals, network) = tokio::join!(
             places::look(self.places.clone(), self.home.clone()),
-            stores::vault(self.vault_source, all, now),
+            stores::vault(self.vault_source, command, all, now),
             stores::journals(all.location.clone()),
             network::ask(all),
         );
-        for finding in &mut vault {
-            if let CheckupFinding::Vault(found) = finding
-                && found.kind == VaultKind::Helper
-            {
-                let command = self.vault_command.as_ref().map(|it| Path::new(it.raw()));
-                found.command = command.map(|path| self.home.shortened(path).into());
-            }
-        }
-        let mut findings = vec![CheckupFinding::Window(window)];
+        let mut findings = vec![window];
         findings.extend(self.terminal.iter().cloned());
-        let zone = clocks::unreadable_zone();
-        findings.extend(zone.map(|named| CheckupFinding::TimeZone(named.into())));
+        findings.extend(clocks::unreadable_zone().map(checkup::time_zone));
         findings.extend(places);
         findings.extend(self.settings.iter().cloned());
         findings.extend(vault);
@@ -97,11 +82,11 @@ impl Examiner {
                 // The demo's own file is none of the seller's.
                 (found.files, found.differing) = (0, 0);
             }
-            findings.push(CheckupFinding::Contract(found));
+            findings.push(checkup::contract(found));
         }
         findings.extend(journals);
         findings.extend(network);
-        findings.push(CheckupFinding::Program(program()));
+        findings.push(program());
         Checkup::of(findings)
     }
 }
@@ -128,15 +113,10 @@ fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
 }
 
 /// The program, and what it writes.
-fn program() -> ProgramFound {
-    ProgramFound {
-        version: env!("CARGO_PKG_VERSION"),
-        os: std::env::consts::OS,
-        arch: std::env::consts::ARCH,
-        sqlite: rusqlite::version().to_owned(),
-        money_schema: money::SCHEMA,
-        history_schema: history::SCHEMA,
-    }
+fn program() -> Finding {
+    let build = [env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH];
+    let [version, os, arch] = build;
+    checkup::program([version, os, arch, rusqlite::version()], [money::SCHEMA, history::SCHEMA])
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use url::Url;
 
 use super::in_time::InTime;
 use super::{Service, http_date, no_reply};
-use crate::trade::checkup::{ClockFound, HostFault, HostReply};
+use crate::trade::checkup::{HostFault, HostReply};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Wall};
 
@@ -21,8 +21,8 @@ use crate::trade::{Failure, Wall};
 pub struct SignOfLife {
     /// Its answer, or why there is none.
     pub reply: HostReply,
-    /// This computer's clock beside the service's, where there is an answer.
-    pub clock: Option<ClockFound>,
+    /// The seconds that this computer's clock is ahead of the service's, where an answer has a date.
+    pub ahead: Option<i64>,
 }
 
 impl Service {
@@ -30,7 +30,7 @@ impl Service {
     pub async fn sign_of_life(&self) -> SignOfLife {
         match self.ask_for_life().await {
             Ok(sign) => sign,
-            Err(fault) => SignOfLife { reply: HostReply::Failed(fault), clock: None },
+            Err(fault) => SignOfLife { reply: HostReply::Failed(fault), ahead: None },
         }
     }
 
@@ -49,10 +49,9 @@ impl Service {
         let answered = self.client.now();
         let date = date(response.headers());
         let status = response.status().as_u16();
-        let ahead = |date| ClockFound::Ahead(seconds_ahead(asked, answered, date));
         Ok(SignOfLife {
             reply: HostReply::Answered { status, is_encrypted },
-            clock: Some(date.map_or(ClockFound::Unknown, ahead)),
+            ahead: date.map(|date| seconds_ahead(asked, answered, date)),
         })
     }
 }

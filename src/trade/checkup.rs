@@ -7,14 +7,18 @@ mod computer;
 mod host;
 mod kept;
 
-pub use computer::{ColourSource, CopyWay, LetterSet, ProgramFound, TerminalFound, WindowFound};
-pub use host::{AddressFound, CertificateFault, ClockFound, HostFault, HostReply, NameFound};
+pub use computer::{
+    ColourSource, CopyWay, LetterSet, colours, copying, letters, program, terminal, time_zone,
+    window,
+};
+pub use host::{CertificateFault, HostFault, HostReply, NameFound, address, clock, name, service};
 pub use kept::{
-    ContractFound, CredentialFound, FileOwner, HistoryFound, JournalFound, PlaceFound, PlaceKind,
-    PlaceState, SettingsFault, SettingsPart, VaultFound, VaultSource, VaultUse,
+    ContractFound, CredentialFound, FileOwner, JournalFound, PlaceKind, PlaceState, SettingsPart,
+    VaultSource, VaultUse, contract, credential, history, journal, place, settings, settings_fault,
+    vault,
 };
 
-use super::{CredentialKind, Untrusted, Wall};
+use super::{JournalTrouble, Untrusted, VaultTrouble, Wall};
 
 /// The standing of one finding, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,6 +79,12 @@ impl From<String> for Fact {
     }
 }
 
+impl From<u64> for Fact {
+    fn from(number: u64) -> Fact {
+        Fact::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
 impl From<Wall> for Fact {
     fn from(at: Wall) -> Fact {
         Fact::Moment(at)
@@ -87,7 +97,21 @@ impl<T: Into<Fact>> From<Option<T>> for Fact {
     }
 }
 
-/// A finding as it is told: to scripts by its facts, to people by messages with the facts in them.
+/// A trouble whose words are not among the messages of the checkup.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FoundTrouble {
+    /// The settings cannot be used. Other commands report it in these words, which quote the
+    /// seller's own file.
+    Settings(Untrusted),
+    /// The vault cannot be used.
+    Vault(VaultTrouble),
+    /// The journal of the withdrawals cannot be used, or not now.
+    Journal(JournalTrouble),
+    /// The history cannot be used.
+    History(JournalTrouble),
+}
+
+/// One thing that was examined: for scripts its facts, for people messages with the facts in them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// Its name for scripts, which never changes: the subject, a dot and what was examined.
@@ -106,9 +130,16 @@ pub struct Finding {
     pub says: Vec<(String, Option<u64>)>,
     /// The messages that say what to do.
     pub next: Vec<String>,
+    /// The trouble, where one has words of its own.
+    pub trouble: Option<FoundTrouble>,
 }
 
 impl Finding {
+    /// Returns the subject it belongs to.
+    pub fn subject(&self) -> &'static str {
+        self.id.split('.').next().unwrap_or_default()
+    }
+
     fn new(id: &'static str, label: &'static str, verdict: Verdict) -> Finding {
         Finding {
             id,
@@ -119,6 +150,7 @@ impl Finding {
             own_path: None,
             says: vec![],
             next: vec![],
+            trouble: None,
         }
     }
 
@@ -154,6 +186,10 @@ impl Finding {
         if is_so { self.counts(message, number) } else { self }
     }
 
+    fn trouble(self, trouble: FoundTrouble) -> Finding {
+        Finding { trouble: Some(trouble), ..self }
+    }
+
     fn next_if(mut self, is_so: bool, message: impl Into<String>) -> Finding {
         self.next.extend(is_so.then(|| message.into()));
         self
@@ -166,116 +202,34 @@ impl Finding {
     }
 }
 
-/// One thing that was examined.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "each is named as what was examined")]
-pub enum CheckupFinding {
-    Window(WindowFound),
-    Terminal(TerminalFound),
-    Colours(ColourSource),
-    Letters(LetterSet),
-    /// `TZ` has this value, which names no time zone that can be read.
-    TimeZone(Untrusted),
-    Copying(CopyWay),
-    Place(PlaceFound),
-    /// The settings could be read, with so many profiles in them.
-    Settings {
-        profiles: usize,
-    },
-    SettingsFault(SettingsFault),
-    Contract(ContractFound),
-    Vault(VaultFound),
-    Credential(CredentialKind, CredentialFound),
-    Journal(JournalFound),
-    History(HistoryFound),
-    Address(AddressFound),
-    Name(NameFound),
-    Host(HostReply),
-    Clock(ClockFound),
-    Program(ProgramFound),
-}
-
-impl CheckupFinding {
-    /// The finding as it is told.
-    pub fn told(&self) -> Finding {
-        match self {
-            CheckupFinding::Window(found) => found.told(),
-            CheckupFinding::Terminal(found) => found.told(),
-            CheckupFinding::Colours(found) => found.told(),
-            CheckupFinding::Letters(found) => found.told(),
-            CheckupFinding::TimeZone(named) => {
-                Finding::new("terminal.time-zone", "doctor-time-zone", Verdict::Note)
-                    .fact("read", false)
-                    .value("value", named.clone())
-                    .states("doctor-time-zone.unread")
-            }
-            CheckupFinding::Copying(found) => found.told(),
-            CheckupFinding::Place(found) => found.told(),
-            CheckupFinding::Settings { profiles } => {
-                Finding::new("configuration.settings", "doctor-settings", Verdict::Fine)
-                    .fact("read", true)
-                    .number("profiles", *profiles)
-                    .counts("doctor-settings.profiles", *profiles as u64)
-            }
-            CheckupFinding::SettingsFault(found) => found.told(),
-            CheckupFinding::Contract(found) => found.told(),
-            CheckupFinding::Vault(found) => found.told(),
-            CheckupFinding::Credential(kind, found) => found.told(*kind),
-            CheckupFinding::Journal(found) => found.told(),
-            CheckupFinding::History(found) => found.told(),
-            CheckupFinding::Address(found) => found.told(),
-            CheckupFinding::Name(found) => found.told(),
-            CheckupFinding::Host(found) => found.told(),
-            CheckupFinding::Clock(found) => found.told(),
-            CheckupFinding::Program(found) => found.told(),
-        }
-    }
-
-    /// Its name for scripts, which never changes.
-    pub fn id(&self) -> &'static str {
-        self.told().id
-    }
-
-    /// Returns the subject it belongs to.
-    pub fn subject(&self) -> &'static str {
-        self.id().split('.').next().unwrap_or_default()
-    }
-
-    /// Judges it by its facts.
-    pub fn verdict(&self) -> Verdict {
-        self.told().verdict
-    }
-}
-
 /// Everything that was found, in the order in which it is told.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Checkup {
-    findings: Vec<CheckupFinding>,
+    findings: Vec<Finding>,
 }
 
 impl Checkup {
     /// These findings, by their subjects; those of one subject stay in their order.
-    pub fn of(mut findings: Vec<CheckupFinding>) -> Checkup {
-        let place = |finding: &CheckupFinding| {
-            SUBJECTS.iter().position(|subject| *subject == finding.subject())
-        };
+    pub fn of(mut findings: Vec<Finding>) -> Checkup {
+        let place =
+            |finding: &Finding| SUBJECTS.iter().position(|subject| *subject == finding.subject());
         findings.sort_by_key(place);
         Checkup { findings }
     }
 
     /// All findings.
-    pub fn findings(&self) -> &[CheckupFinding] {
+    pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
     /// The worst verdict of all; fine where nothing was found.
     pub fn verdict(&self) -> Verdict {
-        self.findings.iter().map(CheckupFinding::verdict).max().unwrap_or(Verdict::Fine)
+        self.findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Fine)
     }
 
     /// Returns the number of findings with this verdict.
     pub fn count(&self, verdict: Verdict) -> u64 {
-        self.findings.iter().filter(|finding| finding.verdict() == verdict).count() as u64
+        self.findings.iter().filter(|finding| finding.verdict == verdict).count() as u64
     }
 }
 

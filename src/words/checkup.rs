@@ -2,10 +2,7 @@
 
 use super::failure::{self, Doing, FailureText};
 use super::{Words, dates};
-use crate::trade::checkup::{
-    Checkup, CheckupFinding, ClockFound, Fact, HistoryFound, JournalFound, VaultFound, VaultSource,
-    VaultUse, Verdict,
-};
+use crate::trade::checkup::{Checkup, Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
 /// The sentences about one finding.
@@ -25,55 +22,49 @@ pub struct FindingText {
 /// The moment at which a report is read: the time, and the seconds east of UTC.
 pub type ReadAt = (Wall, i32);
 
-/// The sentences about a finding.
-pub fn describe(words: &Words, finding: &CheckupFinding, at: ReadAt) -> FindingText {
-    text(words, finding, at, true)
-}
-
-/// The same; only the owner of a file is shown its whole path.
-fn text(words: &Words, finding: &CheckupFinding, at: ReadAt, is_owner: bool) -> FindingText {
-    let told = finding.told();
-    let facts = told.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
-    let values = told.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
-    let path = told.own_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
-    let span = match finding {
-        CheckupFinding::Clock(ClockFound::Ahead(ahead)) => Some(("span", span(words, *ahead))),
+/// The sentences about a finding; only the owner of a file is shown its whole path.
+pub fn describe(words: &Words, finding: &Finding, at: ReadAt, is_owner: bool) -> FindingText {
+    let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
+    let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
+    let path = finding.own_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
+    let span = match finding.facts[..] {
+        [("secondsAhead", Fact::Number(ahead))] => Some(("span", span(words, ahead))),
         _ => None,
     };
     let values: Vec<_> = facts.chain(values).chain(path).chain(span).collect();
     let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let says = told.says.iter().map(|(id, number)| match number {
+    let says = finding.says.iter().map(|(id, number)| match number {
         Some(number) => words.count(id, *number, &[]),
         None => words.with(id, &values),
     });
-    let between = if told.id == "terminal.kind" { ", " } else { "; " };
-    let next = told.next.iter().map(|id| words.with(id, &values));
-    let text = FindingText {
-        label: words.text(told.label),
+    let between = if finding.id == "terminal.kind" { ", " } else { "; " };
+    let next = finding.next.iter().map(|id| words.with(id, &values));
+    let mut text = FindingText {
+        label: words.text(finding.label),
         what: says.collect::<Vec<_>>().join(between),
         next: next.collect::<Vec<_>>().join(" "),
         quotes: Vec::new(),
     };
-    let of_failure = |what: FailureText| FindingText {
-        label: text.label.clone(),
-        what: what.what,
-        next: what.next,
-        quotes: what.quotes,
-    };
-    match finding {
-        CheckupFinding::SettingsFault(fault) => {
-            let quotes = vec![(words.text("doctor-settings.told"), fault.told.clone())];
-            FindingText { quotes, ..text }
-        }
-        CheckupFinding::Vault(found) => of_failure(vault(words, found)),
-        CheckupFinding::Journal(JournalFound::Trouble(trouble)) => {
-            of_failure(failure::journal(words, trouble))
-        }
-        CheckupFinding::History(HistoryFound::Trouble(trouble)) => {
-            of_failure(failure::describe(words, &Failure::Journal(trouble.clone()), Doing::Link))
-        }
-        _ => text,
+    if finding.id == "vault.kind" {
+        text.what = vault(words, finding, &values);
     }
+    let told = match &finding.trouble {
+        None => return text,
+        Some(FoundTrouble::Settings(fault)) => {
+            let quotes = vec![(words.text("doctor-settings.told"), fault.clone())];
+            return FindingText { quotes, ..text };
+        }
+        Some(FoundTrouble::Vault(trouble)) => {
+            let told = failure::vault(words, trouble);
+            FailureText { what: format!("{}. {}", text.what, told.what), ..told }
+        }
+        Some(FoundTrouble::Journal(trouble)) => failure::journal(words, trouble),
+        Some(FoundTrouble::History(trouble)) => {
+            failure::describe(words, &Failure::Journal(trouble.clone()), Doing::Link)
+        }
+    };
+    let FailureText { what, next, quotes, .. } = told;
+    FindingText { label: text.label, what, next, quotes }
 }
 
 fn value(words: &Words, fact: &Fact, at: ReadAt) -> String {
@@ -86,31 +77,23 @@ fn value(words: &Words, fact: &Fact, at: ReadAt) -> String {
     }
 }
 
-/// The sentences about the vault.
-fn vault(words: &Words, found: &VaultFound) -> FailureText {
-    let mut kind = words.with("doctor-vault.kind", &[("name", found.kind.name())]);
+/// The words for the vault: its kind, who chose it, and what it does.
+fn vault(words: &Words, finding: &Finding, facts: &[(&str, &str)]) -> String {
+    let fact = |wanted| facts.iter().find(|(name, _)| *name == wanted).map_or("", |fact| fact.1);
+    let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
     // Whoever can change the file that names it could keep what is agreed to.
-    if let Some(command) = &found.command {
+    if let Some((_, command)) = finding.values.first() {
         kind.push_str(&format!(" {}", command.shown()));
     }
-    let source = words.text(&format!("doctor-vault.{}", found.source.name()));
-    let of = |what| FailureText { what, ..FailureText::default() };
-    match &found.state {
-        // Neither a demo nor variables keep anything: there is no more to say of them.
-        Ok(_) if found.source == VaultSource::Demo || found.kind == VaultKind::Environment => {
-            of(format!("{kind} ({source})"))
-        }
-        Ok(VaultUse::Stores) => {
-            of(format!("{kind} ({source}); {}", words.text("doctor-vault.stores")))
-        }
-        Ok(VaultUse::Reads) => {
-            of(format!("{kind} ({source}); {}", words.text("doctor-vault.reads")))
-        }
-        Err(trouble) => {
-            let told = failure::vault(words, trouble);
-            FailureText { what: format!("{kind} ({source}). {}", told.what), ..told }
-        }
-    }
+    let source = words.text(&format!("doctor-vault.{}", fact("chosenBy")));
+    // Neither a demo nor variables keep anything: there is no more to say of them.
+    let keeps = fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
+    let does = match finding.facts.contains(&("stores", Fact::Flag(true))) {
+        _ if !keeps || finding.trouble.is_some() => return format!("{kind} ({source})"),
+        true => words.text("doctor-vault.stores"),
+        false => words.text("doctor-vault.reads"),
+    };
+    format!("{kind} ({source}); {does}")
 }
 
 /// A span in its largest unit of which there are at least two.
@@ -157,8 +140,8 @@ pub fn report(words: &Words, checkup: &Checkup, at: ReadAt, with_quotes: bool) -
             last = Some(finding.subject());
             lines.push(subject(words, finding.subject()));
         }
-        let told = text(words, finding, at, with_quotes);
-        let word = format!("[{}]", verdict(words, finding.verdict()));
+        let told = describe(words, finding, at, with_quotes);
+        let word = format!("[{}]", verdict(words, finding.verdict));
         lines.push(format!("  {word:<10}  {}: {}", told.label, told.what));
         let below = " ".repeat(INDENT);
         if !told.next.is_empty() {

@@ -6,10 +6,9 @@ use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::app::screens::doctor::Doctor;
 use balcao::trade::checkup::{
-    AddressFound, CertificateFault, Checkup, CheckupFinding, ClockFound, ColourSource,
-    ContractFound, CopyWay, CredentialFound, FileOwner, HistoryFound, HostFault, HostReply,
-    JournalFound, LetterSet, NameFound, PlaceFound, PlaceKind, PlaceState, ProgramFound,
-    SettingsFault, SettingsPart, TerminalFound, VaultFound, VaultSource, VaultUse, WindowFound,
+    self as found, CertificateFault, Checkup, ColourSource, ContractFound, CopyWay,
+    CredentialFound, FileOwner, Finding, HostFault, HostReply, JournalFound, LetterSet, NameFound,
+    PlaceKind, PlaceState, SettingsPart, VaultSource, VaultUse,
 };
 use balcao::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall};
 use balcao::words::{Lang, Words, checkup};
@@ -20,104 +19,88 @@ use crate::words::SETTINGS_PARTS;
 const UNTIL: Wall = Wall(NOW.0 + 5 * 3_600_000);
 const ENDED: Wall = Wall(NOW.0 - 26 * 3_600_000);
 
-fn place(kind: PlaceKind, path: &str, owner: FileOwner, mode: u32) -> CheckupFinding {
-    let state = PlaceState::There { owner, mode };
-    CheckupFinding::Place(PlaceFound { kind, path: path.into(), state })
+fn place(kind: PlaceKind, path: &str, owner: FileOwner, mode: u32) -> Finding {
+    found::place(kind, path.into(), PlaceState::There { owner, mode })
 }
 
-fn size(columns: u16, rows: u16) -> CheckupFinding {
-    let (least_columns, least_rows) = (60, 18);
-    CheckupFinding::Window(WindowFound::Size { columns, rows, least_columns, least_rows })
+fn size(columns: u16, rows: u16) -> Finding {
+    found::window(Some([columns, rows]), [60, 18])
 }
 
-fn program() -> CheckupFinding {
-    CheckupFinding::Program(ProgramFound {
-        version: "0.1.0",
-        os: "linux",
-        arch: "x86_64",
-        sqlite: "3.50.4".into(),
-        money_schema: 2,
-        history_schema: 3,
-    })
+fn vault(state: Result<VaultUse, VaultTrouble>) -> Finding {
+    found::vault(VaultKind::Keyring, VaultSource::LastLogin, state, None)
 }
 
-fn vault(state: Result<VaultUse, VaultTrouble>) -> CheckupFinding {
-    let (kind, source) = (VaultKind::Keyring, VaultSource::LastLogin);
-    CheckupFinding::Vault(VaultFound { kind, source, state, command: None })
+fn address(origin: &str, is_here: bool) -> Finding {
+    found::address(Some(&Origin(origin.into())), is_here)
 }
 
 /// A computer on which everything is as it should be.
-fn fine() -> Vec<CheckupFinding> {
-    use CheckupFinding::*;
+fn fine() -> Vec<Finding> {
     vec![
         size(80, 24),
-        Terminal(TerminalFound { name: Some("xterm-256color".into()), tmux: true, ssh: false }),
-        Colours(ColourSource::Many),
-        Letters(LetterSet::All),
-        Copying(CopyWay { program: Some("wl-copy"), missing: None }),
+        found::terminal(Some("xterm-256color".into()), true, false),
+        found::colours(ColourSource::Many),
+        found::letters(&LetterSet::All),
+        found::copying(CopyWay { program: Some("wl-copy"), missing: None }),
         place(PlaceKind::ConfigDir, "~/.config/balcao", FileOwner::Own, 0o700),
         place(PlaceKind::ConfigFile, "~/.config/balcao/config.toml", FileOwner::Own, 0o644),
-        Settings { profiles: 2 },
-        Contract(ContractFound {
+        found::settings(2),
+        found::contract(ContractFound {
             presets: vec!["centavos"],
             files: 1,
             differing: 3,
             pending: Some(0),
         }),
         vault(Ok(VaultUse::Stores)),
-        Credential(CredentialKind::ApiToken, CredentialFound::Good(Some(UNTIL))),
-        Credential(CredentialKind::Jwt, CredentialFound::Good(None)),
-        Journal(JournalFound::Whole {
+        found::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(UNTIL))),
+        found::credential(CredentialKind::Jwt, CredentialFound::Good(None)),
+        found::journal(JournalFound::Whole {
             schema: 2,
             withdrawals: 48,
             open: 1,
             is_copy: false,
             is_marked: true,
         }),
-        History(HistoryFound::There(Some(3))),
-        Address(AddressFound::Secured(Origin("https://api.example.com".into()))),
-        Name(NameFound::Found { v4: 2, v6: 1 }),
-        Host(HostReply::Answered { status: 404, is_encrypted: true }),
-        Clock(ClockFound::Ahead(-2)),
-        program(),
+        found::history(Ok(Some(Some(3)))),
+        address("https://api.example.com", false),
+        found::name(NameFound::Found { v4: 2, v6: 1 }),
+        found::service(HostReply::Answered { status: 404, is_encrypted: true }),
+        found::clock(Some(-2)),
+        found::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
     ]
 }
 
 /// A computer that lacks much.
-fn troubled() -> Vec<CheckupFinding> {
-    use CheckupFinding::*;
+fn troubled() -> Vec<Finding> {
     let told = "/srv/loja/config.toml, line 3: unknown field `theem`, expected `theme`";
+    let fault = HostFault::Certificate(CertificateFault::UnknownIssuer);
     vec![
         size(80, 24),
-        Letters(LetterSet::Locale("C".into())),
+        found::letters(&LetterSet::Locale("C".into())),
         place(PlaceKind::ConfigFile, "~/.config/balcao/config.toml", FileOwner::Own, 0o666),
-        SettingsFault(fault(SettingsPart::Files, told)),
+        found::settings_fault(SettingsPart::Files, told.into()),
         vault(Err(VaultTrouble::Other("org.freedesktop.Secret: no reply".into()))),
-        Credential(CredentialKind::ApiToken, CredentialFound::Unknown),
-        Journal(JournalFound::None),
-        Address(AddressFound::Secured(Origin("https://api.example.com".into()))),
-        Name(NameFound::Found { v4: 1, v6: 0 }),
-        Host(HostReply::Failed(HostFault::Certificate(CertificateFault::UnknownIssuer))),
+        found::credential(CredentialKind::ApiToken, CredentialFound::Unknown),
+        found::journal(JournalFound::None),
+        address("https://api.example.com", false),
+        found::name(NameFound::Found { v4: 1, v6: 0 }),
+        found::service(HostReply::Failed(fault)),
     ]
-}
-
-fn fault(part: SettingsPart, told: &str) -> SettingsFault {
-    SettingsFault { part, told: told.into() }
 }
 
 /// The messages of every finding.
 pub fn messages() -> impl Iterator<Item = String> {
     let all = [fine(), troubled(), rest()].concat().into_iter();
     all.flat_map(|finding| {
-        let told = finding.told();
-        let label = [told.label.to_owned(), format!("doctor-group-{}", finding.subject())];
-        told.says.into_iter().map(|(id, _)| id).chain(told.next).chain(label)
+        let label = [finding.label.to_owned(), format!("doctor-group-{}", finding.subject())];
+        finding.says.into_iter().map(|(id, _)| id).chain(finding.next).chain(label)
     })
 }
 
 /// The page in each of its states.
 pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
-    let page = |findings: Option<Vec<CheckupFinding>>, is_waiting: bool| {
+    let page = |findings: Option<Vec<Finding>>, is_waiting: bool| {
         let mut model = model(lang);
         let checkup = findings.map(|findings| Arc::new(Checkup::of(findings)));
         let wait = is_waiting.then(|| model.store.wait());
@@ -132,66 +115,65 @@ pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 /// Every other finding that has a sentence of its own.
-fn rest() -> Vec<CheckupFinding> {
-    use CheckupFinding::*;
-    let dumb = TerminalFound { name: Some("dumb".into()), tmux: false, ssh: false };
+fn rest() -> Vec<Finding> {
+    let contract = |files, differing, pending| {
+        let presets = Vec::new();
+        found::contract(ContractFound { presets, files, differing, pending })
+    };
+    let trouble = |trouble| found::journal(JournalFound::Trouble(trouble));
+    let answered =
+        |status, is_encrypted| found::service(HostReply::Answered { status, is_encrypted });
     let mut all = vec![
-        CheckupFinding::Window(WindowFound::NoTerminal),
+        found::window(None, [60, 18]),
         size(40, 10),
-        Terminal(dumb),
-        Terminal(TerminalFound { name: None, tmux: false, ssh: true }),
-        Colours(ColourSource::NoColour),
-        Colours(ColourSource::Few),
-        Letters(LetterSet::ByChoice),
-        Letters(LetterSet::Console),
-        TimeZone(":/dev/zero".into()),
-        Copying(CopyWay { program: None, missing: Some("xclip") }),
-        Contract(ContractFound::default()),
-        Contract(ContractFound { files: 2, differing: 0, pending: Some(1), ..Default::default() }),
-        Contract(ContractFound { files: 0, differing: 1, pending: Some(2), ..Default::default() }),
-        Journal(JournalFound::Whole {
+        found::terminal(Some("dumb".into()), false, false),
+        found::terminal(None, false, true),
+        found::colours(ColourSource::NoColour),
+        found::colours(ColourSource::Few),
+        found::letters(&LetterSet::ByChoice),
+        found::letters(&LetterSet::Console),
+        found::time_zone(":/dev/zero"),
+        found::copying(CopyWay { program: None, missing: Some("xclip") }),
+        contract(0, 0, None),
+        contract(2, 0, Some(1)),
+        contract(0, 1, Some(2)),
+        found::journal(JournalFound::Whole {
             schema: 1,
             withdrawals: 1,
             open: 0,
             is_copy: true,
             is_marked: false,
         }),
-        Journal(JournalFound::Late),
-        Journal(JournalFound::Trouble(JournalTrouble::Busy("a window".into()))),
-        Journal(JournalFound::Trouble(JournalTrouble::Missing)),
-        History(HistoryFound::None),
-        History(HistoryFound::There(None)),
-        History(HistoryFound::Trouble(JournalTrouble::OtherVersion { found: 9, known: 3 })),
-        Address(AddressFound::None),
-        Address(AddressFound::ThisMachine(Origin("http://127.0.0.1:8787".into()))),
-        Name(NameFound::NotNeeded),
-        Name(NameFound::ByProxy),
-        Name(NameFound::Unknown),
-        Name(NameFound::Late),
-        Host(HostReply::Answered { status: 200, is_encrypted: false }),
-        Host(HostReply::Answered { status: 503, is_encrypted: true }),
-        Clock(ClockFound::Unknown),
+        found::journal(JournalFound::Late),
+        trouble(JournalTrouble::Busy("a window".into())),
+        trouble(JournalTrouble::Missing),
+        found::history(Ok(None)),
+        found::history(Ok(Some(None))),
+        found::history(Err(JournalTrouble::OtherVersion { found: 9, known: 3 })),
+        found::address(None, false),
+        address("http://127.0.0.1:8787", true),
     ];
-    all.extend([75, -75, 600, -7_200, 86_400, -172_800].map(|s| Clock(ClockFound::Ahead(s))));
-    all.extend([0, 1].map(|profiles| Settings { profiles }));
+    let names = [NameFound::NotNeeded, NameFound::ByProxy, NameFound::Unknown, NameFound::Late];
+    all.extend(names.map(found::name));
+    all.extend([answered(200, false), answered(503, true)]);
+    let clocks = [75, -75, 600, -7_200, 86_400, -172_800].map(Some);
+    all.extend([None].into_iter().chain(clocks).map(found::clock));
+    all.extend([0, 1].map(found::settings));
     all.extend(places());
     // That of the files is among the troubles.
     let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != SettingsPart::Files);
-    all.extend(parts.map(|part| SettingsFault(fault(part, "…"))));
+    all.extend(parts.map(|part| found::settings_fault(part, "…".into())));
     all.extend(vaults());
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
-        all.extend([
-            Credential(kind, CredentialFound::Absent),
-            Credential(kind, CredentialFound::Expired(ENDED)),
-        ]);
+        let states = [CredentialFound::Absent, CredentialFound::Expired(ENDED)];
+        all.extend(states.map(|state| found::credential(kind, state)));
     }
-    all.extend(faults().map(|fault| Host(HostReply::Failed(fault))));
+    all.extend(faults().map(|fault| found::service(HostReply::Failed(fault))));
     all
 }
 
-fn places() -> Vec<CheckupFinding> {
-    let of =
-        |kind, state| CheckupFinding::Place(PlaceFound { kind, path: "~/balcao/x".into(), state });
+fn places() -> Vec<Finding> {
+    let of = |kind, state| found::place(kind, "~/balcao/x".into(), state);
     vec![
         of(PlaceKind::KeysFile, PlaceState::Absent),
         of(PlaceKind::ThemeFile, PlaceState::Unseen),
@@ -202,7 +184,7 @@ fn places() -> Vec<CheckupFinding> {
     ]
 }
 
-fn vaults() -> impl Iterator<Item = CheckupFinding> {
+fn vaults() -> impl Iterator<Item = Finding> {
     [
         (VaultKind::Keyutils, VaultSource::Flag, Ok(VaultUse::Reads)),
         (VaultKind::Helper, VaultSource::Profile, Err(VaultTrouble::HelperHangs)),
@@ -211,9 +193,7 @@ fn vaults() -> impl Iterator<Item = CheckupFinding> {
         (VaultKind::Keyring, VaultSource::Nobody, Err(VaultTrouble::Absent)),
     ]
     .into_iter()
-    .map(|(kind, source, state)| {
-        CheckupFinding::Vault(VaultFound { kind, source, state, command: None })
-    })
+    .map(|(kind, source, state)| found::vault(kind, source, state, None))
 }
 
 fn faults() -> impl Iterator<Item = HostFault> {

@@ -4,16 +4,13 @@ use super::*;
 use crate::app::store::clip::Clip;
 use crate::app::ui::action::Action;
 use crate::trade::Untrusted;
-use crate::trade::checkup::{
-    Checkup, CheckupFinding, ClockFound, SettingsFault, SettingsPart, Verdict,
-};
+use crate::trade::checkup::{Checkup, SettingsPart, Verdict, clock, settings_fault};
 
 const QUOTE: &str = "base-url = 'https://ana@x.example'";
 
 fn found(seconds: i64) -> Arc<Checkup> {
-    let fault = SettingsFault { part: SettingsPart::Files, told: QUOTE.into() };
-    let clock = CheckupFinding::Clock(ClockFound::Ahead(seconds));
-    Arc::new(Checkup::of(vec![clock, CheckupFinding::SettingsFault(fault)]))
+    let fault = settings_fault(SettingsPart::Files, QUOTE.into());
+    Arc::new(Checkup::of(vec![clock(Some(seconds)), fault]))
 }
 
 /// Presses these keys, which ask for one examination.

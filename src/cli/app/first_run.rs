@@ -14,7 +14,7 @@ use crate::app::store::first_run::{Answers, Beginning};
 use crate::app::ui::keys::Keymap;
 use crate::app::{Model, Setup};
 use crate::cli::complaint::Complaint;
-use crate::cli::{GlobalArgs, Settings, shown};
+use crate::cli::{GlobalArgs, RunLook, Settings, shown};
 use crate::config::StateFile;
 use crate::contract::Contract;
 use crate::journal::{history, money};
@@ -78,14 +78,14 @@ pub fn is_first(args: &GlobalArgs, settings: &Settings) -> bool {
 pub async fn run(
     settings: &Settings,
     keys: Arc<Keymap>,
-    (lang, ascii): (Lang, bool),
+    look: RunLook,
     screen: &mut TerminalScreen,
     workers: &Handle,
 ) -> Result<Option<String>, Complaint> {
     let file = FirstRunFile::new(&settings.places.state);
     let clock = MachineClocks::new();
     let answers = file.read().answers.unwrap_or_default();
-    let setup = setup(settings, keys, (lang, ascii), answers, &clock);
+    let setup = setup(settings, keys, look, answers, &clock);
     let (surface, size) = screen.surface().map_err(Complaint::of)?;
     let (sender, inbox) = mpsc::channel(INBOX);
     let mut model = Model::new(setup, size, clock.now());
@@ -139,7 +139,7 @@ fn answers_of(model: &Model) -> Option<Answers> {
 fn setup(
     settings: &Settings,
     keys: Arc<Keymap>,
-    (lang, ascii): (Lang, bool),
+    RunLook { lang, ascii }: RunLook,
     answers: Answers,
     clock: &MachineClocks,
 ) -> Setup {

@@ -5,24 +5,16 @@ use std::thread::{self, JoinHandle};
 
 use crate::app::OtherProfile;
 use crate::app::ui::keys::Keymap;
-use crate::cli::address::base_url;
 use crate::cli::complaint::Complaint;
-use crate::cli::{GlobalArgs, Settings, keymap, profile_contract};
-use crate::config::Profile;
+use crate::cli::{ChosenProfile, GlobalArgs, Settings, keymap};
 use crate::contract::Contract;
 use crate::service::{BaseUrl, NetworkSettings};
 use crate::trade::{Origin, VaultKind};
 
 /// A profile, and the settings it was found in.
 pub struct ReadProfile {
-    /// The flags as far as they are meant for it.
-    pub args: GlobalArgs,
-    /// The settings.
-    pub settings: Settings,
-    /// Its name.
-    pub name: String,
-    /// What is written under that name.
-    pub profile: Profile,
+    /// The profile, with the flags as far as they are meant for it.
+    pub chosen: ChosenProfile,
     /// The address of the service.
     pub base: BaseUrl,
     /// The keys.
@@ -35,10 +27,9 @@ pub struct ReadProfile {
 impl ReadProfile {
     /// The profile that the flags name, or the one that counts where they name none.
     pub fn of_flags(args: &GlobalArgs) -> Result<ReadProfile, Complaint> {
-        let settings = args.settings()?;
-        let (name, profile) = args.profile(&settings.config)?;
-        let base = base_url(args, &settings, (&name, &profile))?;
-        ReadProfile::found(args.clone(), settings, (name, profile), base)
+        let chosen = args.chosen()?;
+        let base = chosen.base_url()?;
+        ReadProfile::found(chosen, base)
     }
 
     /// The profile of this name in the file, as it is now.
@@ -51,26 +42,19 @@ impl ReadProfile {
         first: &(String, Origin),
     ) -> Result<ReadProfile, Complaint> {
         let named = GlobalArgs { profile: Some(name.into()), base_url: None, ..args.clone() };
-        let settings = named.settings()?;
-        let (name, profile) = named.profile(&settings.config)?;
-        let base = base_url(&named, &settings, (&name, &profile))?;
-        let is_first = (&name, base.origin()) == (&first.0, &first.1);
-        let args = if is_first { named } else { without_secrets(named) };
-        ReadProfile::found(args, settings, (name, profile), base)
+        let mut chosen = named.chosen()?;
+        let base = chosen.base_url()?;
+        if (&chosen.name, base.origin()) != (&first.0, &first.1) {
+            chosen.args = without_secrets(named);
+        }
+        ReadProfile::found(chosen, base)
     }
 
-    fn found(
-        args: GlobalArgs,
-        settings: Settings,
-        (name, profile): (String, Profile),
-        base: BaseUrl,
-    ) -> Result<ReadProfile, Complaint> {
-        let reading = {
-            let (settings, profile) = (settings.clone(), profile.clone());
-            thread::spawn(move || profile_contract::read_with_way(&settings, &profile))
-        };
-        let keys = keymap(&settings)?;
-        Ok(ReadProfile { args, settings, name, profile, base, keys, reading })
+    fn found(chosen: ChosenProfile, base: BaseUrl) -> Result<ReadProfile, Complaint> {
+        let read = chosen.clone();
+        let reading = thread::spawn(move || read.contract_and_way());
+        let keys = keymap(&chosen.settings)?;
+        Ok(ReadProfile { chosen, base, keys, reading })
     }
 }
 

@@ -6,23 +6,21 @@ use std::thread;
 
 use tempfile::TempDir;
 
-use super::{
-    App, DemoArgs, DemoRun, RunLook, join, links, no_terminal, take_screen, worker_runtime,
-};
-use crate::app::store::first_run::Beginning;
+use super::{App, DemoArgs, DemoRun, join, no_terminal, take_screen, worker_runtime};
 use crate::cashier::Clock;
 use crate::cli::complaint::Complaint;
 use crate::cli::{
-    GlobalArgs, Settings, commands, doctor, journal_location, keymap, sandbox, share, shown,
+    ChosenProfile, GlobalArgs, Settings, commands, journal_location, keymap, sandbox, share, shown,
     unreadable, wrong,
 };
-use crate::config::read_text;
+use crate::config::{Profile, read_text};
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal;
 use crate::sandbox::Dialect;
 use crate::service::{BaseUrl, NetworkSettings};
+use crate::trade::checkup::VaultSource;
 use crate::vault::VaultHandle;
 use crate::words::{Words, names};
 
@@ -36,7 +34,8 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
     let settings = args.settings()?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
-    let words = Words::of(presentation.lang);
+    let look = presentation.look;
+    let words = Words::of(look.lang);
     let share = share.map(|named| share::read(words, named)).transpose()?;
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
@@ -54,7 +53,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         forward: Box::new(move |span| moved.forward(span)),
         journals: keep.is_none().then(|| temporary.path().to_owned()),
         script: own.unwrap_or_else(Script::built_in),
-        lang: presentation.lang,
+        lang: look.lang,
         keys: keys.clone(),
         dialect,
         login: demo::login_fields(&contract),
@@ -71,29 +70,24 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         let location = location(keep.as_deref(), &temporary, vault.clone());
         let past = stage.past_withdrawals(base.origin(), clock.now().wall);
         Ok(App {
-            examiner: doctor::demo_examiner(args, &settings),
-            clock: Arc::new(clock),
+            chosen: ChosenProfile {
+                args: args.clone(),
+                settings,
+                name: demo::PROFILE.into(),
+                profile: Profile::default(),
+            },
             journal: location.beginning_with(past),
-            title: stage.title.clone(),
-            profile: demo::PROFILE.into(),
             base,
             contract,
             connection: NetworkSettings::default(),
-            profile_contract: None,
             keys,
-            links: links(&settings),
             vault,
-            state: None,
-            read_only: args.read_only,
-            masks: args.redact,
-            unused_secret: None,
+            vault_source: VaultSource::Demo,
+            clock: Arc::new(clock),
             demo: Some(DemoRun { stage, plays }),
-            beginning: Beginning::Known,
-            settings,
         })
     })?;
-    let look = RunLook { lang: presentation.lang, ascii: presentation.ascii };
-    let mut screen = take_screen(&app.settings, presentation)?;
+    let mut screen = take_screen(&app.chosen.settings, presentation)?;
     screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
 }
 

@@ -6,16 +6,13 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::super::complaint::Complaint;
-use super::super::output::print_line;
-use super::super::{GlobalArgs, Settings, address, consent};
-use crate::config::Profile;
-use crate::contract::Contract;
+use crate::cli::complaint::{Complaint, REFUSED};
+use crate::cli::output::print_line;
+use crate::cli::session::CommandSession;
+use crate::cli::{GlobalArgs, block_on};
 use crate::runtime::clocks::MachineClocks;
-use crate::service::{BoundCredential, Client, Limits, NetworkSettings, Service};
-use crate::trade::{
-    CredentialKind, CredentialName, Failure, Money, NoQuote, Untrusted, VaultTrouble, Wall,
-};
+use crate::service::{BoundCredential, Limits, Service};
+use crate::trade::{CredentialKind, Failure, Money, NoQuote, Untrusted, VaultTrouble, Wall};
 use crate::vault::StoredCredential;
 use crate::words::Words;
 use crate::words::failure::{self, Doing, FailureText};
@@ -39,42 +36,24 @@ struct CheckResult {
 }
 
 /// Asks the service, and prints what fits and what does not; 1 where not all of it does.
-pub fn run(
-    args: &GlobalArgs,
-    settings: &Settings,
-    (name, profile): (&str, &Profile),
-    (contract, connection): (Contract, NetworkSettings),
-    agree: Option<&str>,
-) -> Result<ExitCode, Complaint> {
-    let words = args.words(settings)?;
-    let base = address::base_url(args, settings, (name, profile))?;
-    let vault = args.vault(settings, (name, profile), base.origin())?;
-    let clocks = Arc::new(MachineClocks::new());
-    let now = clocks.now().wall;
+pub fn run(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> {
+    let session = CommandSession::open(args)?;
+    let words = session.words;
+    let now = MachineClocks::new().now().wall;
     // No operation is asked for here that creates or pays; a question may be a POST, though.
     let limits = Limits { reads_only: args.read_only, ..Limits::default() };
-    let contract = Arc::new(contract);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(Complaint::of)?;
-    let asked = consent::require(words, &contract, (name, base.origin()), &vault, agree);
-    let consent = runtime.block_on(asked)?;
-    let now_of = Arc::new(move || clocks.now());
-    let client = Client::new(limits, connection, consent, now_of, Arc::new(|_| ()));
-    let service = Service::new(base, contract, client);
-    let findings = runtime.block_on(async {
-        let stored = |kind| {
-            let (profile, origin) = (name.into(), service.base().origin().clone());
-            vault.get(CredentialName { profile, origin, kind })
-        };
+    let findings = block_on(async {
+        let service = session.service(limits, agree).await?;
+        let stored = |kind| session.vault.get(session.name(kind));
         let api_token = stored(CredentialKind::ApiToken).await;
         let pair = StoredPair { api_token, jwt: stored(CredentialKind::Jwt).await };
-        looked_at(words, &service, &pair, now).await
-    });
+        Ok(looked_at(words, &service, &pair, now).await)
+    })??;
     findings.iter().try_for_each(|finding| print_line(&finding.text))?;
     let all_fit = findings.iter().all(|finding| finding.fits);
     let end = if all_fit { "contract-check-all" } else { "contract-check-not-all" };
     print_line(&words.text(end))?;
-    Ok(if all_fit { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if all_fit { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
 /// The credentials, then what is asked for with them.
@@ -93,12 +72,19 @@ async fn looked_at(
 }
 
 impl StoredPair {
-    fn of(&self, kind: Option<CredentialKind>) -> Option<&StoredCredential> {
-        let found = match kind? {
+    /// The credential of this kind for the service, if there is one.
+    fn bound<'a>(
+        &'a self,
+        service: &'a Service,
+        kind: Option<CredentialKind>,
+    ) -> Option<BoundCredential<'a>> {
+        let kind = kind?;
+        let found = match kind {
             CredentialKind::ApiToken => &self.api_token,
             CredentialKind::Jwt => &self.jwt,
         };
-        found.as_ref().ok()?.as_deref()
+        let stored = found.as_ref().ok()?.as_deref()?;
+        Some(BoundCredential { kind, origin: service.base().origin(), secret: &stored.secret })
     }
 }
 
@@ -109,20 +95,17 @@ fn credential(words: &Words, label: &str, found: &StoredAnswer, now: Wall) -> Ch
         Ok(Some(one)) if one.expires.is_some_and(|end| end <= now) => "contract-check-expired",
         Ok(Some(_)) => "contract-check-stored",
     };
-    let fits = text == "contract-check-stored";
-    CheckResult { fits, text: format!("{}: {}", words.text(label), words.text(text)) }
+    result(words, label, text == "contract-check-stored", &words.text(text))
 }
 
 async fn domains(words: &Words, service: &Service, pair: &StoredPair) -> CheckResult {
     let label = "contract-check-domains";
-    let Some(stored) = pair.of(service.contract().domains.call.credential) else {
-        return unasked(words, label);
-    };
-    let kind = service.contract().domains.call.credential.unwrap_or(CredentialKind::Jwt);
-    match service.domains(bound(service, kind, stored)).await {
+    let kind = service.contract().domains.call.credential;
+    let Some(bound) = pair.bound(service, kind) else { return unasked(words, label) };
+    match service.domains(bound).await {
         Ok(domains) => {
             let count = domains.len().to_string();
-            fit(words, label, &words.with("contract-check-listed", &[("count", &count)]))
+            result(words, label, true, &words.with("contract-check-listed", &[("count", &count)]))
         }
         Err(failure) => failed(words, label, &failure),
     }
@@ -130,34 +113,26 @@ async fn domains(words: &Words, service: &Service, pair: &StoredPair) -> CheckRe
 
 async fn preview(words: &Words, service: &Service, pair: &StoredPair) -> CheckResult {
     let label = "contract-check-fee";
-    let kind = service.contract().fee_preview.call.credential.unwrap_or(CredentialKind::ApiToken);
-    let Some(stored) = pair.of(Some(kind)) else { return unasked(words, label) };
-    let amount = Money::from_centavos(ASKED);
-    match service.fee_preview(bound(service, kind, stored), amount).await {
+    let kind = service.contract().fee_preview.call.credential;
+    let kind = kind.or(Some(CredentialKind::ApiToken));
+    let Some(bound) = pair.bound(service, kind) else { return unasked(words, label) };
+    match service.fee_preview(bound, Money::from_centavos(ASKED)).await {
         Ok(quote) => {
             let (fee, net) = (quote.fee.to_string(), quote.net.to_string());
-            fit(words, label, &words.with("contract-check-quote", &[("fee", &fee), ("net", &net)]))
+            let text = words.with("contract-check-quote", &[("fee", &fee), ("net", &net)]);
+            result(words, label, true, &text)
         }
         Err(NoQuote::Failure(failure)) => failed(words, label, &failure),
         Err(NoQuote::Fault(fault)) => misfit(words, label, failure::quote_fault(words, &fault)),
     }
 }
 
-fn bound<'a>(
-    service: &'a Service,
-    kind: CredentialKind,
-    stored: &'a StoredCredential,
-) -> BoundCredential<'a> {
-    BoundCredential { kind, origin: service.base().origin(), secret: &stored.secret }
-}
-
-fn fit(words: &Words, label: &str, text: &str) -> CheckResult {
-    CheckResult { fits: true, text: format!("{}: {text}", words.text(label)) }
+fn result(words: &Words, label: &str, fits: bool, text: &str) -> CheckResult {
+    CheckResult { fits, text: format!("{}: {text}", words.text(label)) }
 }
 
 fn unasked(words: &Words, label: &str) -> CheckResult {
-    let text = words.text("contract-check-unasked");
-    CheckResult { fits: false, text: format!("{}: {text}", words.text(label)) }
+    result(words, label, false, &words.text("contract-check-unasked"))
 }
 
 fn failed(words: &Words, label: &str, failure: &Failure) -> CheckResult {
@@ -166,18 +141,17 @@ fn failed(words: &Words, label: &str, failure: &Failure) -> CheckResult {
 
 /// What was wrong, in the words of the screens, and the service's own below it.
 fn misfit(words: &Words, label: &str, told: FailureText) -> CheckResult {
-    let mut text = format!("{}: {}", words.text(label), told.what);
     let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label}: {}", quote.shown());
-    text.extend(told.quotes.iter().map(quote));
-    CheckResult { fits: false, text }
+    let quotes: String = told.quotes.iter().map(quote).collect();
+    result(words, label, false, &(told.what + &quotes))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::Preset;
+    use crate::contract::{Contract, Preset};
     use crate::sandbox::{self, Dialect, Options};
-    use crate::service::BaseUrl;
+    use crate::service::{BaseUrl, Client, NetworkSettings};
     use crate::trade::Secret;
     use crate::words::Lang;
 

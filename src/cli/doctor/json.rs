@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::history_json::moment;
-use crate::trade::checkup::{Checkup, CheckupFinding, Fact, Verdict};
+use crate::cli::history_json::moment;
+use crate::trade::checkup::{Checkup, Fact, Finding, Verdict};
 
 /// The shape of the object; a key is only ever added without a new number.
 const FORMAT: u32 = 1;
@@ -21,12 +21,11 @@ pub fn checkup(checkup: &Checkup) -> Value {
     })
 }
 
-fn finding(finding: &CheckupFinding) -> Value {
-    let told = finding.told();
-    let facts = told.facts.iter().map(|(name, fact)| ((*name).to_owned(), value(fact)));
+fn finding(finding: &Finding) -> Value {
+    let facts = finding.facts.iter().map(|(name, fact)| ((*name).to_owned(), value(fact)));
     json!({
-        "id": told.id,
-        "verdict": told.verdict.name(),
+        "id": finding.id,
+        "verdict": finding.verdict.name(),
         "facts": Value::Object(facts.collect()),
     })
 }

@@ -5,26 +5,22 @@ use std::ffi::OsString;
 use super::super::{has_256_colours, has_letters_only, locale};
 use crate::runtime::clipboard;
 use crate::runtime::display_environment::DisplayEnvironment;
-use crate::trade::checkup::{CheckupFinding, ColourSource, LetterSet, TerminalFound};
+use crate::trade::checkup::{self, ColourSource, Finding, LetterSet};
 
 /// The findings about the terminal: `ascii` is what the seller's file says of its letters.
 pub fn found(
     names_theme: bool,
     ascii: Option<bool>,
     variable: impl Fn(&str) -> Option<String>,
-) -> Vec<CheckupFinding> {
+) -> Vec<Finding> {
     let display = DisplayEnvironment::from_variables(&variable);
     let path = variable("PATH").map(OsString::from).unwrap_or_default();
     let name = variable("TERM").filter(|name| !name.is_empty());
     vec![
-        CheckupFinding::Terminal(TerminalFound {
-            name: name.map(Into::into),
-            tmux: display.tmux,
-            ssh: display.ssh,
-        }),
-        CheckupFinding::Colours(colours(names_theme, &variable)),
-        CheckupFinding::Letters(letters(ascii, &variable)),
-        CheckupFinding::Copying(clipboard::way(&display, &path)),
+        checkup::terminal(name.map(Into::into), display.tmux, display.ssh),
+        checkup::colours(colours(names_theme, &variable)),
+        checkup::letters(&letters(ascii, &variable)),
+        checkup::copying(clipboard::way(&display, &path)),
     ]
 }
 

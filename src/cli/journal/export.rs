@@ -47,7 +47,7 @@ pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode
     }
     print_note(&context.words.count("export-whole", count, &[]));
     // All rows came, and each follows the one before; only the head shows if one is missing.
-    match verify::open(context) {
+    match context.open() {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(trouble) => {
             print_note(&commands::trouble(context.words, &context.shown(), &trouble));

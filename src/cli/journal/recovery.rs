@@ -14,7 +14,8 @@ use crate::trade::{JournalTrouble, Untrusted};
 /// Gives up a journal that is gone. One that is here takes its place.
 pub fn forget(context: &CommandContext) -> Result<(), Complaint> {
     let is_there = money::is_there(&context.dir);
-    match context.check(&verify::open(context))? {
+    let looked = context.open();
+    match context.check(looked.as_ref().map(|look| &look.journal))? {
         Err(JournalTrouble::Missing) => {}
         Err(trouble) => return Err(context.trouble(&trouble)),
         Ok(()) if is_there => return Err(refused(context, "forget-there")),
@@ -39,8 +40,9 @@ pub fn make_live(context: &CommandContext) -> Result<(), Complaint> {
         }
         Err(trouble) => return Err(context.trouble(&trouble)),
         Ok(()) => {
-            let looked = verify::open(context);
-            let checked = context.check(&looked)?.and(looked.map(|_| ()));
+            let looked = context.open();
+            let checked = context.check(looked.as_ref().map(|look| &look.journal))?;
+            let checked = checked.and(looked.map(|_| ()));
             return match checked {
                 Ok(()) => Err(refused(context, "make-live-is")),
                 Err(trouble) => Err(context.trouble(&trouble)),

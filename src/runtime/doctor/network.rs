@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use super::Examined;
 use crate::service::BaseUrl;
-use crate::trade::checkup::{AddressFound, CheckupFinding, HostFault, HostReply, NameFound};
+use crate::trade::checkup::{self, Finding, HostFault, HostReply, NameFound};
 
 /// The longest wait for the numbers of a name; the system's own limits are minutes.
 const NAME_LIMIT: Duration = Duration::from_secs(5);
@@ -16,25 +16,19 @@ const NAME_LIMIT: Duration = Duration::from_secs(5);
 const LIFE_LIMIT: Duration = Duration::from_secs(10);
 
 /// Asks for the name and for a sign of life, one beside the other.
-pub async fn ask(all: &Examined) -> Vec<CheckupFinding> {
-    let Some(base) = &all.base else { return vec![CheckupFinding::Address(AddressFound::None)] };
-    let origin = base.origin().clone();
-    let address = CheckupFinding::Address(match base.is_loopback() {
-        true => AddressFound::ThisMachine(origin),
-        false => AddressFound::Secured(origin),
-    });
+pub async fn ask(all: &Examined) -> Vec<Finding> {
+    let Some(base) = &all.base else { return vec![checkup::address(None, false)] };
+    let address = checkup::address(Some(base.origin()), base.is_loopback());
     // Where the way to it is not known, it is not asked by another one.
     let Some(service) = &all.service else { return vec![address] };
     let has_proxy = all.contract.as_ref().is_some_and(|contract| contract.proxy().is_some());
     let (name, life) =
         tokio::join!(name(base, has_proxy), timeout(LIFE_LIMIT, service.sign_of_life()));
-    let mut findings = vec![address, CheckupFinding::Name(name)];
-    match life {
-        Ok(life) => {
-            findings.push(CheckupFinding::Host(life.reply));
-            findings.extend(life.clock.map(CheckupFinding::Clock));
-        }
-        Err(_) => findings.push(CheckupFinding::Host(HostReply::Failed(HostFault::Late))),
+    let life = life.ok();
+    let reply = life.map_or(HostReply::Failed(HostFault::Late), |life| life.reply);
+    let mut findings = vec![address, checkup::name(name), checkup::service(reply)];
+    if let (HostReply::Answered { .. }, Some(life)) = (reply, life) {
+        findings.push(checkup::clock(life.ahead));
     }
     findings
 }

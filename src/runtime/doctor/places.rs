@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::trade::checkup::{CheckupFinding, FileOwner, PlaceFound, PlaceKind, PlaceState};
+use crate::trade::checkup::{self, FileOwner, Finding, PlaceKind, PlaceState};
 
 /// The longest wait for all of them: a network's file system may hang.
 const LIMIT: Duration = Duration::from_secs(3);
@@ -61,17 +61,15 @@ impl HomeName {
 }
 
 /// Looks at all of them.
-pub async fn look(places: Vec<(PlaceKind, PathBuf)>, home: HomeName) -> Vec<CheckupFinding> {
+pub async fn look(places: Vec<(PlaceKind, PathBuf)>, home: HomeName) -> Vec<Finding> {
     let paths: Vec<PathBuf> = places.iter().map(|(_, path)| path.clone()).collect();
     let looked = spawn_blocking(move || paths.iter().map(|path| state(path)).collect());
     let states: Option<Vec<PlaceState>> = timeout(LIMIT, looked).await.ok().and_then(Result::ok);
     let states = states.unwrap_or_else(|| vec![PlaceState::Unseen; places.len()]);
-    let found = places.iter().zip(states).map(|((kind, path), state)| PlaceFound {
-        kind: *kind,
-        path: home.shortened(path).into(),
-        state,
-    });
-    found.map(CheckupFinding::Place).collect()
+    let found = places.iter().zip(states);
+    let found = found
+        .map(|((kind, path), state)| checkup::place(*kind, home.shortened(path).into(), state));
+    found.collect()
 }
 
 /// The state of a place; a link is followed, as it is when the file is read.
@@ -143,9 +141,7 @@ mod tests {
             ("~/link", PlaceState::There { owner: FileOwner::Own, mode: 0o666 }),
             ("~/nothing", PlaceState::Absent),
         ];
-        let wanted = states.map(|(path, state)| {
-            CheckupFinding::Place(PlaceFound { kind, path: path.into(), state })
-        });
+        let wanted = states.map(|(path, state)| checkup::place(kind, path.into(), state));
         assert_eq!(look(places, home).await, wanted);
     }
 

@@ -12,11 +12,10 @@ use crate::contract::Contract;
 use crate::journal::history;
 use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
-use crate::trade::checkup::{
-    CheckupFinding, CredentialFound, HistoryFound, JournalFound, VaultFound, VaultSource, VaultUse,
-};
+use crate::trade::checkup::{self, CredentialFound, Finding, JournalFound, VaultSource, VaultUse};
 use crate::trade::{
-    CredentialKind, CredentialName, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall,
+    CredentialKind, CredentialName, JournalTrouble, Origin, Untrusted, VaultKind, VaultTrouble,
+    Wall,
 };
 use crate::vault::VaultHandle;
 
@@ -24,7 +23,14 @@ use crate::vault::VaultHandle;
 const LIMIT: Duration = Duration::from_secs(15);
 
 /// Reads the vault, and has it store something of no value where the seller chose it.
-pub async fn vault(source: VaultSource, all: &Examined, now: Wall) -> Vec<CheckupFinding> {
+///
+/// `command` is the seller's own, which may be the vault.
+pub async fn vault(
+    source: VaultSource,
+    command: Option<Untrusted>,
+    all: &Examined,
+    now: Wall,
+) -> Vec<Finding> {
     let Some(vault) = &all.vault else { return Vec::new() };
     let kinds = kinds(all.contract.as_deref());
     let origin = all.base.as_ref().map(|base| base.origin().clone());
@@ -39,14 +45,14 @@ pub async fn vault(source: VaultSource, all: &Examined, now: Wall) -> Vec<Checku
             }
         };
         holds_any |= matches!(found, CredentialFound::Good(_) | CredentialFound::Expired(_));
-        credentials.push(CheckupFinding::Credential(kind, found));
+        credentials.push(checkup::credential(kind, found));
     }
     let state = match trouble {
         Some(trouble) => Err(trouble),
         None => state_of(vault, source, holds_any).await,
     };
-    let found =
-        CheckupFinding::Vault(VaultFound { kind: vault.kind(), source, state, command: None });
+    let command = command.filter(|_| vault.kind() == VaultKind::Helper);
+    let found = checkup::vault(vault.kind(), source, state, command);
     std::iter::once(found).chain(credentials).collect()
 }
 
@@ -98,17 +104,17 @@ async fn credential(
 }
 
 /// Reads both journals, and mends and locks nothing.
-pub async fn journals(location: Option<Arc<JournalLocation>>) -> Vec<CheckupFinding> {
+pub async fn journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding> {
     let Some(location) = location else { return Vec::new() };
     let Ok(dir) = timeout(LIMIT, location.dir_to_read()).await else {
-        return vec![CheckupFinding::Journal(JournalFound::Late)];
+        return vec![checkup::journal(JournalFound::Late)];
     };
-    let read = spawn_blocking(move || (look(&dir), history(&dir)));
-    let Ok(Ok((looked, history))) = timeout(LIMIT, read).await else {
-        return vec![CheckupFinding::Journal(JournalFound::Late)];
+    let read = spawn_blocking(move || (look(&dir), history::schema_on_disk(&dir)));
+    let Ok(Ok((looked, schema))) = timeout(LIMIT, read).await else {
+        return vec![checkup::journal(JournalFound::Late)];
     };
     let journal = journal(&location, looked).await;
-    vec![CheckupFinding::Journal(journal), CheckupFinding::History(history)]
+    vec![checkup::journal(journal), checkup::history(schema)]
 }
 
 fn look(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
@@ -139,13 +145,5 @@ async fn journal(
             JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked }
         }
         Err(trouble) => JournalFound::Trouble(trouble),
-    }
-}
-
-fn history(dir: &Path) -> HistoryFound {
-    match history::schema_on_disk(dir) {
-        Ok(Some(schema)) => HistoryFound::There(schema),
-        Ok(None) => HistoryFound::None,
-        Err(trouble) => HistoryFound::Trouble(trouble),
     }
 }

@@ -13,17 +13,9 @@ use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::agreement;
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{BaseUrl, Client, Limits, NetworkSettings, no_consent};
-use crate::trade::checkup::{
-    AddressFound, ClockFound, CredentialFound, HistoryFound, HostReply, JournalFound, NameFound,
-    VaultFound, VaultUse, Verdict,
-};
-use crate::trade::{
-    CredentialKind, CredentialName, JournalTrouble, Secret, VaultKind, VaultTrouble,
-};
+use crate::trade::checkup::{CredentialFound, Fact, JournalFound, NameFound, VaultUse, Verdict};
+use crate::trade::{CredentialKind, CredentialName, Secret, VaultKind, VaultTrouble};
 use crate::vault::{MemoryVault, StoredCredential, Vault};
-
-const WINDOW: WindowFound =
-    WindowFound::Size { columns: 80, rows: 24, least_columns: 60, least_rows: 18 };
 
 fn now() -> Wall {
     MachineClocks::new().now().wall
@@ -52,7 +44,7 @@ fn examined(base: &str, dir: &std::path::Path, vault: VaultHandle) -> Examined {
 
 async fn checkup(source: VaultSource, all: &Examined) -> Checkup {
     let examiner = Examiner { vault_source: source, ..Examiner::default() };
-    examiner.examine(WINDOW, all, now()).await
+    examiner.examine(checkup::window(None, [60, 18]), all, now()).await
 }
 
 fn credential(expires: Option<Wall>) -> Arc<StoredCredential> {
@@ -99,18 +91,20 @@ async fn what_works_is_found_to_work_and_nothing_is_made_or_told() {
     vault.put(name, credential(Some(until))).await.unwrap();
     let found = checkup(VaultSource::Flag, &all).await;
     for wanted in [
-        CheckupFinding::Credential(kind, CredentialFound::Good(Some(until))),
-        CheckupFinding::Credential(CredentialKind::Jwt, CredentialFound::Absent),
-        CheckupFinding::Journal(JournalFound::None),
-        CheckupFinding::History(HistoryFound::None),
-        CheckupFinding::Address(AddressFound::ThisMachine(origin)),
-        CheckupFinding::Name(NameFound::NotNeeded),
+        checkup::credential(kind, CredentialFound::Good(Some(until))),
+        checkup::credential(CredentialKind::Jwt, CredentialFound::Absent),
+        checkup::journal(JournalFound::None),
+        checkup::history(Ok(None)),
+        checkup::address(Some(&origin), true),
+        checkup::name(NameFound::NotNeeded),
     ] {
         assert!(found.findings().contains(&wanted), "{wanted:?} in {found:#?}");
     }
-    let has = |is: fn(&CheckupFinding) -> bool| found.findings().iter().any(is);
-    assert!(has(|one| matches!(one, CheckupFinding::Host(HostReply::Answered { .. }))));
-    assert!(has(|one| matches!(one, CheckupFinding::Clock(ClockFound::Ahead(-5..=5)))));
+    let has = |is: fn(&(&str, Fact)) -> bool| {
+        found.findings().iter().any(|finding| finding.facts.iter().any(is))
+    };
+    assert!(has(|fact| matches!(fact, ("answered", Fact::Flag(true)))));
+    assert!(has(|fact| matches!(fact, ("secondsAhead", Fact::Number(-5..=5)))));
     assert_eq!(found.verdict(), Verdict::Note, "the JWT is missing");
     assert!(!format!("{found:?}").contains("canary"), "{found:?}");
     let heard = String::from_utf8(heard.lock().unwrap().clone()).unwrap();
@@ -143,9 +137,7 @@ async fn a_journal_is_read_beside_the_window_that_has_it_open_and_left_as_it_is(
         is_copy: false,
         is_marked: true,
     };
-    let wanted =
-        [CheckupFinding::Journal(whole), CheckupFinding::History(HistoryFound::There(None))];
-    assert_eq!(found, wanted);
+    assert_eq!(found, [checkup::journal(whole), checkup::history(Ok(Some(None)))]);
     assert_eq!(files(), before);
     drop((journal, history));
     assert_eq!(history::schema_on_disk(dir.path()), Ok(Some(Some(history::SCHEMA))));
@@ -159,16 +151,10 @@ async fn a_journal_that_is_damaged_is_said_to_be() {
     }
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
     let found = stores::journals(Some(location)).await;
-    assert!(
-        matches!(
-            found[..],
-            [
-                CheckupFinding::Journal(JournalFound::Trouble(JournalTrouble::Damaged(_))),
-                CheckupFinding::History(HistoryFound::Trouble(JournalTrouble::Damaged(_))),
-            ]
-        ),
-        "{found:?}"
-    );
+    assert_eq!(found.len(), 2);
+    for finding in found {
+        assert!(finding.facts.contains(&("trouble", "damaged".into())), "{finding:?}");
+    }
 }
 
 /// A vault that counts what is stored in it, and answers nothing while it hangs.
@@ -231,10 +217,8 @@ async fn only_a_vault_that_somebody_chose_stores_something() {
         let (vault, stored) = keyring(None);
         let dir = tempfile::tempdir().unwrap();
         let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
-        let found = stores::vault(source, &all, Wall(0)).await;
-        let wanted =
-            VaultFound { kind: VaultKind::Keyring, source, state: Ok(seen), command: None };
-        assert_eq!(found[0], CheckupFinding::Vault(wanted));
+        let found = stores::vault(source, None, &all, Wall(0)).await;
+        assert_eq!(found[0], checkup::vault(VaultKind::Keyring, source, Ok(seen), None));
         assert_eq!(*stored.lock().unwrap(), stores, "{source:?}");
     }
 }
@@ -245,21 +229,15 @@ async fn a_vault_that_hangs_is_said_to_and_holds_nothing_up() {
     let (vault, _) = keyring(Some(hangs));
     let dir = tempfile::tempdir().unwrap();
     let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
-    let found = stores::vault(VaultSource::Flag, &all, Wall(0)).await;
-    let CheckupFinding::Vault(vault) = &found[0] else { panic!("{found:?}") };
-    assert_eq!(vault.state, Err(VaultTrouble::Hangs));
+    let source = VaultSource::Flag;
+    let found = stores::vault(source, None, &all, Wall(0)).await;
+    let hangs = Err(VaultTrouble::Hangs);
+    assert_eq!(found[0], checkup::vault(VaultKind::Keyring, source, hangs, None));
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
-        let wanted = CheckupFinding::Credential(kind, CredentialFound::Unknown);
+        let wanted = checkup::credential(kind, CredentialFound::Unknown);
         assert!(found.contains(&wanted), "{found:?}");
     }
     drop(lets_go);
-}
-
-fn files_of(finding: &CheckupFinding) -> Option<u64> {
-    match finding {
-        CheckupFinding::Contract(found) => Some(found.files),
-        _ => None,
-    }
 }
 
 #[tokio::test]
@@ -268,8 +246,9 @@ async fn a_demo_says_of_no_file_that_it_is_the_sellers() {
     for (source, files) in [(VaultSource::Demo, 0), (VaultSource::Flag, 1)] {
         let all = Examined { contract: Some(Arc::new(own.clone())), ..Examined::default() };
         let found = checkup(source, &all).await;
-        let counted: Vec<u64> = found.findings().iter().filter_map(files_of).collect();
-        assert_eq!(counted, [files], "{source:?}");
+        let contract = found.findings().iter().find(|finding| finding.id == "contract.lines");
+        let files = ("files", Fact::Number(files));
+        assert!(contract.is_some_and(|it| it.facts.contains(&files)), "{source:?}");
     }
 }
 

@@ -7,17 +7,12 @@ use crate::app::ui::geometry::LEAST;
 use crate::app::{Msg, Size};
 use crate::runtime::doctor::Examined;
 use crate::trade::Ticket;
-use crate::trade::checkup::WindowFound;
+use crate::trade::checkup;
 
 /// Examines everything, in a window of this size.
 pub async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg {
     let vault = context.vault();
-    let window = WindowFound::Size {
-        columns: size.columns,
-        rows: size.rows,
-        least_columns: LEAST.columns,
-        least_rows: LEAST.rows,
-    };
+    let window = checkup::window(Some([size.columns, size.rows]), [LEAST.columns, LEAST.rows]);
     let examined = Examined {
         profile: context.profile.clone(),
         contract: Some(context.contract.now()),

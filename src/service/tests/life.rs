@@ -13,7 +13,7 @@ use super::super::client::build;
 use super::super::in_time::InTime;
 use super::super::no_reply::host_fault;
 use super::*;
-use crate::trade::checkup::{CertificateFault, ClockFound, HostFault, HostReply};
+use crate::trade::checkup::{CertificateFault, HostFault, HostReply};
 
 /// The sign of life of a server with this script, and what the server was asked.
 async fn sign(script: ServerScript, limits: Limits) -> (SignOfLife, Vec<String>) {
@@ -32,7 +32,7 @@ async fn any_status_is_a_sign_of_life_and_the_question_moves_nothing() {
         let status = status[..3].parse().unwrap();
         assert_eq!(sign.reply, HostReply::Answered { status, is_encrypted: false });
         // The clock of the tests shows 08:49:37.
-        assert_eq!(sign.clock, Some(ClockFound::Ahead(119)));
+        assert_eq!(sign.ahead, Some(119));
         let [asked] = &asked[..] else { panic!("{asked:?}") };
         let (head, body) = asked.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HEAD / HTTP/1.1\r\n"), "{head}");
@@ -45,15 +45,10 @@ async fn any_status_is_a_sign_of_life_and_the_question_moves_nothing() {
 #[tokio::test]
 async fn the_date_of_a_reply_that_was_kept_on_the_way_is_as_old_as_it_says() {
     let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\n";
-    for (age, clock) in [
-        ("119", ClockFound::Ahead(0)),
-        ("0", ClockFound::Ahead(119)),
-        ("old", ClockFound::Unknown),
-        ("-1", ClockFound::Unknown),
-    ] {
+    for (age, ahead) in [("119", Some(0)), ("0", Some(119)), ("old", None), ("-1", None)] {
         let bytes = answer("200 OK", &format!("{date}age: {age}\r\n"), "");
         let (sign, _) = sign(ServerScript::Answer(bytes), Limits::default()).await;
-        assert_eq!(sign.clock, Some(clock), "{age}");
+        assert_eq!(sign.ahead, ahead, "{age}");
     }
 }
 
@@ -62,13 +57,13 @@ async fn a_reply_without_a_date_says_nothing_about_the_clock() {
     for date in ["", "date: yesterday\r\n"] {
         let bytes = answer("200 OK", date, "");
         let (sign, _) = sign(ServerScript::Answer(bytes), Limits::default()).await;
-        assert_eq!(sign.clock, Some(ClockFound::Unknown));
+        assert_eq!(sign.ahead, None);
     }
 }
 
 #[tokio::test]
 async fn silence_and_an_end_are_told_apart() {
-    let failed = |fault| SignOfLife { reply: HostReply::Failed(fault), clock: None };
+    let failed = |fault| SignOfLife { reply: HostReply::Failed(fault), ahead: None };
     assert_eq!(sign(ServerScript::Silent, short(50)).await.0, failed(HostFault::Late));
     let cut = sign(ServerScript::CloseUnread, Limits::default()).await.0;
     assert_eq!(cut, failed(HostFault::Cut));

@@ -3,68 +3,54 @@
 use super::{Finding, Verdict};
 use crate::trade::Untrusted;
 
-/// The size of the window, beside the least that the screen needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "a field is its name")]
-pub enum WindowFound {
-    /// Nothing is drawn there: the output goes to a file or another program.
-    NoTerminal,
-    /// A window of this size.
-    Size { columns: u16, rows: u16, least_columns: u16, least_rows: u16 },
+/// The size of the window, beside the least that the screen needs; none where nothing is drawn: the
+/// output goes to a file or another program.
+pub fn window(size: Option<[u16; 2]>, least: [u16; 2]) -> Finding {
+    let found = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
+    let Some([columns, rows]) = size else {
+        return found(Verdict::Note).fact("terminal", false).states("doctor-window.none");
+    };
+    let (verdict, message) = match columns >= least[0] && rows >= least[1] {
+        true => (Verdict::Fine, "doctor-window.size"),
+        false => (Verdict::Broken, "doctor-window.small"),
+    };
+    found(verdict)
+        .fact("terminal", true)
+        .number("columns", columns)
+        .number("rows", rows)
+        .number("leastColumns", least[0])
+        .number("leastRows", least[1])
+        .states(message)
 }
 
-impl WindowFound {
-    pub(super) fn told(self) -> Finding {
-        let told = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
-        let WindowFound::Size { columns, rows, least_columns, least_rows } = self else {
-            return told(Verdict::Note).fact("terminal", false).states("doctor-window.none");
-        };
-        let fits = columns >= least_columns && rows >= least_rows;
-        let (verdict, message) = match fits {
-            true => (Verdict::Fine, "doctor-window.size"),
-            false => (Verdict::Broken, "doctor-window.small"),
-        };
-        told(verdict)
-            .fact("terminal", true)
-            .number("columns", columns)
-            .number("rows", rows)
-            .number("leastColumns", least_columns)
-            .number("leastRows", least_rows)
-            .states(message)
+/// The terminal by its own word, the value of `TERM`; and whether tmux and another machine are
+/// between it and the person.
+///
+/// A dumb terminal can only print one line after another.
+pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
+    let name = name.as_ref().map(Untrusted::shown);
+    let is_dumb = name.as_deref() == Some("dumb");
+    let verdict = if is_dumb { Verdict::Broken } else { Verdict::Fine };
+    let found = Finding::new("terminal.kind", "doctor-terminal", verdict)
+        .fact("term", name.clone())
+        .fact("tmux", tmux)
+        .fact("ssh", ssh);
+    if is_dumb {
+        return found.states("doctor-terminal.dumb");
     }
+    found
+        .says_if(name.is_some(), "doctor-terminal.named")
+        .says_if(name.is_none(), "doctor-terminal.unnamed")
+        .says_if(tmux, "doctor-terminal.tmux")
+        .says_if(ssh, "doctor-terminal.ssh")
 }
 
-/// The terminal by its own word, and what stands between it and the person.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TerminalFound {
-    /// The value of `TERM`.
-    pub name: Option<Untrusted>,
-    /// True in a window of tmux.
-    pub tmux: bool,
-    /// True when the person is at another machine.
-    pub ssh: bool,
-}
-
-impl TerminalFound {
-    /// Returns true for a terminal that can only print one line after another.
-    pub fn is_dumb(&self) -> bool {
-        self.name.as_ref().is_some_and(|name| name.shown() == "dumb")
-    }
-
-    pub(super) fn told(&self) -> Finding {
-        let verdict = if self.is_dumb() { Verdict::Broken } else { Verdict::Fine };
-        let told = Finding::new("terminal.kind", "doctor-terminal", verdict)
-            .fact("term", self.name.as_ref().map(Untrusted::shown))
-            .fact("tmux", self.tmux)
-            .fact("ssh", self.ssh);
-        if self.is_dumb() {
-            return told.states("doctor-terminal.dumb");
-        }
-        told.says_if(self.name.is_some(), "doctor-terminal.named")
-            .says_if(self.name.is_none(), "doctor-terminal.unnamed")
-            .says_if(self.tmux, "doctor-terminal.tmux")
-            .says_if(self.ssh, "doctor-terminal.ssh")
-    }
+/// The value of `TZ` where it names no time zone that can be read.
+pub fn time_zone(named: impl Into<Untrusted>) -> Finding {
+    Finding::new("terminal.time-zone", "doctor-time-zone", Verdict::Note)
+        .fact("read", false)
+        .value("value", named)
+        .states("doctor-time-zone.unread")
 }
 
 /// The source that decides how many colours there are.
@@ -78,16 +64,15 @@ pub enum ColourSource {
     Few,
 }
 
-impl ColourSource {
-    pub(super) fn told(self) -> Finding {
-        let (verdict, colours, message) = match self {
-            ColourSource::NoColour => (Verdict::Fine, "none", "doctor-colours.none"),
-            ColourSource::Many => (Verdict::Fine, "256", "doctor-colours.many"),
-            ColourSource::Few => (Verdict::Note, "16", "doctor-colours.few"),
-        };
-        let told = Finding::new("terminal.colours", "doctor-colours", verdict);
-        told.fact("colours", colours).states(message)
-    }
+/// The number of colours, by what decides it.
+pub fn colours(source: ColourSource) -> Finding {
+    let (verdict, colours, message) = match source {
+        ColourSource::NoColour => (Verdict::Fine, "none", "doctor-colours.none"),
+        ColourSource::Many => (Verdict::Fine, "256", "doctor-colours.many"),
+        ColourSource::Few => (Verdict::Note, "16", "doctor-colours.few"),
+    };
+    let found = Finding::new("terminal.colours", "doctor-colours", verdict);
+    found.fact("colours", colours).states(message)
 }
 
 /// The letters and signs that the terminal can show.
@@ -103,20 +88,19 @@ pub enum LetterSet {
     Locale(Untrusted),
 }
 
-impl LetterSet {
-    pub(super) fn told(&self) -> Finding {
-        let told = |verdict, letters| {
-            Finding::new("terminal.letters", "doctor-letters", verdict).fact("letters", letters)
-        };
-        let plain = |verdict, because| told(verdict, "plain").fact("because", because);
-        match self {
-            LetterSet::All => told(Verdict::Fine, "all").states("doctor-letters.all"),
-            LetterSet::ByChoice => plain(Verdict::Fine, "settings").states("doctor-letters.choice"),
-            LetterSet::Console => plain(Verdict::Note, "console").states("doctor-letters.console"),
-            LetterSet::Locale(locale) => plain(Verdict::Note, "locale")
-                .fact("locale", locale.shown())
-                .states("doctor-letters.locale"),
-        }
+/// The letters and signs.
+pub fn letters(letters: &LetterSet) -> Finding {
+    let found = |verdict, letters| {
+        Finding::new("terminal.letters", "doctor-letters", verdict).fact("letters", letters)
+    };
+    let plain = |verdict, because| found(verdict, "plain").fact("because", because);
+    match letters {
+        LetterSet::All => found(Verdict::Fine, "all").states("doctor-letters.all"),
+        LetterSet::ByChoice => plain(Verdict::Fine, "settings").states("doctor-letters.choice"),
+        LetterSet::Console => plain(Verdict::Note, "console").states("doctor-letters.console"),
+        LetterSet::Locale(locale) => plain(Verdict::Note, "locale")
+            .fact("locale", locale.shown())
+            .states("doctor-letters.locale"),
     }
 }
 
@@ -129,44 +113,29 @@ pub struct CopyWay {
     pub missing: Option<&'static str>,
 }
 
-impl CopyWay {
-    pub(super) fn told(self) -> Finding {
-        let verdict = if self.missing.is_some() { Verdict::Note } else { Verdict::Fine };
-        Finding::new("terminal.clipboard", "doctor-copying", verdict)
-            .fact("way", self.program.unwrap_or("terminal"))
-            .fact("missing", self.missing)
-            .says_if(self.program.is_some(), "doctor-copying.program")
-            .says_if(self.program.is_none(), "doctor-copying.terminal")
-            .next_if(self.missing.is_some(), "doctor-copying.missing-next")
-    }
+/// The way of a copy.
+pub fn copying(CopyWay { program, missing }: CopyWay) -> Finding {
+    let verdict = if missing.is_some() { Verdict::Note } else { Verdict::Fine };
+    Finding::new("terminal.clipboard", "doctor-copying", verdict)
+        .fact("way", program.unwrap_or("terminal"))
+        .fact("missing", missing)
+        .says_if(program.is_some(), "doctor-copying.program")
+        .says_if(program.is_none(), "doctor-copying.terminal")
+        .next_if(missing.is_some(), "doctor-copying.missing-next")
 }
 
-/// The program, the system it runs on, and what it writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProgramFound {
-    /// Its version.
-    pub version: &'static str,
-    /// The system it was built for.
-    pub os: &'static str,
-    /// The processor it was built for.
-    pub arch: &'static str,
-    /// The version of SQLite in it.
-    pub sqlite: String,
-    /// The schema of the withdrawals that it writes.
-    pub money_schema: u32,
-    /// The schema of the history that it writes.
-    pub history_schema: u32,
-}
-
-impl ProgramFound {
-    pub(super) fn told(&self) -> Finding {
-        Finding::new("program.versions", "doctor-program", Verdict::Fine)
-            .fact("balcao", self.version)
-            .fact("os", self.os)
-            .fact("arch", self.arch)
-            .fact("sqlite", &*self.sqlite)
-            .number("moneySchema", self.money_schema)
-            .number("historySchema", self.history_schema)
-            .says("doctor-program.what")
-    }
+/// The program and the system it was built for, the version of SQLite in it, and the schemas that
+/// it writes: of the withdrawals, and of the history.
+pub fn program(
+    [version, os, arch, sqlite]: [&str; 4],
+    [money_schema, history_schema]: [u32; 2],
+) -> Finding {
+    Finding::new("program.versions", "doctor-program", Verdict::Fine)
+        .fact("balcao", version)
+        .fact("os", os)
+        .fact("arch", arch)
+        .fact("sqlite", sqlite)
+        .number("moneySchema", money_schema)
+        .number("historySchema", history_schema)
+        .says("doctor-program.what")
 }

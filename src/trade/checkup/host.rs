@@ -1,35 +1,22 @@
 //! The findings about the service: its address, its name, its answer and its clock.
 
-use std::time::Duration;
-
 use super::{Finding, Verdict};
 use crate::trade::Origin;
 
-/// The address of the service.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AddressFound {
-    /// None is named.
-    None,
-    /// It is on this machine.
-    ThisMachine(Origin),
-    /// It is elsewhere, and reached by https.
-    Secured(Origin),
-}
+/// The most seconds that two honest clocks differ.
+const MOST_APART: u64 = 60;
 
-impl AddressFound {
-    pub(super) fn told(&self) -> Finding {
-        let (verdict, origin, message) = match self {
-            AddressFound::None => (Verdict::Note, None, "doctor-address.none"),
-            AddressFound::ThisMachine(origin) => {
-                (Verdict::Fine, Some(origin), "doctor-address.machine")
-            }
-            AddressFound::Secured(origin) => (Verdict::Fine, Some(origin), "doctor-address.named"),
-        };
-        Finding::new("network.address", "doctor-address", verdict)
-            .fact("origin", origin.map(|origin| &*origin.0))
-            .fact("thisMachine", matches!(self, AddressFound::ThisMachine(_)))
-            .states(message)
-    }
+/// The address of the service, if one is named. It is on this machine, or reached by https.
+pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
+    let (verdict, message) = match origin {
+        None => (Verdict::Note, "doctor-address.none"),
+        Some(_) if is_here => (Verdict::Fine, "doctor-address.machine"),
+        Some(_) => (Verdict::Fine, "doctor-address.named"),
+    };
+    Finding::new("network.address", "doctor-address", verdict)
+        .fact("origin", origin.map(|origin| &*origin.0))
+        .fact("thisMachine", is_here)
+        .states(message)
 }
 
 /// The numbers behind a host's name.
@@ -48,23 +35,22 @@ pub enum NameFound {
     Late,
 }
 
-impl NameFound {
-    pub(super) fn told(self) -> Finding {
-        let (verdict, lookup, message) = match self {
-            NameFound::NotNeeded => (Verdict::Fine, "not-needed", "doctor-name.not-needed"),
-            NameFound::ByProxy => (Verdict::Fine, "by-proxy", "doctor-name.proxy"),
-            NameFound::Found { v4: 0, v6: 0 } => (Verdict::Broken, "found", "doctor-name.unknown"),
-            NameFound::Found { .. } => (Verdict::Fine, "found", "doctor-name.found"),
-            NameFound::Unknown => (Verdict::Broken, "unknown", "doctor-name.unknown"),
-            NameFound::Late => (Verdict::Broken, "late", "doctor-name.late"),
-        };
-        let told = Finding::new("network.name", "doctor-name", verdict).fact("lookup", lookup);
-        let told = match self {
-            NameFound::Found { v4, v6 } => told.number("ipv4", v4).number("ipv6", v6),
-            _ => told,
-        };
-        told.states(message)
-    }
+/// What looking up the name of the service's host found.
+pub fn name(found: NameFound) -> Finding {
+    let (verdict, lookup, message) = match found {
+        NameFound::NotNeeded => (Verdict::Fine, "not-needed", "doctor-name.not-needed"),
+        NameFound::ByProxy => (Verdict::Fine, "by-proxy", "doctor-name.proxy"),
+        NameFound::Found { v4: 0, v6: 0 } => (Verdict::Broken, "found", "doctor-name.unknown"),
+        NameFound::Found { .. } => (Verdict::Fine, "found", "doctor-name.found"),
+        NameFound::Unknown => (Verdict::Broken, "unknown", "doctor-name.unknown"),
+        NameFound::Late => (Verdict::Broken, "late", "doctor-name.late"),
+    };
+    let finding = Finding::new("network.name", "doctor-name", verdict).fact("lookup", lookup);
+    let finding = match found {
+        NameFound::Found { v4, v6 } => finding.number("ipv4", v4).number("ipv6", v6),
+        _ => finding,
+    };
+    finding.states(message)
 }
 
 /// The fault of a certificate: it does not prove that the host is the service.
@@ -142,75 +128,56 @@ pub enum HostReply {
     Failed(HostFault),
 }
 
-impl HostReply {
-    /// Returns true when the service, or what stands before it, says that it fails just now.
-    pub fn is_troubled(self) -> bool {
-        matches!(self, HostReply::Answered { status: 500 | 502..=504, .. })
-    }
-
-    pub(super) fn told(self) -> Finding {
-        let told = |verdict| Finding::new("network.service", "doctor-host", verdict);
-        match self {
-            HostReply::Answered { status, is_encrypted } => {
-                let (verdict, message) = match is_encrypted {
-                    _ if self.is_troubled() => (Verdict::Note, "doctor-host.troubled"),
-                    true => (Verdict::Fine, "doctor-host.encrypted"),
-                    false => (Verdict::Fine, "doctor-host.plain"),
-                };
-                told(verdict)
-                    .fact("answered", true)
-                    .number("status", status)
-                    .fact("tls", is_encrypted)
-                    .states(message)
-            }
-            HostReply::Failed(fault) => {
-                let [name, message] = fault.told();
-                let certificate = match fault {
-                    HostFault::Certificate(fault) => Some(fault.told()[0]),
-                    _ => None,
-                };
-                let told = told(Verdict::Broken)
-                    .fact("answered", false)
-                    .fact("fault", name)
-                    .fact("certificate", certificate);
-                match fault {
-                    // What to do is what the name's own finding says.
-                    HostFault::Name => told.says(message).next_if(true, "doctor-name.unknown-next"),
-                    _ => told.states(message),
-                }
-            }
+/// The sign of life of the service, or what stands in its way.
+pub fn service(reply: HostReply) -> Finding {
+    let found = |verdict| Finding::new("network.service", "doctor-host", verdict);
+    let fault = match reply {
+        HostReply::Answered { status, is_encrypted } => {
+            let (verdict, message) = match (status, is_encrypted) {
+                // The service, or what is before it, says that it fails just now.
+                (500 | 502..=504, _) => (Verdict::Note, "doctor-host.troubled"),
+                (_, true) => (Verdict::Fine, "doctor-host.encrypted"),
+                (_, false) => (Verdict::Fine, "doctor-host.plain"),
+            };
+            return found(verdict)
+                .fact("answered", true)
+                .number("status", status)
+                .fact("tls", is_encrypted)
+                .states(message);
         }
+        HostReply::Failed(fault) => fault,
+    };
+    let [name, message] = fault.told();
+    let certificate = match fault {
+        HostFault::Certificate(fault) => Some(fault.told()[0]),
+        _ => None,
+    };
+    let found = found(Verdict::Broken)
+        .fact("answered", false)
+        .fact("fault", name)
+        .fact("certificate", certificate);
+    match fault {
+        // What to do is what the name's own finding says.
+        HostFault::Name => found.says(message).next_if(true, "doctor-name.unknown-next"),
+        _ => found.states(message),
     }
 }
 
-/// The clock of this computer beside that of the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClockFound {
-    /// The service did not say its date.
-    Unknown,
-    /// So many seconds that this computer is ahead of the service; less than none where it is
-    /// behind.
-    Ahead(i64),
-}
-
-impl ClockFound {
-    /// The most that two honest clocks differ.
-    pub const MOST: Duration = Duration::from_secs(60);
-
-    pub(super) fn told(self) -> Finding {
-        let told = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
-        let ClockFound::Ahead(ahead) = self else {
-            let told = told(Verdict::Note).fact("secondsAhead", None::<bool>);
-            return told.states("doctor-clock.unknown");
-        };
-        let is_same = ahead.unsigned_abs() < Self::MOST.as_secs();
-        let verdict = if is_same { Verdict::Fine } else { Verdict::Broken };
-        told(verdict)
-            .number("secondsAhead", ahead)
-            .value("seconds", ahead.unsigned_abs().to_string())
-            .says_if(is_same, "doctor-clock.same")
-            .says_if(!is_same && ahead > 0, "doctor-clock.ahead")
-            .says_if(!is_same && ahead < 0, "doctor-clock.behind")
-            .next_if(!is_same, "doctor-clock.next")
-    }
+/// The seconds that the clock of this computer is ahead of the service's; none where the service
+/// did not say its date.
+pub fn clock(ahead: Option<i64>) -> Finding {
+    let found = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
+    let Some(ahead) = ahead else {
+        let found = found(Verdict::Note).fact("secondsAhead", None::<bool>);
+        return found.states("doctor-clock.unknown");
+    };
+    let is_same = ahead.unsigned_abs() < MOST_APART;
+    let verdict = if is_same { Verdict::Fine } else { Verdict::Broken };
+    found(verdict)
+        .number("secondsAhead", ahead)
+        .value("seconds", ahead.unsigned_abs().to_string())
+        .says_if(is_same, "doctor-clock.same")
+        .says_if(!is_same && ahead > 0, "doctor-clock.ahead")
+        .says_if(!is_same && ahead < 0, "doctor-clock.behind")
+        .next_if(!is_same, "doctor-clock.next")
 }

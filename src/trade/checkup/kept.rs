@@ -1,6 +1,6 @@
 //! The findings about what is kept: settings, contract, credentials, journals.
 
-use super::{Fact, Finding, Verdict};
+use super::{Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{CredentialKind, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 
 /// A file or a directory of the program.
@@ -18,6 +18,11 @@ pub enum PlaceKind {
 }
 
 impl PlaceKind {
+    /// Returns true when the settings name it: then it must be there.
+    fn is_named(self) -> bool {
+        matches!(self, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
+    }
+
     /// Its name for scripts, and the message that names it.
     fn told(self) -> [&'static str; 2] {
         match self {
@@ -60,66 +65,48 @@ pub enum PlaceState {
     },
 }
 
-/// A file or a directory that the program uses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlaceFound {
-    /// Its part.
-    pub kind: PlaceKind,
-    /// Its path, without the home directory.
-    pub path: Untrusted,
-    /// Its state.
-    pub state: PlaceState,
+/// A file or a directory that the program uses, by its path without the home directory.
+pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
+    use PlaceState::{Absent, There, Unseen};
+    let (verdict, message) = match state {
+        Absent if kind.is_named() => (Verdict::Broken, "doctor-place.missing"),
+        Absent => (Verdict::Fine, "doctor-place.absent"),
+        Unseen => (Verdict::Broken, "doctor-place.unseen"),
+        There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
+        There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
+        // Many systems give each person a group of their own, with nobody else in it.
+        There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
+        There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
+        There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
+    };
+    let [id, label] = kind.told();
+    let found = Finding::new(id, label, verdict).fact("path", path_for_others(kind, &path));
+    let found = match state {
+        Absent => found.fact("state", "absent"),
+        Unseen => found.fact("state", "unseen"),
+        There { owner, mode } => {
+            let owner = match owner {
+                FileOwner::Own => "own",
+                FileOwner::Root => "root",
+                FileOwner::Other => "other",
+            };
+            let found = found.fact("state", "there").fact("owner", owner);
+            found.fact("mode", format!("{mode:04o}"))
+        }
+    };
+    Finding { own_path: Some(path), ..found.states(message) }
 }
 
-impl PlaceFound {
-    /// Returns true when the settings name it: then it must be there.
-    fn is_named(&self) -> bool {
-        matches!(self.kind, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
+/// The path for other people: a file that the seller named may be called after a shop or a person,
+/// and only its directory and its ending are told.
+fn path_for_others(kind: PlaceKind, path: &Untrusted) -> String {
+    let path = path.shown();
+    if !kind.is_named() {
+        return path;
     }
-
-    /// The path for other people: a file that the seller named may be called after a shop or a
-    /// person, and only its directory and its ending are told.
-    fn path_for_others(&self) -> String {
-        let path = self.path.shown();
-        if !self.is_named() {
-            return path;
-        }
-        let (dir, name) = path.rsplit_once('/').unwrap_or_default();
-        let ending =
-            name.rsplit_once('.').map_or(String::new(), |(_, ending)| format!(".{ending}"));
-        format!("{dir}/…{ending}")
-    }
-
-    pub(super) fn told(&self) -> Finding {
-        use PlaceState::{Absent, There, Unseen};
-        let (verdict, message) = match self.state {
-            Absent if self.is_named() => (Verdict::Broken, "doctor-place.missing"),
-            Absent => (Verdict::Fine, "doctor-place.absent"),
-            Unseen => (Verdict::Broken, "doctor-place.unseen"),
-            There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
-            There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
-            // Many systems give each person a group of their own, with nobody else in it.
-            There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
-            There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
-            There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
-        };
-        let [id, label] = self.kind.told();
-        let told = Finding::new(id, label, verdict).fact("path", self.path_for_others());
-        let told = match self.state {
-            Absent => told.fact("state", "absent"),
-            Unseen => told.fact("state", "unseen"),
-            There { owner, mode } => {
-                let owner = match owner {
-                    FileOwner::Own => "own",
-                    FileOwner::Root => "root",
-                    FileOwner::Other => "other",
-                };
-                let told = told.fact("state", "there").fact("owner", owner);
-                told.fact("mode", format!("{mode:04o}"))
-            }
-        };
-        Finding { own_path: Some(self.path.clone()), ..told.states(message) }
-    }
+    let (dir, name) = path.rsplit_once('/').unwrap_or_default();
+    let ending = name.rsplit_once('.').map_or(String::new(), |(_, ending)| format!(".{ending}"));
+    format!("{dir}/…{ending}")
 }
 
 /// The part of the settings that could not be used.
@@ -154,24 +141,23 @@ impl SettingsPart {
     }
 }
 
-/// Settings that could not be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SettingsFault {
-    /// The part.
-    pub part: SettingsPart,
-    /// The fault, as every other command tells it: it quotes the seller's own file.
-    pub told: Untrusted,
+/// Settings that could be read, with so many profiles in them.
+pub fn settings(profiles: usize) -> Finding {
+    Finding::new("configuration.settings", "doctor-settings", Verdict::Fine)
+        .fact("read", true)
+        .number("profiles", profiles)
+        .counts("doctor-settings.profiles", profiles as u64)
 }
 
-impl SettingsFault {
-    pub(super) fn told(&self) -> Finding {
-        let part = self.part.name();
-        Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
-            .fact("read", false)
-            .fact("part", part)
-            .says(format!("doctor-settings.{part}"))
-            .next_if(true, "doctor-settings.next")
-    }
+/// A part of the settings that could not be used, and the fault as every other command reports it.
+pub fn settings_fault(part: SettingsPart, fault: Untrusted) -> Finding {
+    let part = part.name();
+    Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
+        .fact("read", false)
+        .fact("part", part)
+        .says(format!("doctor-settings.{part}"))
+        .next_if(true, "doctor-settings.next")
+        .trouble(FoundTrouble::Settings(fault))
 }
 
 /// The contract in force.
@@ -187,27 +173,24 @@ pub struct ContractFound {
     pub pending: Option<u64>,
 }
 
-impl ContractFound {
-    pub(super) fn told(&self) -> Finding {
-        let pending = self.pending.filter(|lines| *lines > 0);
-        let is_own = self.presets.is_empty() && self.files == 0;
-        let verdict = if pending.is_some() { Verdict::Note } else { Verdict::Fine };
-        let told = Finding::new("contract.lines", "doctor-contract", verdict)
-            .fact("presets", Fact::Texts(self.presets.clone()))
-            .number("files", self.files)
-            .number("differing", self.differing);
-        let told = match self.pending {
-            Some(lines) => told.number("pending", lines),
-            None => told.fact("pending", Fact::Nothing),
-        };
-        told.says_if(!self.presets.is_empty(), "doctor-contract.presets")
-            .counts_if(self.files > 0, "doctor-contract.files", self.files)
-            .says_if(self.differing == 0 && is_own, "doctor-contract.own")
-            .says_if(self.differing == 0 && !is_own, "doctor-contract.same")
-            .counts_if(self.differing > 0, "doctor-contract.differing", self.differing)
-            .counts_if(pending.is_some(), "doctor-contract.pending", pending.unwrap_or(0))
-            .next_if(pending.is_some(), "doctor-contract.pending-next")
-    }
+/// The contract in force.
+pub fn contract(found: ContractFound) -> Finding {
+    let ContractFound { presets, files, differing, pending } = found;
+    let waiting = pending.filter(|lines| *lines > 0);
+    let is_own = presets.is_empty() && files == 0;
+    let verdict = if waiting.is_some() { Verdict::Note } else { Verdict::Fine };
+    Finding::new("contract.lines", "doctor-contract", verdict)
+        .says_if(!presets.is_empty(), "doctor-contract.presets")
+        .fact("presets", Fact::Texts(presets))
+        .number("files", files)
+        .number("differing", differing)
+        .fact("pending", pending)
+        .counts_if(files > 0, "doctor-contract.files", files)
+        .says_if(differing == 0 && is_own, "doctor-contract.own")
+        .says_if(differing == 0 && !is_own, "doctor-contract.same")
+        .counts_if(differing > 0, "doctor-contract.differing", differing)
+        .counts_if(waiting.is_some(), "doctor-contract.pending", waiting.unwrap_or(0))
+        .next_if(waiting.is_some(), "doctor-contract.pending-next")
 }
 
 /// The source that chose the vault.
@@ -248,30 +231,25 @@ pub enum VaultUse {
     Reads,
 }
 
-/// The vault of the credentials.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VaultFound {
-    /// Its kind.
-    pub kind: VaultKind,
-    /// Who chose it.
-    pub source: VaultSource,
-    /// What it does, or why it cannot be used.
-    pub state: Result<VaultUse, VaultTrouble>,
-    /// The seller's command, if the vault is one.
-    pub command: Option<Untrusted>,
-}
-
-impl VaultFound {
-    /// Its words are put together in more than one way: they are not among the messages.
-    pub(super) fn told(&self) -> Finding {
-        let verdict = if self.state.is_ok() { Verdict::Fine } else { Verdict::Broken };
-        Finding::new("vault.kind", "doctor-vault", verdict)
-            .fact("kind", self.kind.name())
-            .fact("chosenBy", self.source.name())
-            .fact("works", self.state.is_ok())
-            .fact("stores", self.state == Ok(VaultUse::Stores))
-            .fact("trouble", self.state.as_ref().err().map(|trouble| trouble.name()))
-    }
+/// The vault of the credentials, who chose it, what it does or why it cannot be used; and the
+/// seller's command, if the vault is one.
+///
+/// Its words are put together in more than one way: they are not among the messages.
+pub fn vault(
+    kind: VaultKind,
+    source: VaultSource,
+    state: Result<VaultUse, VaultTrouble>,
+    command: Option<Untrusted>,
+) -> Finding {
+    let verdict = if state.is_ok() { Verdict::Fine } else { Verdict::Broken };
+    let mut found = Finding::new("vault.kind", "doctor-vault", verdict)
+        .fact("kind", kind.name())
+        .fact("chosenBy", source.name())
+        .fact("works", state.is_ok())
+        .fact("stores", state == Ok(VaultUse::Stores))
+        .fact("trouble", state.as_ref().err().map(|trouble| trouble.name()));
+    found.values.extend(command.map(|command| ("command", command)));
+    Finding { trouble: state.err().map(FoundTrouble::Vault), ..found }
 }
 
 /// A credential, as far as the vault says; never the credential itself, nor whose it is.
@@ -295,30 +273,31 @@ impl CredentialFound {
             expires => CredentialFound::Good(expires),
         }
     }
+}
 
-    pub(super) fn told(self, kind: CredentialKind) -> Finding {
-        let (id, label, word) = match kind {
-            CredentialKind::ApiToken => ("vault.api-token", "doctor-api-token", "token"),
-            CredentialKind::Jwt => ("vault.jwt", "doctor-jwt", "jwt"),
-        };
-        let told = |verdict, state, end: Option<Wall>| {
-            Finding::new(id, label, verdict).fact("state", state).fact("expires", end)
-        };
-        let next = |what| format!("doctor-credential.{what}-{word}-next");
-        match self {
-            CredentialFound::Unknown => {
-                told(Verdict::Note, "unknown", None).states("doctor-credential.unknown")
-            }
-            CredentialFound::Absent => told(Verdict::Note, "absent", None)
-                .says("doctor-credential.absent")
-                .next_if(true, next("absent")),
-            CredentialFound::Good(end) => told(Verdict::Fine, "good", end)
-                .says_if(end.is_none(), "doctor-credential")
-                .says_if(end.is_some(), "doctor-credential.until"),
-            CredentialFound::Expired(end) => told(Verdict::Note, "expired", Some(end))
-                .says("doctor-credential.expired")
-                .next_if(true, next("expired")),
+/// A credential.
+pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
+    let (id, label, word) = match kind {
+        CredentialKind::ApiToken => ("vault.api-token", "doctor-api-token", "token"),
+        CredentialKind::Jwt => ("vault.jwt", "doctor-jwt", "jwt"),
+    };
+    let told = |verdict, state, end: Option<Wall>| {
+        Finding::new(id, label, verdict).fact("state", state).fact("expires", end)
+    };
+    let next = |what| format!("doctor-credential.{what}-{word}-next");
+    match found {
+        CredentialFound::Unknown => {
+            told(Verdict::Note, "unknown", None).states("doctor-credential.unknown")
         }
+        CredentialFound::Absent => told(Verdict::Note, "absent", None)
+            .says("doctor-credential.absent")
+            .next_if(true, next("absent")),
+        CredentialFound::Good(end) => told(Verdict::Fine, "good", end)
+            .says_if(end.is_none(), "doctor-credential")
+            .says_if(end.is_some(), "doctor-credential.until"),
+        CredentialFound::Expired(end) => told(Verdict::Note, "expired", Some(end))
+            .says("doctor-credential.expired")
+            .next_if(true, next("expired")),
     }
 }
 
@@ -337,69 +316,53 @@ pub enum JournalFound {
     Late,
 }
 
-impl JournalFound {
-    /// The words about a trouble are those of the screens: they are not among the messages.
-    pub(super) fn told(&self) -> Finding {
-        let told = |verdict, state| {
-            Finding::new("journals.withdrawals", "doctor-journal", verdict).fact("state", state)
-        };
-        match self {
-            JournalFound::None => told(Verdict::Fine, "none").states("doctor-journal.none"),
-            JournalFound::Late => told(Verdict::Note, "late").states("doctor-journal.late"),
-            JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked } => {
-                let is_fine = !is_copy && *is_marked;
-                told(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
-                    .number("schema", *schema)
-                    .number("withdrawals", *withdrawals)
-                    .number("open", *open)
-                    .fact("cutShort", *is_copy)
-                    .fact("marked", *is_marked)
-                    .counts("doctor-journal.whole", *withdrawals)
-                    .counts_if(*open > 0, "doctor-journal.open", *open)
-                    .says("doctor-schema")
-                    .says_if(*is_copy, "doctor-journal.copy")
-                    .says_if(!is_marked, "doctor-journal.unmarked")
-                    .next_if(*is_copy, "doctor-journal.copy-next")
-                    .next_if(!is_marked, "doctor-journal.unmarked-next")
-            }
-            JournalFound::Trouble(trouble) => {
-                let verdict = if trouble.may_pass() { Verdict::Note } else { Verdict::Broken };
-                told(verdict, "trouble").fact("trouble", trouble.name())
-            }
+/// The journal of the withdrawals. The words about a trouble are those of the screens.
+pub fn journal(found: JournalFound) -> Finding {
+    let told = |verdict, state| {
+        Finding::new("journals.withdrawals", "doctor-journal", verdict).fact("state", state)
+    };
+    match found {
+        JournalFound::None => told(Verdict::Fine, "none").states("doctor-journal.none"),
+        JournalFound::Late => told(Verdict::Note, "late").states("doctor-journal.late"),
+        JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked } => {
+            let is_fine = !is_copy && is_marked;
+            told(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
+                .number("schema", schema)
+                .number("withdrawals", withdrawals)
+                .number("open", open)
+                .fact("cutShort", is_copy)
+                .fact("marked", is_marked)
+                .counts("doctor-journal.whole", withdrawals)
+                .counts_if(open > 0, "doctor-journal.open", open)
+                .says("doctor-schema")
+                .says_if(is_copy, "doctor-journal.copy")
+                .says_if(!is_marked, "doctor-journal.unmarked")
+                .next_if(is_copy, "doctor-journal.copy-next")
+                .next_if(!is_marked, "doctor-journal.unmarked-next")
+        }
+        JournalFound::Trouble(trouble) => {
+            let verdict = if trouble.may_pass() { Verdict::Note } else { Verdict::Broken };
+            let told = told(verdict, "trouble").fact("trouble", trouble.name());
+            told.trouble(FoundTrouble::Journal(trouble))
         }
     }
 }
 
-/// The history of links and charges.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HistoryFound {
-    /// There is none yet.
-    None,
-    /// It is there, and has this schema; a window that has it open may keep that to itself.
-    There(Option<u32>),
-    /// It cannot be used.
-    Trouble(JournalTrouble),
-}
-
-impl HistoryFound {
-    /// The words about a trouble are those of the screens: they are not among the messages.
-    pub(super) fn told(&self) -> Finding {
-        let told = |verdict, state| {
-            Finding::new("journals.history", "doctor-history", verdict).fact("state", state)
-        };
-        match self {
-            HistoryFound::None => told(Verdict::Fine, "none").says("doctor-history.none"),
-            HistoryFound::There(schema) => {
-                let told = told(Verdict::Fine, "there");
-                let told = match schema {
-                    Some(schema) => told.number("schema", *schema),
-                    None => told.fact("schema", Fact::Nothing),
-                };
-                told.says("doctor-history.there").says_if(schema.is_some(), "doctor-schema")
-            }
-            HistoryFound::Trouble(trouble) => {
-                told(Verdict::Broken, "trouble").fact("trouble", trouble.name())
-            }
+/// The history of links and charges, where there is one: its schema, which a window that has it
+/// open may keep to itself. The words about a trouble are those of the screens.
+pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
+    let told = |verdict, state| {
+        Finding::new("journals.history", "doctor-history", verdict).fact("state", state)
+    };
+    match schema {
+        Ok(None) => told(Verdict::Fine, "none").says("doctor-history.none"),
+        Ok(Some(schema)) => told(Verdict::Fine, "there")
+            .fact("schema", schema.map(u64::from))
+            .says("doctor-history.there")
+            .says_if(schema.is_some(), "doctor-schema"),
+        Err(trouble) => {
+            let told = told(Verdict::Broken, "trouble").fact("trouble", trouble.name());
+            told.trouble(FoundTrouble::History(trouble))
         }
     }
 }

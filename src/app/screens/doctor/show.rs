@@ -6,7 +6,7 @@ use crate::app::ui::parts::{all_quoted, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, mark};
-use crate::trade::checkup::{Checkup, CheckupFinding, Verdict};
+use crate::trade::checkup::{Checkup, Finding, Verdict};
 use crate::words::{Words, checkup};
 
 /// Columns before a finding's own words: the sign and the word of its verdict.
@@ -48,17 +48,17 @@ fn findings(store: &Store, say: &Words, found: &Checkup, width: usize) -> Vec<Li
 }
 
 /// One finding: its words begin beside the verdict, and go on below themselves.
-fn finding(store: &Store, say: &Words, one: &CheckupFinding, width: usize) -> Vec<Line> {
-    let told = checkup::describe(say, one, (store.now.wall, store.setup.utc_offset_s));
-    let (mark, room) = (mark::verdict(one.verdict()), width.saturating_sub(INDENT).max(1));
-    let verdict = mark.said(&checkup::verdict(say, one.verdict()));
+fn finding(store: &Store, say: &Words, one: &Finding, width: usize) -> Vec<Line> {
+    let told = checkup::describe(say, one, (store.now.wall, store.setup.utc_offset_s), true);
+    let (mark, room) = (mark::verdict(one.verdict), width.saturating_sub(INDENT).max(1));
+    let verdict = mark.said(&checkup::verdict(say, one.verdict));
     let mut verdict = Some(mark.span(exactly(&verdict, INDENT)));
     let mut lines = Vec::new();
     for row in wrap(&format!("{}: {}", told.label, told.what), room) {
         let first = verdict.take().unwrap_or_else(|| Span::plain(" ".repeat(INDENT)));
         lines.push(Line::from(vec![first, Span::of(Role::Text, row)]));
     }
-    let role = if one.verdict() == Verdict::Fine { Role::Dim } else { Role::Strong };
+    let role = if one.verdict == Verdict::Fine { Role::Dim } else { Role::Strong };
     let next = wrapped(role, &told.next, room).into_iter().filter(|line| line.width() > 0);
     let quotes = all_quoted(&told.quotes, room);
     lines.extend(next.chain(quotes).map(|line| line.indented(INDENT)));

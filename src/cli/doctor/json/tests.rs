@@ -2,105 +2,66 @@
 
 use super::*;
 use crate::trade::checkup::{
-    AddressFound, CertificateFault, ClockFound, ColourSource, ContractFound, CopyWay,
-    CredentialFound, FileOwner, HistoryFound, HostFault, HostReply, JournalFound, LetterSet,
-    NameFound, PlaceFound, PlaceKind, PlaceState, ProgramFound, SettingsPart, TerminalFound,
-    VaultFound, VaultSource, VaultUse, WindowFound,
+    self as found, CertificateFault, ColourSource, ContractFound, CopyWay, CredentialFound,
+    FileOwner, HostFault, HostReply, JournalFound, LetterSet, NameFound, PlaceKind, PlaceState,
+    SettingsPart, VaultSource, VaultUse,
 };
 use crate::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall};
 
 /// Words of a file or another program, which may name somebody.
 const THEIRS: &str = "canary@loja.example";
 
-fn place(kind: PlaceKind, state: PlaceState) -> CheckupFinding {
-    CheckupFinding::Place(PlaceFound { kind, path: "~/x".into(), state })
-}
-
-fn places() -> Vec<CheckupFinding> {
-    use PlaceKind::*;
-    let there = PlaceState::There { owner: FileOwner::Own, mode: 0o644 };
-    let kinds = [ConfigDir, ConfigFile, KeysFile, ThemeFile, ContractFile, CaFile, StateDir];
-    let mut all: Vec<_> = kinds.map(|kind| place(kind, there)).into();
-    all.extend([place(VaultsFile, PlaceState::Absent), place(CaFile, PlaceState::Unseen)]);
-    all
-}
-
-fn vault(state: Result<VaultUse, VaultTrouble>) -> CheckupFinding {
-    let (kind, source) = (VaultKind::Keyring, VaultSource::Profile);
-    CheckupFinding::Vault(VaultFound { kind, source, state, command: None })
-}
-
-fn network() -> Vec<CheckupFinding> {
-    use CheckupFinding::{Address, Clock, Host, Name};
-    let origin = || Origin("https://api.example.com".into());
+fn network() -> Vec<Finding> {
+    let fault = HostFault::Certificate(CertificateFault::Expired);
     vec![
-        Address(AddressFound::None),
-        Address(AddressFound::ThisMachine(origin())),
-        Address(AddressFound::Secured(origin())),
-        Name(NameFound::NotNeeded),
-        Name(NameFound::ByProxy),
-        Name(NameFound::Found { v4: 1, v6: 0 }),
-        Name(NameFound::Unknown),
-        Name(NameFound::Late),
-        Host(HostReply::Answered { status: 200, is_encrypted: true }),
-        Host(HostReply::Failed(HostFault::Connect)),
-        Host(HostReply::Failed(HostFault::Certificate(CertificateFault::Expired))),
-        Clock(ClockFound::Ahead(-3)),
-        Clock(ClockFound::Unknown),
+        found::address(None, false),
+        found::address(Some(&Origin("https://api.example.com".into())), false),
+        found::name(NameFound::NotNeeded),
+        found::name(NameFound::Found { v4: 1, v6: 0 }),
+        found::service(HostReply::Answered { status: 200, is_encrypted: true }),
+        found::service(HostReply::Failed(fault)),
+        found::clock(Some(-3)),
+        found::clock(None),
     ]
 }
 
 /// A finding of every kind, in each of its shapes.
-fn all() -> Vec<CheckupFinding> {
-    use CheckupFinding::*;
-    let fault =
-        crate::trade::checkup::SettingsFault { part: SettingsPart::Files, told: THEIRS.into() };
+fn all() -> Vec<Finding> {
+    use PlaceKind::*;
     let damaged = || JournalTrouble::Damaged(THEIRS.into());
+    let vault = |state| found::vault(VaultKind::Keyring, VaultSource::Profile, state, None);
     let mut all = vec![
-        Window(WindowFound::NoTerminal),
-        Window(WindowFound::Size { columns: 80, rows: 24, least_columns: 60, least_rows: 18 }),
-        Terminal(TerminalFound { name: Some("xterm".into()), tmux: true, ssh: false }),
-        Colours(ColourSource::Many),
-        Letters(LetterSet::All),
-        Letters(LetterSet::ByChoice),
-        Letters(LetterSet::Console),
-        Letters(LetterSet::Locale("C".into())),
-        Copying(CopyWay { program: None, missing: Some("xclip") }),
-        Settings { profiles: 2 },
-        SettingsFault(fault),
-        Contract(ContractFound {
-            presets: vec!["centavos"],
-            files: 1,
-            differing: 3,
-            pending: None,
-        }),
+        found::window(None, [60, 18]),
+        found::window(Some([80, 24]), [60, 18]),
+        found::terminal(Some("xterm".into()), true, false),
+        found::colours(ColourSource::Many),
+        found::letters(&LetterSet::All),
+        found::letters(&LetterSet::Locale("C".into())),
+        found::copying(CopyWay { program: None, missing: Some("xclip") }),
+        found::settings(2),
+        found::settings_fault(SettingsPart::Files, THEIRS.into()),
+        found::contract(ContractFound { presets: vec!["centavos"], ..Default::default() }),
         vault(Ok(VaultUse::Stores)),
         vault(Err(VaultTrouble::Other(THEIRS.into()))),
-        Credential(CredentialKind::ApiToken, CredentialFound::Good(Some(Wall(0)))),
-        Credential(CredentialKind::Jwt, CredentialFound::Absent),
-        Journal(JournalFound::None),
-        Journal(JournalFound::Late),
-        Journal(JournalFound::Whole {
+        found::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(Wall(0)))),
+        found::credential(CredentialKind::Jwt, CredentialFound::Absent),
+        found::journal(JournalFound::None),
+        found::journal(JournalFound::Whole {
             schema: 2,
             withdrawals: 48,
             open: 1,
             is_copy: false,
             is_marked: true,
         }),
-        Journal(JournalFound::Trouble(damaged())),
-        History(HistoryFound::None),
-        History(HistoryFound::There(Some(3))),
-        History(HistoryFound::Trouble(damaged())),
-        Program(ProgramFound {
-            version: "0.1.0",
-            os: "linux",
-            arch: "x86_64",
-            sqlite: "3.50.4".into(),
-            money_schema: 2,
-            history_schema: 3,
-        }),
+        found::journal(JournalFound::Trouble(damaged())),
+        found::history(Ok(Some(Some(3)))),
+        found::history(Err(damaged())),
+        found::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
     ];
-    all.extend(places());
+    let there = PlaceState::There { owner: FileOwner::Own, mode: 0o644 };
+    let kinds = [ConfigDir, ConfigFile, KeysFile, ThemeFile, ContractFile, CaFile, StateDir];
+    all.extend(kinds.map(|kind| found::place(kind, "~/x".into(), there)));
+    all.push(found::place(VaultsFile, "~/x".into(), PlaceState::Absent));
     all.extend(network());
     all
 }
@@ -139,7 +100,7 @@ fn a_credential_is_told_by_its_state_and_its_end() {
         (CredentialFound::Good(None), json!({ "state": "good", "expires": null })),
         (CredentialFound::Expired(end), json!({ "state": "expired", "expires": moment(end) })),
     ] {
-        let told = finding(&CheckupFinding::Credential(CredentialKind::Jwt, found));
+        let told = finding(&found::credential(CredentialKind::Jwt, found));
         assert_eq!(told["facts"], wanted);
     }
 }
