@@ -67,16 +67,6 @@ fn a_demo_that_was_kept_can_be_listed() {
     assert_eq!(same, paid, "the past is made once");
 }
 
-#[test]
-fn a_directory_without_a_journal_is_a_clear_error_when_it_was_named() {
-    let place = Place::new();
-    let output = run::run(&place, &["links", "list", "--journal", "nowhere"]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("nowhere"), "{said}");
-    assert!(!place.home().join("nowhere").exists(), "a list makes nothing");
-}
-
 /// A journal that was lost must be missed at the next start; a fresh one would hide that.
 #[test]
 fn listing_makes_no_journal() {
