@@ -89,12 +89,13 @@ pub fn template(
     error: &TemplateError,
 ) -> String {
     let braces = [("open", "{"), ("close", "}")];
-    let (id, fields) = match about {
-        MessageKind::Link => ("complaint-template", words.with("template-fields", &braces)),
+    let (id, fields, nothing_to_pay) = match about {
+        MessageKind::Link => ("complaint-template", "template-fields", "template-no-address"),
         MessageKind::Charge => {
-            ("complaint-template-charge", words.with("template-fields-charge", &braces))
+            ("complaint-template-charge", "template-fields-charge", "template-no-code")
         }
     };
+    let fields = words.with(fields, &braces);
     let why = match error {
         TemplateError::NoSuchField(name) => {
             let name = format!("{{{}}}", Untrusted::from(&**name).shown_within(40));
@@ -103,10 +104,9 @@ pub fn template(
         TemplateError::NotClosed => {
             words.with("template-not-closed", &[("open", "{"), ("fields", &fields)])
         }
-        TemplateError::NothingToPay => match about {
-            MessageKind::Link => words.with("template-no-address", &[("url", "{url}")]),
-            MessageKind::Charge => words.with("template-no-code", &braces),
-        },
+        TemplateError::NothingToPay => {
+            words.with(nothing_to_pay, &[("url", "{url}"), braces[0], braces[1]])
+        }
     };
     let (file, line) = (file.shown(), line.to_string());
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
@@ -128,20 +128,23 @@ pub fn place(words: &Words, file: &Untrusted, line: Option<usize>) -> String {
 pub fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
     let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
     let (text, ground) = (text.to_string(), ground.to_string());
-    let figure = |contrast: f64| format!("{contrast:.1}");
-    let [measured, least] = [figure(contrast.unwrap_or_default()), figure(LEAST_CONTRAST)];
-    let values = [
-        ("role", role.as_str()),
-        ("text", &*text),
-        ("ground", &*ground),
-        ("contrast", &*measured),
-        ("least", &*least),
-    ];
-    let said = match (contrast, is_under_cursor) {
-        (Some(_), false) => words.with("theme-faint", &values),
-        (Some(_), true) => words.with("theme-faint.cursor", &values),
-        (None, _) => words.with("theme-same", &values[..3]),
+    let [measured, least] =
+        [contrast.unwrap_or_default(), LEAST_CONTRAST].map(|figure| format!("{figure:.1}"));
+    let id = match (contrast, is_under_cursor) {
+        (Some(_), false) => "theme-faint",
+        (Some(_), true) => "theme-faint.cursor",
+        (None, _) => "theme-same",
     };
+    let said = words.with(
+        id,
+        &[
+            ("role", role),
+            ("text", &text),
+            ("ground", &ground),
+            ("contrast", &measured),
+            ("least", &least),
+        ],
+    );
     format!("{}: {said}", place(words, file, Some(*line)))
 }
 
@@ -151,42 +154,27 @@ pub fn keys(
     (file, line): (&Untrusted, Option<usize>),
     error: &KeymapError,
 ) -> String {
-    let shown = |text: &str| Untrusted::from(text).shown();
-    let said = match error {
-        KeymapError::Place(place) => words.with("keys-place", &[("place", &shown(place))]),
-        KeymapError::Action { place, action, nearest } => {
-            let said = [("action", &*shown(action)), ("place", &*shown(place))];
-            let said = words.with("keys-action", &said);
-            match nearest {
-                None => said,
-                Some(nearest) => {
-                    format!("{said} {}", words.with("mistake-nearest", &[("what", nearest)]))
-                }
-            }
+    let (id, values) = match error {
+        KeymapError::Place(place) => ("keys-place", vec![("place", place)]),
+        KeymapError::Action { place, action, .. } => {
+            ("keys-action", vec![("action", action), ("place", place)])
         }
-        KeymapError::Key { action, key } => {
-            words.with("keys-key", &[("action", &shown(action)), ("key", &shown(key))])
-        }
-        KeymapError::Twice { key, place, first, second } => {
-            let (key, place) = (shown(key), shown(place));
-            let values = [
-                ("key", &*key),
-                ("place", &*place),
-                ("first", first.as_str()),
-                ("second", second.as_str()),
-            ];
-            words.with("keys-twice", &values)
-        }
-        KeymapError::WayOut { key, way_out, place, action } => {
-            let (key, place) = (shown(key), shown(place));
-            let values = [
-                ("key", &*key),
-                ("place", &*place),
-                ("action", action.as_str()),
-                ("way", way_out.as_str()),
-            ];
-            words.with("keys-way-out", &values)
-        }
+        KeymapError::Key { action, key } => ("keys-key", vec![("action", action), ("key", key)]),
+        KeymapError::Twice { key, place, first, second } => (
+            "keys-twice",
+            vec![("key", key), ("place", place), ("first", first), ("second", second)],
+        ),
+        KeymapError::WayOut { key, way_out, place, action } => (
+            "keys-way-out",
+            vec![("key", key), ("place", place), ("action", action), ("way", way_out)],
+        ),
     };
-    format!("{}: {said}", place(words, file, line))
+    let shown: Vec<_> =
+        values.into_iter().map(|(name, value)| (name, Untrusted::shown_of(value))).collect();
+    let values: Vec<_> = shown.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut said = format!("{}: {}", place(words, file, line), words.with(id, &values));
+    if let KeymapError::Action { nearest: Some(nearest), .. } = error {
+        said += &format!(" {}", words.with("mistake-nearest", &[("what", nearest)]));
+    }
+    said
 }
