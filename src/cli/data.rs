@@ -9,11 +9,11 @@ use clap::Subcommand;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use super::GlobalArgs;
 use super::complaint::Complaint;
 use super::journal::CommandContext;
 use super::lists::open_history;
 use super::output::{print_line, prompt};
-use super::{GlobalArgs, commands};
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
@@ -70,7 +70,13 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let mut target = PurgeTarget::open(context, before, now).map_err(complain)?;
     let (withdrawals, rows) = target.count().map_err(complain)?;
     if withdrawals + rows > 0 {
-        print_line(&commands::purge_will(words, &date, withdrawals, rows))?;
+        print_line(&words.with("purge-will", &[("date", &date)]))?;
+        for (id, count) in [("purge-withdrawals", withdrawals), ("purge-history", rows)] {
+            if count > 0 {
+                print_line(&format!("  {}", words.count(id, count, &[])))?;
+            }
+        }
+        print_line(&words.text("purge-kept"))?;
         if !yes && !is_confirmed(context)? {
             return Err(Complaint::refused(words.text("given-up")));
         }

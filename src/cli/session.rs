@@ -9,15 +9,19 @@ use super::complaint::{Complaint, REFUSED};
 use super::hidden_input;
 use super::output::{print_line, prompt};
 use super::{ChosenProfile, GlobalArgs, block_on, consent};
-use crate::contract::{Body, Contract, FieldInput, FieldKind, FieldSpec, InvalidField};
+use crate::app::ui::failure::field_error;
+use crate::app::ui::form::FieldError;
+use crate::contract::{Body, Contract, FieldFault, FieldInput, FieldKind, FieldSpec, InvalidField};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::world::jwt_credential;
 use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service};
-use crate::trade::{CredentialKind, CredentialName, Failure, Secret, VaultKind, VaultTrouble};
+use crate::trade::{
+    CredentialKind, CredentialName, Failure, Secret, Untrusted, VaultKind, VaultTrouble, Wall,
+};
 use crate::vault::{StoredCredential, VaultHandle};
 use crate::words::failure::Doing;
-use crate::words::{Lang, Words};
+use crate::words::{Lang, Words, dates, personal};
 
 /// The session of a profile at its service.
 pub(super) struct CommandSession {
@@ -137,7 +141,13 @@ impl CommandSession {
         let form = &self.contract.login.form;
         let line = |wrong: &InvalidField| {
             let label = form.field(&wrong.field).map_or(&*wrong.field, |field| self.label(field));
-            commands::login_field(self.words, label, &wrong.fault)
+            match &wrong.fault {
+                FieldFault::Missing => self.words.with("login-blank", &[("label", label)]),
+                fault => {
+                    let fault = FieldError::Fault(fault.clone());
+                    format!("{label}: {}.", field_error(self.words, &fault))
+                }
+            }
         };
         let lines = fields.iter().map(line).chain([self.words.text("moved-not-sent")]);
         Complaint::text(lines.collect::<Vec<_>>().join("\n"))
@@ -207,9 +217,10 @@ pub fn login(
     let body = session.read(&typed).map_err(|wrong| session.unfit(&wrong))?;
     let logged_in = block_on(service.login(&body))?
         .map_err(|failure| Complaint::refused(commands::failure(words, &failure, Doing::Login)))?;
-    let identity = logged_in.identity.clone();
+    let identity = personal::name(words, &logged_in.identity).shown();
     block_on(session.keep(logged_in))?.map_err(|trouble| session.trouble(trouble))?;
-    print_line(&commands::logged_in(words, &identity, session.vault.kind()))
+    let place = keeper(words, session.vault.kind());
+    print_line(&words.with("login-done", &[("identity", &identity), ("place", &place)]))
 }
 
 /// Deletes both credentials; the consent to the contract stays.
@@ -224,21 +235,47 @@ pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     print_line(&session.words.text("logout-done"))
 }
 
+/// The words for where a vault keeps credentials.
+fn keeper(words: &Words, vault: VaultKind) -> String {
+    words.text(&format!("keeper-{}", vault.name()))
+}
+
 /// Prints who is logged in, by which credentials and until when; never a credential.
 pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
     let session = CommandSession::open(args)?;
     let now = MachineClocks::new().now().wall;
-    let utc_offset_s = clocks::utc_offset_s(now);
-    let place = (session.chosen.name.as_str(), session.base.as_str(), session.vault.kind());
-    print_line(&commands::whoami_place(session.words, place))?;
+    let at = (now, clocks::utc_offset_s(now));
+    let line =
+        |label, value: &str| print_line(&format!("{:<14}  {value}", session.words.text(label)));
+    line("account-profile", &Untrusted::shown_of(&session.chosen.name))?;
+    line("account-service", &Untrusted::shown_of(session.base.as_str()))?;
+    line("account-kept", &keeper(session.words, session.vault.kind()))?;
     let mut is_in = false;
-    for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
+    for (kind, label) in [
+        (CredentialKind::ApiToken, "credential-api-token"),
+        (CredentialKind::Jwt, "credential-jwt"),
+    ] {
         let stored = block_on(session.vault.get(session.name(kind)))?;
         let stored = stored.map_err(|trouble| session.trouble(trouble))?;
-        let known = stored.as_ref().map(|stored| (&*stored.identity, stored.expires));
         is_in |= kind == CredentialKind::ApiToken
-            && known.is_some_and(|(_, expires)| expires.is_none_or(|expires| now < expires));
-        print_line(&commands::whoami(session.words, kind, known, (now, utc_offset_s)))?;
+            && stored.as_ref().is_some_and(|it| it.expires.is_none_or(|expires| now < expires));
+        line(label, &credential(session.words, stored.as_deref(), at))?;
     }
     Ok(if is_in { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+}
+
+/// Whose a credential is, and until when it is good.
+fn credential(words: &Words, stored: Option<&StoredCredential>, at: (Wall, i32)) -> String {
+    let Some(StoredCredential { identity, expires, .. }) = stored else {
+        return words.text("whoami-none");
+    };
+    let until = match expires {
+        None => words.text("credential-here"),
+        Some(end) => {
+            let id = if at.0 < *end { "credential-here-until" } else { "credential-expired" };
+            words.with(id, &[("when", &dates::moment(words, at, *end))])
+        }
+    };
+    let identity = personal::name(words, identity).shown();
+    if identity.is_empty() { until } else { format!("{identity}; {until}") }
 }

@@ -1,7 +1,6 @@
 //! `balcao journal verify`.
 
 use super::CommandContext;
-use crate::cli::commands::{self, VerifyReport};
 use crate::cli::complaint::Complaint;
 use crate::cli::output::print_line;
 use crate::cli::shown;
@@ -14,8 +13,8 @@ pub fn verify(context: &CommandContext) -> Result<(), Complaint> {
     let looked = context.open();
     let checked = context.check(looked.as_ref().map(|look| &look.journal))?;
     checked.map_err(|trouble| context.trouble(&trouble))?;
-    match looked.and_then(|look| read_all(context, look)) {
-        Ok(report) => print_line(&commands::verify_report(context.words, &report)),
+    match looked.and_then(|look| report(context, look)) {
+        Ok(report) => print_line(&report),
         Err(JournalTrouble::Missing) => Err(context.none_here()),
         Err(trouble) => Err(context.trouble(&trouble)),
     }
@@ -30,22 +29,49 @@ pub fn nothing(context: &CommandContext) -> Complaint {
     }
 }
 
-fn read_all(
-    context: &CommandContext,
-    look: ReadOnlyJournal,
-) -> Result<VerifyReport, JournalTrouble> {
+/// A whole journal, in a few lines.
+fn report(context: &CommandContext, look: ReadOnlyJournal) -> Result<String, JournalTrouble> {
+    let words = context.words;
     let ReadOnlyJournal { mut journal, is_ahead, is_copy } = look;
-    let mut states: Vec<(WithdrawalState, u64)> = Vec::new();
-    for (_, state) in context.withdrawals(&mut journal)? {
-        match states.iter_mut().find(|(known, _)| known.name() == state.name()) {
+    let all = context.withdrawals(&mut journal)?;
+    let mut states: Vec<(&'static str, u64)> = Vec::new();
+    for (_, state) in &all {
+        match states.iter_mut().find(|(known, _)| *known == counted(state)) {
             Some((_, count)) => *count += 1,
-            None => states.push((state, 1)),
+            None => states.push((counted(state), 1)),
         }
     }
+    let states: Vec<_> = states.iter().map(|(id, count)| words.count(id, *count, &[])).collect();
+    let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
     let last = journal.last();
-    let file = shown(&context.dir.join("money.db"));
-    let (events, sum) = (last.n.unsigned_abs(), hex(&last.sum));
-    Ok(VerifyReport { file, events, sum, states, is_ahead, is_copy })
+    let mut lines = vec![words.text("verify-healthy")];
+    for (label, value) in [
+        ("verify-file", shown(&context.dir.join("money.db")).shown()),
+        ("verify-last", last.n.to_string()),
+        ("verify-sum", hex(&last.sum)),
+        ("verify-count", format!("{}{states}", all.len())),
+    ] {
+        lines.push(format!("  {:<20}  {value}", words.text(label)));
+    }
+    lines.extend(is_ahead.then(|| words.text("verify-ahead")));
+    lines.extend(is_copy.then(|| words.text("journal-copy")));
+    Ok(lines.join("\n"))
+}
+
+/// The message that counts the withdrawals in a state.
+fn counted(state: &WithdrawalState) -> &'static str {
+    match state {
+        WithdrawalState::Prepared => "verify-prepared",
+        WithdrawalState::Sending(_) => "verify-sending",
+        WithdrawalState::Unknown => "verify-unknown",
+        WithdrawalState::Accepted => "verify-accepted",
+        WithdrawalState::Rejected => "verify-rejected",
+        WithdrawalState::NeedsPerson(_) => "verify-needs-person",
+        WithdrawalState::Mismatch(_) => "verify-mismatch",
+        WithdrawalState::Discarded => "verify-discarded",
+        WithdrawalState::ResolvedPaid => "verify-resolved-paid",
+        WithdrawalState::ResolvedNotPaid => "verify-resolved-not-paid",
+    }
 }
 
 /// A checksum in hexadecimal.
