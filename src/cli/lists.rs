@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::complaint::Complaint;
 use super::history_json::{link_json, moment, moment_to, number};
 use super::journal::CommandContext;
-use super::output::{Lines, print_note};
+use super::output::{print_note, write_lines};
 use super::{GlobalArgs, commands, json_line, shown};
 use crate::journal::history::History;
 use crate::journal::money;
@@ -24,18 +24,14 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
     let words = context.words;
     let complain = |trouble| complaint(&context, &trouble);
     let Some(history) = open_history(&context).map_err(complain)? else { return Ok(()) };
-    let mut out = Lines::new(io::stdout().lock());
-    for link in history.all_links() {
+    let lines = history.all_links().map(|link| {
         let link = link.map_err(complain)?;
-        let line = match json {
+        Ok(match json {
             true => json_line::of(&listed(words, link_json(&link))),
             false => link_line(words, &link),
-        };
-        if out.add(&line)? {
-            return Ok(());
-        }
-    }
-    out.finish()
+        })
+    });
+    write_lines(io::stdout().lock(), lines).map(drop)
 }
 
 /// The history, if there is one. Reports that it was damaged; the rows are right all the same.
@@ -76,17 +72,14 @@ pub fn withdrawals(
     {
         print_note(&commands::trouble(words, &context.shown(), &trouble));
     }
-    let mut out = Lines::new(io::stdout().lock());
-    for (withdrawal, state) in context.withdrawals(&mut look.journal).map_err(complain)? {
-        let line = match json {
-            true => json_line::of(&listed(words, withdrawal_json(&withdrawal, &state))),
-            false => withdrawal_line(&withdrawal, &names::state(words, &state)),
-        };
-        if out.add(&line)? {
-            return Ok(());
-        }
-    }
-    out.finish()
+    let rows = context.withdrawals(&mut look.journal).map_err(complain)?;
+    let lines = rows.iter().map(|(withdrawal, state)| {
+        Ok(match json {
+            true => json_line::of(&listed(words, withdrawal_json(withdrawal, state))),
+            false => withdrawal_line(withdrawal, &names::state(words, state)),
+        })
+    });
+    write_lines(io::stdout().lock(), lines).map(drop)
 }
 
 /// A row as it is listed: where others look, a text in it stays whole only if it is the program's

@@ -51,6 +51,10 @@ pub(super) fn print_complaint(complaint: &Complaint, words: &Words) -> ExitCode 
 /// Prints a question and reads one line; `None` where the input ends, as by Ctrl-D.
 pub(super) fn prompt(question: &str) -> Result<Option<String>, Complaint> {
     print_line(question)?;
+    read_line()
+}
+
+fn read_line() -> Result<Option<String>, Complaint> {
     let mut line = String::new();
     let read = io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
     Ok((read > 0).then(|| line.trim().to_owned()))
@@ -59,39 +63,31 @@ pub(super) fn prompt(question: &str) -> Result<Option<String>, Complaint> {
 /// Prints a question, and returns true if Enter alone answers it.
 pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
     print_wrapped(question)?;
-    let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
-    Ok(read > 0 && line.trim().is_empty())
+    Ok(read_line()?.is_some_and(|line| line.is_empty()))
 }
 
 /// The lines that are written together.
 const LINES_AT_ONCE: u64 = 200;
 
-/// Many lines for a script: the first is written at once, the others many at a time.
-pub(super) struct Lines<W: Write> {
-    out: BufWriter<W>,
-    count: u64,
-}
-
-impl<W: Write> Lines<W> {
-    pub(super) fn new(out: W) -> Lines<W> {
-        Lines { out: BufWriter::new(out), count: 0 }
-    }
-
-    /// Adds a line; returns true if the reader has gone away.
-    pub(super) fn add(&mut self, line: &str) -> Result<bool, Complaint> {
-        let mut written = writeln!(self.out, "{line}");
-        if written.is_ok() && self.count.is_multiple_of(LINES_AT_ONCE) {
-            written = self.out.flush();
+/// Writes many lines for a script: the first is written at once, the others many at a time.
+///
+/// Returns the number of lines; `None` if the reader has gone away.
+pub(super) fn write_lines(
+    out: impl Write,
+    lines: impl Iterator<Item = Result<String, Complaint>>,
+) -> Result<Option<u64>, Complaint> {
+    let (mut out, mut count) = (BufWriter::new(out), 0_u64);
+    for line in lines {
+        let mut written = writeln!(out, "{}", line?);
+        if written.is_ok() && count.is_multiple_of(LINES_AT_ONCE) {
+            written = out.flush();
         }
-        self.count += 1;
-        reader_is_gone(written)
+        if reader_is_gone(written)? {
+            return Ok(None);
+        }
+        count += 1;
     }
-
-    /// Writes the lines that are left.
-    pub(super) fn finish(mut self) -> Result<(), Complaint> {
-        reader_is_gone(self.out.flush()).map(drop)
-    }
+    Ok((!reader_is_gone(out.flush())?).then_some(count))
 }
 
 /// Returns true if the reader of the output has gone away, which is no error of ours.
@@ -106,7 +102,7 @@ pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint>
 /// A new file that only its owner can read; standard output for no path, and for `-`.
 pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
     let Some(path) = path.filter(|path| path != "-") else {
-        return Ok(Box::new(BufWriter::new(io::stdout().lock())));
+        return Ok(Box::new(io::stdout().lock()));
     };
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -118,7 +114,7 @@ pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Compla
         }
         _ => wrong(&path, error),
     })?;
-    Ok(Box::new(BufWriter::new(file)))
+    Ok(Box::new(file))
 }
 
 #[cfg(test)]
@@ -147,17 +143,10 @@ mod tests {
     fn first_line_is_written_at_once_and_others_together() {
         for (lines, pieces) in [(1, 1), (2, 2), (10_000, 100)] {
             let mut to = Pieces::default();
-            let mut out = Lines::new(&mut to);
-            assert!((0..lines).all(|_| !out.add("line").ok().unwrap()));
-            out.finish().ok().unwrap();
-            assert_eq!(to.written.len(), lines * "line\n".len());
+            let all = (0..lines).map(|_| Ok("line".to_owned()));
+            assert_eq!(write_lines(&mut to, all).ok(), Some(Some(lines)));
+            assert_eq!(to.written.len() as u64, lines * 5);
             assert!(to.pieces <= pieces, "{} pieces", to.pieces);
         }
-        let mut to = Pieces::default();
-        let mut out = Lines::new(&mut to);
-        out.add("line").ok().unwrap();
-        // Its destructor would write what is left.
-        std::mem::forget(out);
-        assert_eq!(to.written, b"line\n");
     }
 }

@@ -9,7 +9,7 @@ use super::CommandContext;
 use super::verify::{self, hex};
 use crate::cli::complaint::{Complaint, REFUSED};
 use crate::cli::history_json::moment;
-use crate::cli::output::{new_output, print_note, reader_is_gone};
+use crate::cli::output::{new_output, print_note, write_lines};
 use crate::cli::{commands, json_line};
 use crate::journal::money::{Export, ExportedEvent};
 use crate::trade::JournalTrouble;
@@ -21,27 +21,22 @@ pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode
         Err(JournalTrouble::Missing) => return Err(verify::nothing(context)),
         Err(trouble) => return Ok(stopped(context, 0, &trouble)),
     };
-    let mut out = new_output(out)?;
+    let out = new_output(out)?;
     if events.is_copy {
         print_note(&context.words.text("journal-copy"));
     }
     print_note(&context.words.text("export-personal"));
-    let mut count = 0;
-    let trouble = loop {
-        let (records, trouble) = events.read_more();
-        for record in &records {
-            if reader_is_gone(writeln!(out, "{}", json_line::of(&line(record))))? {
-                return Ok(ExitCode::SUCCESS);
-            }
+    let mut trouble = None;
+    let pages = std::iter::from_fn(|| {
+        if trouble.is_some() {
+            return None;
         }
-        count += records.len() as u64;
-        if trouble.is_some() || records.is_empty() {
-            break trouble;
-        }
-    };
-    if reader_is_gone(out.flush())? {
-        return Ok(ExitCode::SUCCESS);
-    }
+        let (records, why) = events.read_more();
+        trouble = why;
+        (!records.is_empty()).then_some(records)
+    });
+    let lines = pages.flatten().map(|record| Ok(json_line::of(&line(&record))));
+    let Some(count) = write_lines(out, lines)? else { return Ok(ExitCode::SUCCESS) };
     if let Some(trouble) = trouble {
         return Ok(stopped(context, count, &trouble));
     }
