@@ -398,6 +398,15 @@ fn shown(path: &Path) -> Untrusted {
     path.display().to_string().into()
 }
 
+/// Reads a text file of the seller's.
+fn read_file<T, E: Display>(
+    path: &Path,
+    read: impl Fn(&str) -> Result<T, E>,
+) -> Result<T, Complaint> {
+    let text = read_text(path).map_err(|error| unreadable(path, error))?;
+    read(&text).map_err(|error| wrong(path, error))
+}
+
 fn unreadable(path: &Path, error: impl Display) -> Complaint {
     let values = [("file", shown(path)), ("why", error.to_string().into())];
     Complaint::about("complaint-unreadable", values)

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::complaint::Complaint;
-use super::{no_places, shown, unreadable, variable, wrong};
-use crate::config::{Dirs, NoDirs, read_text};
+use super::{no_places, read_file, shown, unreadable, variable, wrong};
+use crate::config::{Dirs, NoDirs};
 use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
 use crate::sandbox::{self, Dialect, FaultRule, Options, StartError, StoreError};
@@ -107,8 +107,7 @@ fn asked_to_end() -> impl Future<Output = ()> {
 
 /// Reads a file of faults.
 pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
-    let text = read_text(path).map_err(|error| unreadable(path, error))?;
-    sandbox::faults::read_toml(&text).map_err(|error| wrong(path, error))
+    read_file(path, sandbox::faults::read_toml)
 }
 
 /// The dialect of this name, and the contract that fits it.
@@ -128,8 +127,7 @@ fn read_dialect(named: &str) -> Result<Dialect, Complaint> {
     if Dialect::named(named).is_some() || !named.contains(['/', '.']) {
         return named_dialect(named).map(|(_, dialect)| dialect);
     }
-    let text = read_text(path).map_err(|error| unreadable(path, error))?;
-    Dialect::read(&text).map_err(|error| wrong(path, error))
+    read_file(path, Dialect::read)
 }
 
 fn not_started(error: StartError) -> Complaint {

@@ -10,10 +10,10 @@ use super::{App, DemoArgs, DemoRun, join, no_terminal, take_screen, worker_runti
 use crate::cashier::Clock;
 use crate::cli::complaint::Complaint;
 use crate::cli::{
-    ChosenProfile, GlobalArgs, Settings, commands, journal_location, keymap, sandbox, share, shown,
-    unreadable, wrong,
+    ChosenProfile, GlobalArgs, Settings, commands, journal_location, keymap, read_file, sandbox,
+    share, shown,
 };
-use crate::config::{Profile, read_text};
+use crate::config::Profile;
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::journal_location::JournalLocation;
@@ -36,12 +36,14 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = presentation.look;
     let words = Words::of(look.lang);
-    let share = share.map(|named| share::read(words, named)).transpose()?;
+    let to_share = share.as_deref().map(|named| share::read(words, named)).transpose()?;
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
-    let own = script.as_deref().map(read_script).transpose()?;
+    let own = script.as_deref().map(|file| read_file(file, Script::of_file)).transpose()?;
     keep.as_deref().map(|dir| keep_in(&settings, words, dir)).transpose()?;
-    let shared = share.map(|share| share.agree(words, keep.as_deref())).transpose()?;
+    let named = share.as_deref().unwrap_or_default();
+    let agree = |address| share::agree(words, named, address, keep.as_deref());
+    let shared = to_share.map(agree).transpose()?;
     // Held to the end: the demo's journal is gone with it.
     let temporary = journal_location::temporary_for_demo()?;
     let workers = worker_runtime()?;
@@ -61,8 +63,8 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let app = workers.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
         let mut stage = stage.map_err(Complaint::of)?;
-        if let Some(agreed) = shared {
-            agreed.open(words, &mut stage)?;
+        if let Some(held) = shared {
+            stage.share(held).map_err(|fault| share::complaint(words, named, &fault))?;
         }
         let base = address(words, &stage.base_url)?;
         let vault = VaultHandle::memory();
@@ -109,10 +111,4 @@ fn keep_in(settings: &Settings, words: &Words, dir: &Path) -> Result<(), Complai
 /// The address of a demo's sandbox.
 fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
     BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
-}
-
-/// Reads the file of a story.
-fn read_script(path: &Path) -> Result<Script, Complaint> {
-    let text = read_text(path).map_err(|error| unreadable(path, error))?;
-    Script::of_file(&text).map_err(|error| wrong(path, error))
 }
