@@ -5,25 +5,11 @@ use super::{Words, dates};
 use crate::trade::checkup::{Checkup, Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
-/// The sentences about one finding.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct FindingText {
-    /// The name of what was examined.
-    pub label: String,
-    /// The words for what was found.
-    pub what: String,
-    /// The words that say what to do; empty where there is nothing to do.
-    pub next: String,
-    /// The words of a file or another program about it, each behind a label; they may name
-    /// somebody.
-    pub quotes: Vec<(String, Untrusted)>,
-}
-
 /// The moment at which a report is read: the time, and the seconds east of UTC.
 pub type ReadAt = (Wall, i32);
 
 /// The sentences about a finding; only the owner of a file is shown its whole path.
-pub fn describe(words: &Words, finding: &Finding, at: ReadAt, is_owner: bool) -> FindingText {
+pub fn describe(words: &Words, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
     let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
     let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
     let path = finding.own_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
@@ -38,33 +24,27 @@ pub fn describe(words: &Words, finding: &Finding, at: ReadAt, is_owner: bool) ->
         None => words.with(id, &values),
     });
     let between = if finding.id == "terminal.kind" { ", " } else { "; " };
-    let next = finding.next.iter().map(|id| words.with(id, &values));
-    let mut text = FindingText {
-        label: words.text(finding.label),
-        what: says.collect::<Vec<_>>().join(between),
-        next: next.collect::<Vec<_>>().join(" "),
-        quotes: Vec::new(),
+    let next: Vec<_> = finding.next.iter().map(|id| words.with(id, &values)).collect();
+    let next = next.join(" ");
+    let what = match finding.id {
+        "vault.kind" => vault(words, finding, &values),
+        _ => says.collect::<Vec<_>>().join(between),
     };
-    if finding.id == "vault.kind" {
-        text.what = vault(words, finding, &values);
-    }
-    let told = match &finding.trouble {
-        None => return text,
+    match &finding.trouble {
+        None => FailureText { what, next, ..FailureText::default() },
         Some(FoundTrouble::Settings(fault)) => {
             let quotes = vec![(words.text("doctor-settings.told"), fault.clone())];
-            return FindingText { quotes, ..text };
+            FailureText { what, next, quotes, ..FailureText::default() }
         }
         Some(FoundTrouble::Vault(trouble)) => {
             let told = failure::vault(words, trouble);
-            FailureText { what: format!("{}. {}", text.what, told.what), ..told }
+            FailureText { what: format!("{what}. {}", told.what), ..told }
         }
         Some(FoundTrouble::Journal(trouble)) => failure::journal(words, trouble),
         Some(FoundTrouble::History(trouble)) => {
             failure::describe(words, &Failure::Journal(trouble.clone()), Doing::Link)
         }
-    };
-    let FailureText { what, next, quotes, .. } = told;
-    FindingText { label: text.label, what, next, quotes }
+    }
 }
 
 fn value(words: &Words, fact: &Fact, at: ReadAt) -> String {
@@ -142,7 +122,7 @@ pub fn report(words: &Words, checkup: &Checkup, at: ReadAt, with_quotes: bool) -
         }
         let told = describe(words, finding, at, with_quotes);
         let word = format!("[{}]", verdict(words, finding.verdict));
-        lines.push(format!("  {word:<10}  {}: {}", told.label, told.what));
+        lines.push(format!("  {word:<10}  {}: {}", words.text(finding.label), told.what));
         let below = " ".repeat(INDENT);
         if !told.next.is_empty() {
             lines.push(format!("{below}{}", told.next));

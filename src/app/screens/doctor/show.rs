@@ -54,7 +54,7 @@ fn finding(store: &Store, say: &Words, one: &Finding, width: usize) -> Vec<Line>
     let verdict = mark.said(&checkup::verdict(say, one.verdict));
     let mut verdict = Some(mark.span(exactly(&verdict, INDENT)));
     let mut lines = Vec::new();
-    for row in wrap(&format!("{}: {}", told.label, told.what), room) {
+    for row in wrap(&format!("{}: {}", say.text(one.label), told.what), room) {
         let first = verdict.take().unwrap_or_else(|| Span::plain(" ".repeat(INDENT)));
         lines.push(Line::from(vec![first, Span::of(Role::Text, row)]));
     }
