@@ -138,7 +138,7 @@ impl CommandContext {
 
     /// Opens the journal for reading only.
     pub fn open(&self) -> Result<ReadOnlyJournal, JournalTrouble> {
-        journal_location::open_to_read(&self.dir)
+        ReadOnlyJournal::open(&self.dir)
     }
 
     /// Every withdrawal with its state, in the order of the list.
@@ -147,7 +147,7 @@ impl CommandContext {
         journal: &mut MoneyJournal,
     ) -> Result<Vec<(Withdrawal, WithdrawalState)>, JournalTrouble> {
         let now = MachineClocks::new().now();
-        // The vault is not read here: a contract file counts as not agreed to, and raises no window.
+        // No vault is read: a contract file counts as not agreed to, and raises no window.
         let window = service::window_agreed(&self.contract, None, &Limits::default());
         let all = journal.page(None, "", 0, u64::MAX)?;
         let sending = journal.in_flight_among(&all.rows)?;

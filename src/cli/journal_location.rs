@@ -9,10 +9,10 @@ use super::output::print_note;
 use super::{ChosenProfile, Settings, block_on, shown};
 use crate::config::Dirs;
 use crate::demo;
-use crate::journal::money::{self, MoneyJournal, ReadOnlyJournal};
+use crate::journal::money::{self, ReadOnlyJournal};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::BaseUrl;
-use crate::trade::{JournalTrouble, Untrusted};
+use crate::trade::Untrusted;
 use crate::vault::VaultHandle;
 use crate::words::Words;
 
@@ -52,15 +52,9 @@ pub(super) fn temporary_for_demo() -> Result<TempDir, Complaint> {
     demo::temporary().map_err(|error| Complaint::about("complaint-temporary", [dir(error)]))
 }
 
-/// Opens a journal that no command changes.
-pub(super) fn open_to_read(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
-    let why = JournalTrouble::ReadOnly("it was opened to be read".into());
-    MoneyJournal::open_to_read(dir, why)
-}
-
 /// Returns true if every withdrawal in a journal is a demo's; false if it cannot be read.
 fn is_a_demos(dir: &Path) -> bool {
-    let Ok(mut look) = open_to_read(dir) else { return false };
+    let Ok(mut look) = ReadOnlyJournal::open(dir) else { return false };
     match look.journal.page(None, "", 0, u64::MAX) {
         Ok(all) => all.rows.iter().all(|one| &*one.agreement.profile == demo::PROFILE),
         Err(_) => false,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::journal_location::{JournalLocation, LiveJournal};
 use super::marker_file::{JournalMarker, MarkerEntry, Standing, unreadable};
-use crate::journal::money::{self, ChainLink, MoneyJournal};
+use crate::journal::money::{self, ChainLink, MoneyJournal, ReadOnlyJournal};
 use crate::journal::{OsDisk, home};
 use crate::trade::{JournalTrouble, VaultTrouble};
 
@@ -184,8 +184,7 @@ impl JournalLocation {
         if !money::is_there(&dir) {
             return self.delete_markers(live).await;
         }
-        let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
-        let event = MoneyJournal::open_to_read(&dir, reading)?.journal.last();
+        let event = ReadOnlyJournal::open(&dir)?.journal.last();
         self.put_in_vault(live, &here).await?;
         live.marker.put(&MarkerEntry { journal: here, event }).map_err(unreadable)
     }

@@ -21,7 +21,7 @@ use crate::trade::{Failure, Wall};
 pub struct SignOfLife {
     /// Its answer, or why there is none.
     pub reply: HostReply,
-    /// The seconds that this computer's clock is ahead of the service's, where an answer has a date.
+    /// The seconds that this computer's clock is ahead of the date of the answer.
     pub ahead: Option<i64>,
 }
 

@@ -27,6 +27,14 @@ pub struct ReadOnlyJournal {
     pub is_copy: bool,
 }
 
+impl ReadOnlyJournal {
+    /// Opens a journal that nobody here writes to.
+    pub fn open(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
+        let why = JournalTrouble::ReadOnly("it was opened to be read".into());
+        MoneyJournal::open_to_read(dir, why)
+    }
+}
+
 /// The description of files in which there is nothing: a reader cannot know which of the two it is.
 const NOTHING: &str = "nothing is in it: a first start was cut short, which the next one mends, or \
                        somebody emptied it, which the next one says";

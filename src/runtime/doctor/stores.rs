@@ -1,6 +1,5 @@
 //! The vault, the credentials in it, and the journals.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,12 +9,11 @@ use tokio::time::timeout;
 use super::Examined;
 use crate::contract::Contract;
 use crate::journal::history;
-use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
+use crate::journal::money::ReadOnlyJournal;
 use crate::runtime::journal_location::JournalLocation;
 use crate::trade::checkup::{self, CredentialFound, Finding, JournalFound, VaultSource, VaultUse};
 use crate::trade::{
-    CredentialKind, CredentialName, JournalTrouble, Origin, Untrusted, VaultKind, VaultTrouble,
-    Wall,
+    CredentialKind, CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall,
 };
 use crate::vault::VaultHandle;
 
@@ -32,13 +30,16 @@ pub async fn vault(
     now: Wall,
 ) -> Vec<Finding> {
     let Some(vault) = &all.vault else { return Vec::new() };
-    let kinds = kinds(all.contract.as_deref());
-    let origin = all.base.as_ref().map(|base| base.origin().clone());
     let mut credentials = Vec::new();
     let (mut trouble, mut holds_any) = (None, false);
-    for kind in kinds.into_iter().filter(|_| origin.is_some()) {
-        let found = match credential(vault, all, &origin, kind, now).await {
-            Ok(found) => found,
+    // Without an address there is no credential to look for.
+    for kind in kinds(all.contract.as_deref()) {
+        let Some(base) = &all.base else { break };
+        let (profile, origin) = (all.profile.clone(), base.origin().clone());
+        let name = CredentialName { profile, origin, kind };
+        let found = match vault.get(name).await {
+            Ok(Some(stored)) => CredentialFound::kept(stored.expires, now),
+            Ok(None) => CredentialFound::Absent,
             Err(why) => {
                 trouble = trouble.or(Some(why));
                 CredentialFound::Unknown
@@ -88,38 +89,18 @@ fn kinds(contract: Option<&Contract>) -> Vec<CredentialKind> {
     [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_named).collect()
 }
 
-async fn credential(
-    vault: &VaultHandle,
-    all: &Examined,
-    origin: &Option<Origin>,
-    kind: CredentialKind,
-    now: Wall,
-) -> Result<CredentialFound, VaultTrouble> {
-    let Some(origin) = origin.clone() else { return Ok(CredentialFound::Unknown) };
-    let name = CredentialName { profile: all.profile.clone(), origin, kind };
-    Ok(match vault.get(name).await? {
-        Some(stored) => CredentialFound::kept(stored.expires, now),
-        None => CredentialFound::Absent,
-    })
-}
-
 /// Reads both journals, and mends and locks nothing.
 pub async fn journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding> {
     let Some(location) = location else { return Vec::new() };
     let Ok(dir) = timeout(LIMIT, location.dir_to_read()).await else {
         return vec![checkup::journal(JournalFound::Late)];
     };
-    let read = spawn_blocking(move || (look(&dir), history::schema_on_disk(&dir)));
+    let read = spawn_blocking(move || (ReadOnlyJournal::open(&dir), history::schema_on_disk(&dir)));
     let Ok(Ok((looked, schema))) = timeout(LIMIT, read).await else {
         return vec![checkup::journal(JournalFound::Late)];
     };
     let journal = journal(&location, looked).await;
     vec![checkup::journal(journal), checkup::history(schema)]
-}
-
-fn look(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
-    let why = JournalTrouble::ReadOnly("it was opened to be read".into());
-    MoneyJournal::open_to_read(dir, why)
 }
 
 /// The journal, or the trouble that opening it would find; its markers are asked too.
