@@ -189,29 +189,15 @@ fn withdrawal_line(withdrawal: &Withdrawal, state: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::trade::withdrawal::{AttemptEnd, NotSent, Unclear, Window};
-    use crate::trade::{
-        Account, Agreement, Clocks, IdempotencyKey, LinkOutcome, LinkRequest, Money, Origin,
-        PixKey, PixKeyKind, Quote, Refusal, RowId,
-    };
+    use crate::journal::money::samples::{WINDOW, account, agreement, clocks, end};
+    use crate::trade::withdrawal::{AttemptEnd, NotSent, Unclear};
+    use crate::trade::{Agreement, LinkOutcome, LinkRequest, Money, Quote, Refusal, RowId};
     use crate::words::Lang;
-
-    const WINDOW: Window = Window {
-        retention: Duration::from_secs(600),
-        deadline: Duration::from_secs(30),
-        resend_after: Duration::ZERO,
-    };
-
-    fn account() -> Account {
-        Account { origin: Origin("https://pay.example".into()), identity: "ana".into() }
-    }
 
     fn link(description: &str, outcome: LinkOutcome) -> PaymentLink {
         let request = LinkRequest {
-            account: account(),
+            account: account("ana"),
             amount: Money::from_centavos(123_456),
             description: description.into(),
             domain: Some("loja.example".into()),
@@ -219,43 +205,15 @@ mod tests {
         PaymentLink { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome, paid: None }
     }
 
-    fn clocks(seconds: i64) -> Clocks {
-        let boot_ms = seconds.unsigned_abs() * 1_000;
-        Clocks { wall: Wall(seconds * 1_000), boot_ms, boot_id: "boot".into() }
-    }
-
     fn withdrawal(attempts: Vec<Attempt>) -> Withdrawal {
-        let amount = Money::from_centavos(10_010);
-        let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
-        let agreement = Agreement {
-            key: IdempotencyKey(uuid::Uuid::from_u128(7)),
-            account: account(),
-            profile: "loja".into(),
-            method: "POST".into(),
-            url: "https://pay.example/withdrawals".into(),
-            key_header: "7".into(),
-            key_header_name: "Idempotency-Key".into(),
-            untyped: vec![],
-            body: "{\"pixKey\":\"ana@loja.example\"}".into(),
-            amount,
-            destination: Some(destination),
-            quote: Quote::new(amount, Some(Money::from_centavos(150)), None, Wall(0)).ok(),
-            agreed: clocks(5),
-        };
+        let agreement = agreement(7, 10_010);
+        let quote = Quote::new(agreement.amount, Some(Money::from_centavos(150)), None, Wall(0));
+        let agreement = Agreement { quote: quote.ok(), agreed: clocks(5), ..agreement };
         Withdrawal { agreement, attempts, decision: None }
     }
 
     fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {
-        let end = AttemptEnd {
-            at: Wall(12_000),
-            boot_ms: 12_000,
-            class,
-            status,
-            server_date: None,
-            message: Some("Saldo de ana@loja.example.".into()),
-            hint: None,
-        };
-        Attempt { n, began: clocks(10), end: Some(end) }
+        Attempt { n, began: clocks(10), end: Some(AttemptEnd { status, ..end(12, class) }) }
     }
 
     #[test]
