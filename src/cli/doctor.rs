@@ -26,9 +26,7 @@ use crate::runtime::doctor::{Examined, Examiner, HomeName};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::world::ContractConsent;
 use crate::service::{Client, Limits, Service, no_consent};
-use crate::trade::checkup::{
-    self as found, Finding, PlaceKind, SettingsPart, VaultSource, Verdict,
-};
+use crate::trade::checkup::{self as found, Finding, PlaceKind, VaultSource, Verdict};
 use crate::trade::{Origin, Untrusted};
 use crate::vault::VaultHandle;
 use crate::view::Theme;
@@ -129,7 +127,7 @@ struct SettingsFaults {
 
 impl SettingsFaults {
     /// The value, or the note that this part of the settings cannot be used.
-    fn or_noted<T>(&mut self, part: SettingsPart, read: Result<T, Complaint>) -> Option<T> {
+    fn or_noted<T>(&mut self, part: &'static str, read: Result<T, Complaint>) -> Option<T> {
         let note = |complaint: Complaint| {
             self.noted.push(found::settings_fault(part, complaint.describe(self.words).into()));
         };
@@ -141,7 +139,7 @@ impl SettingsFaults {
 async fn survey(args: &GlobalArgs, words: &'static Words) -> (Examiner, Examined) {
     let mut faults = SettingsFaults { words, noted: Vec::new() };
     let places = Dirs::find(variable).map_err(no_places);
-    let places = faults.or_noted(SettingsPart::Directories, places);
+    let places = faults.or_noted("directories", places);
     let has_places = places.is_some();
     let nowhere = || Dirs { config: PathBuf::new(), state: PathBuf::new() };
     let mut chosen = ChosenProfile {
@@ -172,27 +170,27 @@ async fn in_places(
 ) -> (Examined, VaultSource) {
     let loaded = config::load(&chosen.settings.places).map_err(in_config);
     let mut has_profile = false;
-    if let Some(config) = faults.or_noted(SettingsPart::Files, loaded) {
+    if let Some(config) = faults.or_noted("files", loaded) {
         chosen.settings.config = config;
         let (args, settings) = (&chosen.args, &chosen.settings);
-        let named = faults.or_noted(SettingsPart::Profile, args.profile(&settings.config));
-        faults.or_noted(SettingsPart::Appearance, args.presentation(settings).map(drop));
-        faults.or_noted(SettingsPart::Keys, keymap(settings).map(drop));
+        let named = faults.or_noted("profile", args.profile(&settings.config));
+        faults.or_noted("appearance", args.presentation(settings).map(drop));
+        faults.or_noted("keys", keymap(settings).map(drop));
         has_profile = named.is_some();
         (chosen.name, chosen.profile) = named.unwrap_or_default();
     }
-    let base = faults.or_noted(SettingsPart::Address, chosen.named_base_url()).flatten();
+    let base = faults.or_noted("address", chosen.named_base_url()).flatten();
     // Nothing is said of what a profile that cannot be read may have named.
     let way = profile_contract::connection(&chosen.settings.places, &chosen.profile);
-    let connection = faults.or_noted(SettingsPart::Network, way);
+    let connection = faults.or_noted("network", way);
     let reads_contract = has_profile && connection.is_some();
     let contract = reads_contract.then(|| chosen.contract());
-    let contract = contract.and_then(|read| faults.or_noted(SettingsPart::Contract, read));
+    let contract = contract.and_then(|read| faults.or_noted("contract", read));
     let contract = contract.map(Arc::new);
     let origin = base.as_ref().map_or(Origin("".into()), |base| base.origin().clone());
     let vault = (has_profile || chosen.args.vault.is_some())
         .then(|| chosen.vault_and_source(&origin))
-        .and_then(|vault| faults.or_noted(SettingsPart::Vault, vault));
+        .and_then(|vault| faults.or_noted("vault", vault));
     let (vault, source) = vault.unzip();
     let markers = vault.clone().unwrap_or_else(VaultHandle::memory);
     let location = match &base {

@@ -8,7 +8,7 @@ use balcao::app::screens::doctor::Doctor;
 use balcao::trade::checkup::{
     self as found, CertificateFault, Checkup, ColourSource, ContractFound, CopyWay,
     CredentialFound, FileOwner, Finding, HostFault, HostReply, JournalFound, LetterSet, NameFound,
-    PlaceKind, PlaceState, SettingsPart, VaultSource, VaultUse,
+    PlaceKind, PlaceState, VaultSource, VaultUse,
 };
 use balcao::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall};
 use balcao::words::{Lang, Words, checkup};
@@ -79,7 +79,7 @@ fn troubled() -> Vec<Finding> {
         size(80, 24),
         found::letters(&LetterSet::Locale("C".into())),
         place(PlaceKind::ConfigFile, "~/.config/balcao/config.toml", FileOwner::Own, 0o666),
-        found::settings_fault(SettingsPart::Files, told.into()),
+        found::settings_fault("files", told.into()),
         vault(Err(VaultTrouble::Other("org.freedesktop.Secret: no reply".into()))),
         found::credential(CredentialKind::ApiToken, CredentialFound::Unknown),
         found::journal(JournalFound::None),
@@ -161,7 +161,7 @@ fn rest() -> Vec<Finding> {
     all.extend([0, 1].map(found::settings));
     all.extend(places());
     // That of the files is among the troubles.
-    let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != SettingsPart::Files);
+    let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != "files");
     all.extend(parts.map(|part| found::settings_fault(part, "…".into())));
     all.extend(vaults());
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {

@@ -4,12 +4,12 @@ use super::*;
 use crate::app::store::clip::Clip;
 use crate::app::ui::action::Action;
 use crate::trade::Untrusted;
-use crate::trade::checkup::{Checkup, SettingsPart, Verdict, clock, settings_fault};
+use crate::trade::checkup::{Checkup, Verdict, clock, settings_fault};
 
 const QUOTE: &str = "base-url = 'https://ana@x.example'";
 
 fn found(seconds: i64) -> Arc<Checkup> {
-    let fault = settings_fault(SettingsPart::Files, QUOTE.into());
+    let fault = settings_fault("files", QUOTE.into());
     Arc::new(Checkup::of(vec![clock(Some(seconds)), fault]))
 }
 

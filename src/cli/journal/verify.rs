@@ -6,7 +6,6 @@ use crate::cli::output::print_line;
 use crate::cli::shown;
 use crate::journal::money::ReadOnlyJournal;
 use crate::trade::JournalTrouble;
-use crate::trade::withdrawal::WithdrawalState;
 
 /// Reads the whole journal, compares it with its markers, and prints a report.
 pub fn verify(context: &CommandContext) -> Result<(), Complaint> {
@@ -36,12 +35,13 @@ fn report(context: &CommandContext, look: ReadOnlyJournal) -> Result<String, Jou
     let all = context.withdrawals(&mut journal)?;
     let mut states: Vec<(&'static str, u64)> = Vec::new();
     for (_, state) in &all {
-        match states.iter_mut().find(|(known, _)| *known == counted(state)) {
+        match states.iter_mut().find(|(known, _)| *known == state.name()) {
             Some((_, count)) => *count += 1,
-            None => states.push((counted(state), 1)),
+            None => states.push((state.name(), 1)),
         }
     }
-    let states: Vec<_> = states.iter().map(|(id, count)| words.count(id, *count, &[])).collect();
+    let counted = |(name, count): &(&str, u64)| words.count(&format!("verify-{name}"), *count, &[]);
+    let states: Vec<_> = states.iter().map(counted).collect();
     let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
     let last = journal.last();
     let mut lines = vec![words.text("verify-healthy")];
@@ -56,22 +56,6 @@ fn report(context: &CommandContext, look: ReadOnlyJournal) -> Result<String, Jou
     lines.extend(is_ahead.then(|| words.text("verify-ahead")));
     lines.extend(is_copy.then(|| words.text("journal-copy")));
     Ok(lines.join("\n"))
-}
-
-/// The message that counts the withdrawals in a state.
-fn counted(state: &WithdrawalState) -> &'static str {
-    match state {
-        WithdrawalState::Prepared => "verify-prepared",
-        WithdrawalState::Sending(_) => "verify-sending",
-        WithdrawalState::Unknown => "verify-unknown",
-        WithdrawalState::Accepted => "verify-accepted",
-        WithdrawalState::Rejected => "verify-rejected",
-        WithdrawalState::NeedsPerson(_) => "verify-needs-person",
-        WithdrawalState::Mismatch(_) => "verify-mismatch",
-        WithdrawalState::Discarded => "verify-discarded",
-        WithdrawalState::ResolvedPaid => "verify-resolved-paid",
-        WithdrawalState::ResolvedNotPaid => "verify-resolved-not-paid",
-    }
 }
 
 /// A checksum in hexadecimal.

@@ -109,38 +109,6 @@ fn path_for_others(kind: PlaceKind, path: &Untrusted) -> String {
     format!("{dir}/…{ending}")
 }
 
-/// The part of the settings that could not be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is named as what it is")]
-pub enum SettingsPart {
-    Directories,
-    Files,
-    Keys,
-    Appearance,
-    Profile,
-    Address,
-    Contract,
-    Network,
-    Vault,
-}
-
-impl SettingsPart {
-    /// Its name for scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            SettingsPart::Directories => "directories",
-            SettingsPart::Files => "files",
-            SettingsPart::Keys => "keys",
-            SettingsPart::Appearance => "appearance",
-            SettingsPart::Profile => "profile",
-            SettingsPart::Address => "address",
-            SettingsPart::Contract => "contract",
-            SettingsPart::Network => "network",
-            SettingsPart::Vault => "vault",
-        }
-    }
-}
-
 /// Settings that could be read, with so many profiles in them.
 pub fn settings(profiles: usize) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Fine)
@@ -149,9 +117,9 @@ pub fn settings(profiles: usize) -> Finding {
         .counts("doctor-settings.profiles", profiles as u64)
 }
 
-/// A part of the settings that could not be used, and the fault as every other command reports it.
-pub fn settings_fault(part: SettingsPart, fault: Untrusted) -> Finding {
-    let part = part.name();
+/// A part of the settings that could not be used, by the name that its message has; and the fault
+/// as every other command reports it.
+pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
         .fact("read", false)
         .fact("part", part)

@@ -4,7 +4,7 @@ use super::*;
 use crate::trade::checkup::{
     self as found, CertificateFault, ColourSource, ContractFound, CopyWay, CredentialFound,
     FileOwner, HostFault, HostReply, JournalFound, LetterSet, NameFound, PlaceKind, PlaceState,
-    SettingsPart, VaultSource, VaultUse,
+    VaultSource, VaultUse,
 };
 use crate::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall};
 
@@ -39,7 +39,7 @@ fn all() -> Vec<Finding> {
         found::letters(&LetterSet::Locale("C".into())),
         found::copying(CopyWay { program: None, missing: Some("xclip") }),
         found::settings(2),
-        found::settings_fault(SettingsPart::Files, THEIRS.into()),
+        found::settings_fault("files", THEIRS.into()),
         found::contract(ContractFound { presets: vec!["centavos"], ..Default::default() }),
         vault(Ok(VaultUse::Stores)),
         vault(Err(VaultTrouble::Other(THEIRS.into()))),
