@@ -17,7 +17,6 @@ mod in_force;
 mod json_text;
 mod members;
 mod mended_json;
-mod operation_settings;
 mod operations;
 mod pages;
 mod pointer;
@@ -59,13 +58,13 @@ pub use reply::{Figure, read_json};
 pub use reply_tree::{ReplyTree, TreeRow, TreeValue};
 pub use resource::{WithdrawalOnly, resource};
 pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField};
-use settings::Whose;
 pub use settings::{ContractError, Problem, Provenance, Setting, SettingValue};
+use settings::{ContractSettings, Whose};
 pub use sharing::SharedLine;
 pub use sought::{SoughtKind, SoughtLine};
 pub use teaching::{ReadValue, TaughtLine};
 
-use crate::trade::{CredentialKind, KeyFormat};
+use crate::trade::{CredentialKind, KeyFormat, Operation};
 
 /// The contract the program is built with.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
@@ -253,8 +252,6 @@ pub struct WithdrawalSpec {
     pub key_header: String,
     /// The format of the key in it.
     pub key_format: KeyFormat,
-    /// True when the body carries the key as well, in the field [`KEY_FIELD`].
-    pub key_in_body: bool,
     /// The time for which the service is taken to remember a key.
     pub retention: Duration,
     /// The shortest wait after an attempt that may have paid, before the next one begins.
@@ -305,17 +302,10 @@ pub struct ErrorBody {
 ///
 /// The built-in contract is right by itself: an error on a line of it belongs to the first of the
 /// seller's lines without which it would not occur.
-fn blame(error: ContractError, files: &[(&str, &str)]) -> ContractError {
-    let Ok(built_in) = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN) else {
+fn blame(error: ContractError, laid: &ContractSettings) -> ContractError {
+    let (true, Ok(built_in)) = (*error.file == *BUILT_IN_NAME, built_in_settings()) else {
         return error;
     };
-    if *error.file != *BUILT_IN_NAME {
-        return error;
-    }
-    let mut laid = built_in.clone();
-    if files.iter().any(|(file, text)| laid.lay_over(file, text, Whose::Seller).is_err()) {
-        return error;
-    }
     let is_gone = |without| operations::read(without).err().as_ref() != Some(&error);
     let mut own = laid.own().into_iter();
     match own.find(|(name, _)| is_gone(laid.without(name, &built_in))) {
@@ -326,6 +316,13 @@ fn blame(error: ContractError, files: &[(&str, &str)]) -> ContractError {
         }
         None => error,
     }
+}
+
+/// The settings of the built-in contract.
+fn built_in_settings() -> Result<ContractSettings, ContractError> {
+    let mut settings = ContractSettings::default();
+    settings.lay_over(BUILT_IN_NAME, BUILT_IN, Whose::Program)?;
+    Ok(settings)
 }
 
 impl Contract {
@@ -343,19 +340,19 @@ impl Contract {
     /// Each is a file's name (for errors) and its text. All but the presets are the seller's: their
     /// lines have to be [agreed to](Contract::to_agree), and they confirm nothing.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let mut settings = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
         let is_preset = |file: &(&str, &str)| PRESETS.iter().any(|it| (it.file, it.text) == *file);
         let needs_consent = !files.iter().all(is_preset);
+        let mut settings = built_in_settings()?;
         for (file, text) in files {
             settings.lay_over(file, text, Whose::Seller)?;
         }
-        let read = operations::read(settings).map_err(|error| blame(error, files))?;
+        let read = operations::read(settings.clone()).map_err(|error| blame(error, &settings))?;
         Ok(Contract { needs_consent, ..read })
     }
 
     /// The same with files that come with the program, which may confirm lines of theirs.
     pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let mut settings = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
+        let mut settings = built_in_settings()?;
         for (file, text) in files {
             settings.lay_over(file, text, Whose::Program)?;
         }
@@ -412,6 +409,15 @@ impl Default for Contract {
 impl Method {
     /// The methods that can create something.
     pub(crate) const CREATING: [Method; 3] = [Method::Post, Method::Put, Method::Patch];
+
+    /// The methods that an operation may have.
+    fn of(operation: Operation) -> &'static [Method] {
+        match operation {
+            Operation::Login => &[Method::Post],
+            Operation::Domains | Operation::FeePreview => &[Method::Get, Method::Post],
+            _ => &Method::CREATING,
+        }
+    }
 
     /// The method of this name, if it can create something.
     pub fn creating(name: &str) -> Option<Method> {

@@ -70,7 +70,6 @@ fn with_confirmed(
 /// Every line in force, with what vouches for it and where it comes from.
 fn shown(words: &Words, contract: &Contract) -> Vec<String> {
     let lines = contract.settings().iter();
-    let lines = lines.filter(|(name, _)| !["documented", "confirmed"].contains(&name.as_str()));
     let line = |(name, setting): (&String, &Setting)| {
         let text = Untrusted::from(setting.line(name)).shown();
         let vouched = words.text(match setting.provenance {

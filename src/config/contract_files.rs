@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn a_profile_names_presets_and_files_and_the_later_ones_win() {
         let contract = read_as(&["centavos", "mine.toml"]).unwrap();
-        let line = |name: &str| contract.settings()[name].text.clone();
-        assert_eq!(line("withdrawal.unit"), "'reais'");
+        let line = |name: &str| contract.value(name).unwrap().text();
+        assert_eq!(line("withdrawal.unit"), "\"reais\"");
         assert_eq!(line("fee_preview.unit"), "\"centavos\"");
         assert_eq!(read_as(&[]).unwrap(), Contract::built_in());
     }

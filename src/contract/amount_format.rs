@@ -2,12 +2,14 @@
 //!
 //! No float on the way, in either direction. A text that could mean two amounts is no amount.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::trade::Money;
 
 /// The unit of an amount on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Unit {
     /// A decimal number, such as `10.10`.
     Reais,
@@ -16,7 +18,8 @@ pub enum Unit {
 }
 
 /// The form in which an amount is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SentAmounts {
     /// A number: `10.10`.
     Number,
@@ -27,7 +30,8 @@ pub enum SentAmounts {
 }
 
 /// The sign before the decimals of an amount that a reply writes as a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ReadAmounts {
     /// `1234.56`.
     Point,

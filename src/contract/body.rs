@@ -2,6 +2,7 @@
 //!
 //! Errors are reported field by field; a valid body becomes JSON text, or a form.
 
+use serde::Deserialize;
 use zeroize::Zeroizing;
 
 use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
@@ -27,7 +28,8 @@ pub struct BodySpec {
 }
 
 /// The way a body is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// JSON.
     Json,

@@ -49,8 +49,8 @@ impl ConfirmedLines {
 
 /// Returns true for what a reply can prove, and for the unit: no other line of what is sent.
 fn may_be_confirmed(name: &str) -> bool {
-    let sought = Operation::ALL.into_iter().flat_map(SoughtLine::of);
-    UNIT_LINES.contains(&name) || sought.into_iter().any(|line| line.name == name)
+    let mut sought = Operation::ALL.into_iter().flat_map(SoughtLine::of);
+    UNIT_LINES.contains(&name) || sought.any(|line| line.name == name)
 }
 
 /// Marks the lines as confirmed that still say what was confirmed; what is documented stays so.
@@ -60,7 +60,7 @@ pub(super) fn vouch(
 ) {
     for (name, value) in confirmed {
         let Some(setting) = settings.get_mut(name) else { continue };
-        if setting.provenance == Provenance::Assumed && setting.value_text() == *value {
+        if setting.provenance == Provenance::Assumed && setting.value.text() == *value {
             setting.provenance = Provenance::Confirmed;
         }
     }

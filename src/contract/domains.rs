@@ -1,5 +1,6 @@
 //! The list of checkout domains in all its shapes.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::DomainsSpec;
@@ -7,7 +8,8 @@ use super::reply::has_unreadable;
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
 /// The way in which a list of domains holds its entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DomainEntries {
     /// They are the items of an array.
     Items,
@@ -16,10 +18,6 @@ pub enum DomainEntries {
 }
 
 impl DomainEntries {
-    /// The words for them in a contract.
-    pub(super) const WORDS: [(&'static str, DomainEntries); 2] =
-        [("items", DomainEntries::Items), ("members", DomainEntries::Members)];
-
     /// The entries of a list, those of an object with their names; `None` where it is no such list.
     pub(super) fn of(self, list: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
         match (self, list) {

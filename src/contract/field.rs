@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
 use crate::trade::{PixKeyError, PixKeyKind};
 
 /// The id of the field that carries the idempotency key in a body.
@@ -39,7 +41,8 @@ pub struct FieldSpec {
 }
 
 /// The kind of value that a field holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FieldKind {
     /// Free text.
     Text,
@@ -64,6 +67,7 @@ pub enum FieldKind {
     /// Always its default, never asked.
     Fixed,
     /// The idempotency key, never asked.
+    #[serde(skip)]
     RequestKey,
 }
 
@@ -141,6 +145,25 @@ impl fmt::Display for FieldFault {
 }
 
 impl FieldSpec {
+    /// A field that is optional, and labelled with its name.
+    pub(super) fn new(id: &str, name: &str, kind: FieldKind) -> FieldSpec {
+        FieldSpec {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            kind,
+            label_pt: name.to_owned(),
+            label_en: name.to_owned(),
+            required: false,
+            choices: vec![],
+            pattern: None,
+            shortest: None,
+            longest: None,
+            default: None,
+            plus: true,
+            sent: true,
+        }
+    }
+
     /// Returns true when a form asks for it.
     pub fn is_asked(&self) -> bool {
         !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey)

@@ -3,21 +3,27 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::amount_format::{AmountFormat, Unit};
+use serde::de::DeserializeOwned;
+
+use super::amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
+use super::body::{BodySpec, Encoding};
 use super::confirmed::ConfirmedLines;
-use super::domains::DomainEntries;
 use super::expiry::Expiry;
-use super::field::FieldKind;
-use super::headers::is_reserved_header;
-use super::operation_settings::OperationSettings;
+use super::field::{FieldKind, FieldOption, FieldSpec, KEY_FIELD, Pattern, key_kind_id};
+use super::form_text::form_pairs;
+use super::headers::{
+    CredentialHeader, FixedHeader, is_header_name, is_reserved_header, is_same_header,
+};
+use super::pages::{PageStyle, Pages};
 use super::pointer::{JsonPaths, Pointer};
 use super::resource::{WithdrawalOnly, resource};
-use super::settings::{ContractError, ContractSettings};
+use super::sent_lines::setting_of;
+use super::settings::{ContractError, ContractSettings, Problem, one_of};
 use super::{
-    Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FeePreviewSpec,
-    LoginSpec, Method, WithdrawalSpec,
+    Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, Failed,
+    FeePreviewSpec, LoginSpec, Method, WithdrawalSpec,
 };
-use crate::trade::KeyFormat;
+use crate::trade::{CredentialKind, Operation, PixKeyKind};
 
 /// The service may be at work on the attempt before for this long; its documentation does not rule
 /// that out.
@@ -36,13 +42,24 @@ pub(super) fn retention_of(seconds: u32) -> Duration {
 
 /// Reads the whole contract; a line that nothing asked for is an error.
 pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError> {
-    let login = login(&settings)?;
-    let domains = domains(&settings)?;
-    let create_link = create_link(&settings)?;
-    let direct_payment = direct_payment(&settings)?;
-    let fee_preview = fee_preview(&settings)?;
-    let withdrawal = withdrawal(&settings)?;
     let withdrawal_only = WithdrawalOnly::read(&settings)?;
+    let credentials = [
+        credential_headers(&settings, CredentialKind::Jwt)?,
+        credential_headers(&settings, CredentialKind::ApiToken)?,
+    ];
+    let at = |operation| OperationSettings {
+        settings: &settings,
+        operation,
+        name: setting_of(operation),
+        withdrawal_only: &withdrawal_only,
+        credentials: &credentials,
+    };
+    let login = login(&at(Operation::Login))?;
+    let domains = domains(&at(Operation::Domains))?;
+    let create_link = create_link(&at(Operation::CreateLink))?;
+    let direct_payment = direct_payment(&at(Operation::DirectPayment))?;
+    let fee_preview = fee_preview(&at(Operation::FeePreview))?;
+    let withdrawal = withdrawal(&at(Operation::Withdrawal))?;
     let making = [
         ("login.path", &login.call),
         ("create_link.path", &create_link.call),
@@ -63,15 +80,15 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
             return Err(settings.takes(setting, wanted));
         }
     }
-    let root = [Pointer::parse("").expect("the empty pointer is one")];
+    let (root, message, hint) = (Pointer::root(), "error.message", "error.hint");
     let error = ErrorBody {
-        message: JsonPaths::new("error.message", &root, &settings.pointers("error.message")?),
-        hint: JsonPaths::new("error.hint", &root, &settings.pointers("error.hint")?),
+        message: JsonPaths::new(message, &root, &settings.pointers(message)?),
+        hint: JsonPaths::new(hint, &root, &settings.pointers(hint)?),
     };
-    let shapes = [("jwt", true), ("any", false)];
-    let jwt_looks_like_one = settings.word("credential.jwt.shape", &shapes)?;
-    let claims = settings.claims;
-    let settings = settings.finish()?;
+    let shape: String = settings.get("credential.jwt.shape")?;
+    if !["jwt", "any"].contains(&&*shape) {
+        return Err(settings.takes("credential.jwt.shape", &one_of(&["jwt", "any"])));
+    }
     Ok(Contract {
         login,
         domains,
@@ -81,25 +98,57 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         withdrawal,
         withdrawal_only,
         error,
-        jwt_looks_like_one,
-        settings,
+        jwt_looks_like_one: shape == "jwt",
         needs_consent: false,
         of_profile: BTreeMap::new(),
-        claims,
+        claims: settings.claims,
         confirmed: ConfirmedLines::default(),
+        settings: settings.finish()?,
     })
 }
 
-fn login(settings: &ContractSettings) -> Result<LoginSpec, ContractError> {
-    let at = OperationSettings { settings, name: "login" };
+/// The headers in which a credential of this kind is sent.
+fn credential_headers(
+    settings: &ContractSettings,
+    kind: CredentialKind,
+) -> Result<Vec<CredentialHeader>, ContractError> {
+    let setting = match kind {
+        CredentialKind::Jwt => "credential.jwt.headers",
+        CredentialKind::ApiToken => "credential.api-token.headers",
+    };
+    let mut headers: Vec<CredentialHeader> = Vec::new();
+    for text in settings.texts(setting)? {
+        let Some(header) = CredentialHeader::parse(text) else {
+            let wanted = format!(
+                "headers such as `Authorization: Bearer {{}}` or `X-Key: {{1}}`; `{text}` is none \
+                 that a credential can have"
+            );
+            return Err(settings.takes(setting, &wanted));
+        };
+        if headers.iter().any(|other| is_same_header(&header.name, &other.name)) {
+            let wanted = format!("each header once; `{}` is there twice", header.name);
+            return Err(settings.takes(setting, &wanted));
+        }
+        headers.push(header);
+    }
+    if headers.is_empty() {
+        return Err(settings.takes(setting, "at least one header"));
+    }
+    Ok(headers)
+}
+
+fn login(at: &OperationSettings<'_>) -> Result<LoginSpec, ContractError> {
     let mut form = at.form(AmountFormat::plain(Unit::Reais))?;
-    let identity = at.field_id("identity", &form)?;
-    form.identity = Some(identity.clone());
-    if form.field(&identity).is_some_and(|field| field.kind == FieldKind::Secret) {
-        return Err(settings.takes("login.identity", "a field that is not a secret"));
+    let identity = at.text("identity")?;
+    match form.field(&identity) {
+        None => return at.takes("identity", "the id of one of the body's fields"),
+        Some(field) if field.kind == FieldKind::Secret => {
+            return at.takes("identity", "a field that is not a secret");
+        }
+        Some(_) => form.identity = Some(identity.clone()),
     }
     Ok(LoginSpec {
-        call: at.call(None)?,
+        call: at.call()?,
         form,
         identity,
         token: at.places("token")?,
@@ -109,24 +158,23 @@ fn login(settings: &ContractSettings) -> Result<LoginSpec, ContractError> {
     })
 }
 
-fn domains(settings: &ContractSettings) -> Result<DomainsSpec, ContractError> {
-    let at = OperationSettings { settings, name: "domains" };
+fn domains(at: &OperationSettings<'_>) -> Result<DomainsSpec, ContractError> {
+    let under = at.settings.pointers("domains.under")?;
     Ok(DomainsSpec {
-        call: at.call(Some(at.credential()?))?,
-        list: JsonPaths::new("domains.under", &settings.pointers("domains.under")?, &at.root()),
-        entries: settings.word("domains.entries", &DomainEntries::WORDS)?,
+        call: at.call()?,
+        list: JsonPaths::new("domains.under", &under, &Pointer::root()),
+        entries: at.get("entries")?,
         host: at.in_entry("host")?,
         state: at.in_entry("state")?,
-        active_words: settings.texts_or("domains.active_words", &[])?,
+        active_words: at.texts("active_words")?,
         default: at.in_entry("default")?,
         pages: at.pages()?,
     })
 }
 
-fn create_link(settings: &ContractSettings) -> Result<CreateLinkSpec, ContractError> {
-    let at = OperationSettings { settings, name: "create_link" };
+fn create_link(at: &OperationSettings<'_>) -> Result<CreateLinkSpec, ContractError> {
     Ok(CreateLinkSpec {
-        call: at.call(Some(at.credential()?))?,
+        call: at.call()?,
         amounts: at.amounts()?,
         amount: at.text("amount")?,
         description: at.text("description")?,
@@ -137,26 +185,23 @@ fn create_link(settings: &ContractSettings) -> Result<CreateLinkSpec, ContractEr
     })
 }
 
-fn direct_payment(settings: &ContractSettings) -> Result<DirectPaymentSpec, ContractError> {
-    let at = OperationSettings { settings, name: "direct_payment" };
-    let form = at.form(at.amounts()?)?;
+fn direct_payment(at: &OperationSettings<'_>) -> Result<DirectPaymentSpec, ContractError> {
     Ok(DirectPaymentSpec {
-        call: at.call(Some(at.credential()?))?,
+        form: at.form(at.amounts()?)?,
+        call: at.call()?,
         customer: at.text("customer")?,
-        form,
         id: at.places("id")?,
         status: at.places("status")?,
         pix_code: at.places("pix_code")?,
         expires: at.places("expires")?,
-        id_required: settings.flag_or("direct_payment.id_required", false)?,
+        id_required: at.get("id_required")?,
         failed: at.failed()?,
     })
 }
 
-fn fee_preview(settings: &ContractSettings) -> Result<FeePreviewSpec, ContractError> {
-    let at = OperationSettings { settings, name: "fee_preview" };
+fn fee_preview(at: &OperationSettings<'_>) -> Result<FeePreviewSpec, ContractError> {
     Ok(FeePreviewSpec {
-        call: at.call(Some(at.credential()?))?,
+        call: at.call()?,
         amounts: at.amounts()?,
         amount: at.text("amount")?,
         fee: at.places("fee")?,
@@ -167,50 +212,30 @@ fn fee_preview(settings: &ContractSettings) -> Result<FeePreviewSpec, ContractEr
     })
 }
 
-fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractError> {
-    let at = OperationSettings { settings, name: "withdrawal" };
+fn withdrawal(at: &OperationSettings<'_>) -> Result<WithdrawalSpec, ContractError> {
     let mut form = at.form(at.amounts()?)?;
     let key_field = at.key_field(&form)?;
-    let key_in_body = key_field.is_some();
     form.fields.extend(key_field);
     let mut amounts = form.fields.iter().filter(|field| field.kind == FieldKind::Amount);
     let (Some(amount), None) = (amounts.next(), amounts.next()) else {
-        return Err(settings.takes("withdrawal.body", "exactly one amount"));
+        return at.takes("body", "exactly one amount");
     };
     if !amount.sent {
         // The service would take an amount that nobody agreed to.
-        return Err(settings.takes("withdrawal.body", "an amount that is sent"));
+        return at.takes("body", "an amount that is sent");
     }
-    let formats =
-        [("plain", KeyFormat::Plain), ("quoted", KeyFormat::Quoted), ("simple", KeyFormat::Simple)];
-    let setting = "withdrawal.key_header";
-    let key_header =
-        at.header_if_any("key_header")?.ok_or_else(|| settings.takes(setting, "a header"))?;
-    if is_reserved_header(&key_header) {
-        let wanted = format!("a header of the key's own; `{key_header}` has another use");
-        return Err(settings.takes(setting, &wanted));
-    }
-    let call = at.call(Some(at.credential()?))?;
-    let only = WithdrawalOnly::read(settings)?;
-    let credentials = at.every_credential_header()?;
-    if let Some(taken) = credentials.iter().find(|header| only.has_header(&header.name)) {
-        let wanted = format!("a header of the key's own; `{}` carries a credential", taken.name);
-        return Err(settings.takes(setting, &wanted));
-    }
-    let empty_success = settings.flag_or("withdrawal.empty_success", false)?;
-    let id_required = settings.flag_or("withdrawal.id_required", false)?;
+    let (empty_success, id_required) = (at.get("empty_success")?, at.get("id_required")?);
     if empty_success && id_required {
         let wanted = "`false` where `empty_success` is true: an empty reply has no id";
-        return Err(settings.takes("withdrawal.id_required", wanted));
+        return at.takes("id_required", wanted);
     }
     Ok(WithdrawalSpec {
-        call,
+        key_header: at.key_header()?,
+        call: at.call()?,
         form,
-        key_header,
-        key_format: settings.word("withdrawal.key_format", &formats)?,
-        key_in_body,
-        retention: retention(settings)?,
-        resend_after: resend_after(settings)?,
+        key_format: at.get("key_format")?,
+        retention: at.retention()?,
+        resend_after: at.resend_after()?,
         empty_success,
         id_required,
         id: at.places("id")?,
@@ -223,23 +248,349 @@ fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractErr
     })
 }
 
-fn resend_after(settings: &ContractSettings) -> Result<Duration, ContractError> {
-    let setting = "withdrawal.resend_after_seconds";
-    let seconds = settings.whole_if_any(setting)?.unwrap_or(LEAST_RESEND_AFTER);
-    if seconds < LEAST_RESEND_AFTER {
-        let wanted = "30 or more: a service may be at work on the attempt before";
-        return Err(settings.takes(setting, wanted));
-    }
-    Ok(Duration::from_secs(seconds.into()))
+/// The settings of one operation.
+struct OperationSettings<'a> {
+    settings: &'a ContractSettings,
+    operation: Operation,
+    name: &'a str,
+    withdrawal_only: &'a WithdrawalOnly,
+    /// The headers of the JWT and of the API token.
+    credentials: &'a [Vec<CredentialHeader>; 2],
 }
 
-fn retention(settings: &ContractSettings) -> Result<Duration, ContractError> {
-    let setting = "withdrawal.retention_seconds";
-    let source = settings.text_if_any("withdrawal.retention_source")?.unwrap_or_default();
-    let seconds = settings.whole_if_any(setting)?.unwrap_or(RETENTION_WITHOUT_SOURCE);
-    if seconds > RETENTION_WITHOUT_SOURCE && source.trim().is_empty() {
-        let wanted = "more than 600 only with `retention_source`: where the service promises it";
-        return Err(settings.takes(setting, wanted));
+impl OperationSettings<'_> {
+    // Put together by hand here and below: some hundred names are made before the first frame, and
+    // the machinery of `format!` took a third of the whole reading.
+    fn setting(&self, key: &str) -> String {
+        [self.name, ".", key].concat()
     }
-    Ok(retention_of(seconds))
+
+    fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
+        Err(self.settings.takes(&self.setting(key), wanted))
+    }
+
+    fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
+        self.settings.get(&self.setting(key))
+    }
+
+    fn get_if_any<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, ContractError> {
+        self.settings.get_if_any(&self.setting(key))
+    }
+
+    /// A text that is not empty.
+    fn text(&self, key: &str) -> Result<String, ContractError> {
+        let text: String = self.get(key)?;
+        if text.is_empty() { self.takes(key, "a text") } else { Ok(text) }
+    }
+
+    fn texts(&self, key: &str) -> Result<Vec<String>, ContractError> {
+        Ok(self.settings.texts(&self.setting(key))?.to_vec())
+    }
+
+    fn call(&self) -> Result<Call, ContractError> {
+        let credential = match self.operation {
+            Operation::Login => None,
+            _ => Some(self.get("credential")?),
+        };
+        let credential_headers = match credential {
+            Some(CredentialKind::Jwt) => self.credentials[0].clone(),
+            Some(CredentialKind::ApiToken) => self.credentials[1].clone(),
+            None => vec![],
+        };
+        Ok(Call {
+            method: self.method()?,
+            path: self.path()?,
+            encoding: self.encoding()?,
+            credential,
+            credential_headers,
+            fixed_headers: self.fixed_headers()?,
+            success: self.settings.statuses(&self.setting("success"))?,
+        })
+    }
+
+    fn method(&self) -> Result<Method, ContractError> {
+        let (method, methods) = (self.get::<String>("method")?, Method::of(self.operation));
+        match methods.iter().find(|one| one.as_str() == method) {
+            Some(method) => Ok(*method),
+            None => {
+                let names: Vec<_> = methods.iter().map(|method| method.as_str()).collect();
+                self.takes("method", &one_of(&names))
+            }
+        }
+    }
+
+    /// The path, and a query whose values are the same for every request.
+    fn path(&self) -> Result<String, ContractError> {
+        let text = self.text("path")?;
+        let (path, query) = text.split_once('?').unzip();
+        if resource(path.unwrap_or(&text)).is_none() {
+            let wanted = "a path from `/` on, without `//`, `;`, `\\`, or segments of dots";
+            return self.takes("path", wanted);
+        }
+        let Some(query) = query else { return Ok(text) };
+        let Some(pairs) = form_pairs(query) else {
+            let wanted = "a query such as `?kind=pix&limit=50`, encoded as in a form";
+            return self.takes("path", wanted);
+        };
+        // What is asked about would be there twice, and each reader would take another one.
+        let amount = match self.operation {
+            Operation::FeePreview => Some(self.text("amount")?),
+            _ => None,
+        };
+        match pairs.iter().find(|(name, _)| Some(name) == amount.as_ref()) {
+            Some((name, _)) => {
+                self.takes("path", &format!("a query without `{name}`: the amount is put there"))
+            }
+            None => Ok(text),
+        }
+    }
+
+    /// The way the body is written; what has no body has no such line.
+    fn encoding(&self) -> Result<Encoding, ContractError> {
+        match self.operation {
+            Operation::Domains => Ok(Encoding::Json),
+            _ => self.get("encoding"),
+        }
+    }
+
+    /// The header that carries the idempotency key.
+    fn key_header(&self) -> Result<String, ContractError> {
+        let Some(header) = self.header_if_any("key_header")? else {
+            return self.takes("key_header", "a header");
+        };
+        if is_reserved_header(&header) {
+            let wanted = format!("a header of the key's own; `{header}` has another use");
+            return self.takes("key_header", &wanted);
+        }
+        let mut credentials = self.credentials.iter().flatten();
+        match credentials.find(|header| self.withdrawal_only.has_header(&header.name)) {
+            Some(CredentialHeader { name, .. }) => {
+                let wanted = format!("a header of the key's own; `{name}` carries a credential");
+                self.takes("key_header", &wanted)
+            }
+            None => Ok(header),
+        }
+    }
+
+    /// The field that carries the idempotency key in the body, if the contract wants one.
+    fn key_field(&self, form: &BodySpec) -> Result<Option<FieldSpec>, ContractError> {
+        let pointer: String = self.get("key_in_body")?;
+        if pointer.is_empty() {
+            return Ok(None);
+        }
+        let name = pointer.strip_prefix('/').filter(|name| !name.contains('~'));
+        let Some(name) = name.filter(|name| !name.split('/').any(str::is_empty)) else {
+            return self.takes("key_in_body", "a JSON Pointer to a member, such as `/id`");
+        };
+        if let Some(other) = form.fields.iter().find(|other| collide(name, &other.name)) {
+            let wanted = format!("a member of its own; `{}` is a field of the body", other.name);
+            return self.takes("key_in_body", &wanted);
+        }
+        let field = FieldSpec::new(KEY_FIELD, name, FieldKind::RequestKey);
+        Ok(Some(FieldSpec { required: true, ..field }))
+    }
+
+    /// The headers with values of their own: those of every request, then this operation's.
+    fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
+        let mut headers: Vec<FixedHeader> = Vec::new();
+        for setting in ["request.headers", &self.setting("headers")] {
+            for text in self.settings.texts(setting)? {
+                let takes = |wanted: &str| Err(self.settings.takes(setting, wanted));
+                let Some(header) = FixedHeader::parse(text) else {
+                    return takes(&format!("headers such as `X-Store: 12`; `{text}` is none"));
+                };
+                let name = &header.name;
+                let mut names = self.credentials.iter().flatten().map(|header| &header.name);
+                let is_taken = names.any(|other| is_same_header(name, other));
+                if is_reserved_header(name) || is_taken || self.withdrawal_only.has_header(name) {
+                    return takes(&format!("headers of their own; `{name}` has another use"));
+                }
+                if headers.iter().any(|other| is_same_header(name, &other.name)) {
+                    return takes(&format!("each header once; `{name}` is there twice"));
+                }
+                headers.push(header);
+            }
+        }
+        Ok(headers)
+    }
+
+    /// The lines `unit`, `amount_sent` and, where a reply has amounts, `amount_read`.
+    fn amounts(&self) -> Result<AmountFormat, ContractError> {
+        let (unit, sent): (Unit, SentAmounts) = (self.get("unit")?, self.get("amount_sent")?);
+        if unit == Unit::Centavos && sent == SentAmounts::TextComma {
+            let wanted = "`number` or `text` where `unit` is `centavos`: they have no comma";
+            return self.takes("amount_sent", wanted);
+        }
+        let read = match self.operation {
+            Operation::FeePreview | Operation::Withdrawal => self.get("amount_read")?,
+            _ => ReadAmounts::Point,
+        };
+        Ok(AmountFormat { unit, sent, read })
+    }
+
+    fn header_if_any(&self, key: &str) -> Result<Option<String>, ContractError> {
+        let header: String = self.get(key)?;
+        match header.is_empty() || is_header_name(&header) {
+            true => Ok(Some(header).filter(|header| !header.is_empty())),
+            false => self.takes(key, "the name of a header"),
+        }
+    }
+
+    fn places(&self, key: &str) -> Result<JsonPaths, ContractError> {
+        let mut bases = self.settings.pointers(&self.setting("under"))?;
+        if bases.is_empty() {
+            bases.extend(Pointer::root());
+        }
+        let setting = self.setting(key);
+        Ok(JsonPaths::new(&setting, &bases, &self.settings.pointers(&setting)?))
+    }
+
+    /// The lines by which a success says that it is none.
+    fn failed(&self) -> Result<Failed, ContractError> {
+        Ok(Failed {
+            words: self.texts("failed_words")?,
+            error: self.places("failed_error")?,
+            code: self.places("failed_code")?,
+            flag: self.places("failed_flag")?,
+        })
+    }
+
+    /// The lines about the pages of a list.
+    fn pages(&self) -> Result<Pages, ContractError> {
+        let (style, next) = (self.get("pages")?, self.in_entry("next_page")?);
+        if matches!(style, PageStyle::Cursor | PageStyle::Link) && next.is_empty() {
+            return self.takes("pages", "`none` or `number` where `next_page` says no place");
+        }
+        let most: u32 = self.get("most_pages")?;
+        if !(1..=100).contains(&most) {
+            return self.takes("most_pages", "a number from 1 to 100");
+        }
+        let (parameter, first) = (self.text("page_parameter")?, self.get("first_page")?);
+        Ok(Pages { style, parameter, first, next, most })
+    }
+
+    fn resend_after(&self) -> Result<Duration, ContractError> {
+        let seconds: u32 = self.get("resend_after_seconds")?;
+        if seconds < LEAST_RESEND_AFTER {
+            let wanted = "30 or more: a service may be at work on the attempt before";
+            return self.takes("resend_after_seconds", wanted);
+        }
+        Ok(Duration::from_secs(seconds.into()))
+    }
+
+    fn retention(&self) -> Result<Duration, ContractError> {
+        let source: String = self.get("retention_source")?;
+        let seconds: u32 = self.get("retention_seconds")?;
+        if seconds > RETENTION_WITHOUT_SOURCE && source.trim().is_empty() {
+            let wanted =
+                "more than 600 only with `retention_source`: where the service promises it";
+            return self.takes("retention_seconds", wanted);
+        }
+        Ok(retention_of(seconds))
+    }
+
+    /// Places inside one entry of a list.
+    fn in_entry(&self, key: &str) -> Result<JsonPaths, ContractError> {
+        let setting = self.setting(key);
+        Ok(JsonPaths::new(&setting, &Pointer::root(), &self.settings.pointers(&setting)?))
+    }
+
+    /// The fields the body names, in its order. Others may be declared and wait.
+    fn form(&self, amounts: AmountFormat) -> Result<BodySpec, ContractError> {
+        for id in self.settings.ids(&self.setting("field.")) {
+            self.field(&id)?;
+        }
+        let ids = self.texts("body")?;
+        let fields = ids.iter().map(|id| self.field(id)).collect::<Result<Vec<_>, _>>()?;
+        for (i, field) in fields.iter().enumerate() {
+            if fields[..i].iter().any(|other| collide(&field.name, &other.name)) {
+                let wanted = format!("each name once; `{}` is there twice", field.name);
+                return self.takes("body", &wanted);
+            }
+        }
+        let has = |kind| fields.iter().any(|field| field.kind == kind);
+        let mut secrets = fields.iter().filter(|field| field.kind == FieldKind::Secret);
+        match self.operation {
+            // What is typed into any other field is seen on the screen.
+            Operation::Login if !secrets.any(|field| field.sent) => {
+                return self.takes("body", "a field of kind `secret`, for the password");
+            }
+            Operation::Login => {}
+            // Other bodies are kept, and shown; a secret in them would be too.
+            _ if has(FieldKind::Secret) => {
+                return self.takes("body", "secrets only in the login");
+            }
+            _ => {}
+        }
+        if has(FieldKind::PixKey) && !has(FieldKind::PixKeyKind) {
+            let wanted = "a key's kind beside the key; `sent = false` keeps it out of the body";
+            return self.takes("body", wanted);
+        }
+        if has(FieldKind::DocumentKind) && !has(FieldKind::Document) {
+            return self.takes("body", "a document beside the document's kind");
+        }
+        Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
+    }
+
+    fn field(&self, id: &str) -> Result<FieldSpec, ContractError> {
+        let key = |key: &str| ["field.", id, ".", key].concat();
+        let (name, kind) = (self.get::<String>(&key("name"))?, self.get(&key("kind"))?);
+        if name.split('/').any(str::is_empty) {
+            return self.takes(&key("name"), "a name, or names with `/` between");
+        }
+        let pattern = match self.get_if_any::<String>(&key("pattern"))? {
+            None => None,
+            Some(text) => match Pattern::parse(&text) {
+                Some(pattern) => Some(pattern),
+                None => {
+                    let wanted = "characters and ranges, such as `0-9A-F`";
+                    return self.takes(&key("pattern"), wanted);
+                }
+            },
+        };
+        let label_en = self.get_if_any(&key("label.en"))?.unwrap_or_else(|| name.clone());
+        let label_pt = self.get_if_any(&key("label.pt-BR"))?;
+        let field = FieldSpec {
+            label_pt: label_pt.unwrap_or_else(|| label_en.clone()),
+            label_en,
+            required: self.get_if_any(&key("required"))?.unwrap_or(false),
+            choices: self.choices(id, kind)?,
+            pattern,
+            shortest: self.get_if_any(&key("shortest"))?,
+            longest: self.get_if_any(&key("longest"))?,
+            default: self.get_if_any(&key("default"))?,
+            plus: self.get_if_any(&key("plus"))?.unwrap_or(true),
+            sent: self.get_if_any(&key("sent"))?.unwrap_or(true),
+            ..FieldSpec::new(id, &name, kind)
+        };
+        let missing = match kind {
+            FieldKind::Fixed if field.default.is_none() => "default",
+            FieldKind::Choice if field.choices.is_empty() => "choices",
+            _ => return Ok(field),
+        };
+        let missing = Problem::Missing(self.setting(&key(missing)));
+        Err(self.settings.wrong(&self.setting(&key("kind")), missing))
+    }
+
+    fn choices(&self, id: &str, kind: FieldKind) -> Result<Vec<FieldOption>, ContractError> {
+        let key = |key: &str| ["field.", id, ".", key].concat();
+        if !matches!(kind, FieldKind::PixKeyKind | FieldKind::DocumentKind) {
+            let words = self.texts(&key("choices"))?.into_iter();
+            return Ok(words.map(|word| FieldOption { id: word.clone(), word }).collect());
+        }
+        let mut choices = Vec::new();
+        for id in PixKeyKind::ALL.map(key_kind_id) {
+            let word = self.get_if_any(&key(&["words.", id].concat()))?;
+            choices.extend(word.map(|word| FieldOption { id: id.to_owned(), word }));
+        }
+        Ok(choices)
+    }
+}
+
+/// Returns true when two names cannot be in one body: equal, or one inside a value of the other.
+fn collide(one: &str, other: &str) -> bool {
+    let inside = |outer: &str, inner: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+    };
+    one == other || inside(one, other) || inside(other, one)
 }

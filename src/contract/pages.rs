@@ -1,5 +1,6 @@
 //! The pages of a list: how a reply leads to the next one.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::JsonPaths;
@@ -20,7 +21,8 @@ pub struct Pages {
 }
 
 /// The way in which the next page of a list is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PageStyle {
     /// There is one page.
     None,

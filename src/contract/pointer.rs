@@ -17,6 +17,11 @@ impl Pointer {
         escapes_are_fine.then(|| Pointer(text.to_owned()))
     }
 
+    /// The pointer to the reply itself, alone.
+    pub(super) fn root() -> [Pointer; 1] {
+        [Pointer(String::new())]
+    }
+
     /// The pointer's own text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -25,7 +25,7 @@ impl Contract {
         reply: &ReplyTree,
         is_it: impl Fn(&SoughtLine, &ReadValue) -> bool,
     ) -> ConfirmedLines {
-        let sought = SoughtLine::of(operation).iter().filter(|line| self.is_assumed(line.name));
+        let sought = SoughtLine::of(operation).filter(|line| self.is_assumed(line.name));
         let is_read = |line: &&SoughtLine| {
             let read = self.reads(line, reply);
             read != ReadValue::Nothing && is_it(line, &read)
@@ -35,7 +35,7 @@ impl Contract {
 
     /// Returns true when a reply of this operation could prove a line that is assumed.
     pub fn has_to_prove(&self, operation: Operation) -> bool {
-        SoughtLine::of(operation).iter().any(|line| self.is_assumed(line.name))
+        SoughtLine::of(operation).any(|line| self.is_assumed(line.name))
     }
 
     /// The lines of a withdrawal's unit, to be confirmed by who saw how much arrived.
@@ -53,10 +53,7 @@ impl Contract {
     }
 
     fn as_they_are<'n>(&self, names: impl Iterator<Item = &'n str>) -> ConfirmedLines {
-        let value = |name: &str| {
-            let setting = self.settings.get(name)?;
-            Some((name.to_owned(), setting.value_text()))
-        };
+        let value = |name: &str| Some((name.to_owned(), self.value(name)?.text()));
         ConfirmedLines(names.filter_map(value).collect())
     }
 }

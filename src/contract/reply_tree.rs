@@ -72,27 +72,21 @@ impl ReplyTree {
 
     /// Returns true when a row of the right kind sounds like what this line looks for.
     pub fn names(&self, line: &SoughtLine) -> bool {
-        let hints = hints(line.name);
-        self.rows.iter().any(|row| {
-            let name = row.name.raw().to_lowercase();
-            fits(line.kind, &row.value) && hints.iter().any(|hint| name.contains(hint))
-        })
+        let sounds = |row: &TreeRow| line.likeness(row.name.raw()) > 0;
+        self.rows.iter().any(|row| fits(line.kind, &row.value) && sounds(row))
     }
 
     /// The row where the cursor begins to look for this line: a suggestion, and no more.
     ///
     /// A row of the right kind whose name sounds like what is looked for goes first.
     pub fn guess(&self, line: &SoughtLine) -> usize {
-        let names = hints(line.name);
         let worth = |row: &TreeRow| {
             if !fits(line.kind, &row.value) {
                 return 0;
             }
-            let name = row.name.raw().to_lowercase();
-            let sounds = names.iter().position(|hint| name.contains(hint));
             // The members of a list of domains are its items, or have their hosts for names.
             let is_list = line.kind == SoughtKind::List && self.is_like_a_list(row);
-            2 + sounds.map_or(0, |at| names.len() - at) + if is_list { 20 } else { 0 }
+            2 + line.likeness(row.name.raw()) + if is_list { 20 } else { 0 }
         };
         let best = self.rows.iter().enumerate().rev().max_by_key(|(_, row)| worth(row));
         best.map_or(0, |(at, _)| at)
@@ -149,31 +143,9 @@ fn fits(kind: SoughtKind, value: &TreeValue) -> bool {
                 && text.chars().all(|c| c.is_ascii_digit() || ".,".contains(c))
         }),
         SoughtKind::Host => text.is_some_and(|text| text.contains('.')),
-        SoughtKind::Text | SoughtKind::State => text.is_some_and(|text| text != "null"),
-    }
-}
-
-/// Parts of names under which services keep what a line looks for, the likeliest first.
-fn hints(line: &str) -> &'static [&'static str] {
-    match line {
-        "login.token" => &["token", "access", "acesso", "api", "chave", "credenc"],
-        "login.jwt" => &["jwt", "links", "access", "token"],
-        "login.expires_in" => &["expires_in", "expiresin", "expira", "expir", "valid"],
-        "login.expires_at" => &["expires_at", "expiresat", "expira", "expir", "valid"],
-        "domains.under" => &["domain", "domin", "host", "items", "data"],
-        "domains.host" => &["domain", "domin", "host", "name", "nome"],
-        "domains.state" => &["status", "state", "situa", "active", "ativ", "verif"],
-        "create_link.url" => &["url", "link", "checkout", "href"],
-        "direct_payment.pix_code" => &["qr", "emv", "copia", "copy", "brcode", "pix"],
-        "fee_preview.net" => &["net", "liquid", "líquid", "receb", "final", "payout"],
-        "fee_preview.fee" => &["fee", "taxa", "tarifa", "cost", "custo"],
-        "withdrawal.end_to_end" => &["endtoend", "end_to_end", "e2e"],
-        "withdrawal.receipt" => &["receipt", "comprov", "recibo"],
-        "withdrawal.echo_amount" => &["amount", "valor"],
-        "withdrawal.echo_destination" => &["key", "chave", "dest"],
-        _ if line.ends_with(".status") => &["status", "state", "situa"],
-        _ if line.ends_with(".expires") => &["expir", "venc", "valid"],
-        _ => &["id", "protocol", "transa"],
+        SoughtKind::Text | SoughtKind::PixCode | SoughtKind::State => {
+            text.is_some_and(|text| text != "null")
+        }
     }
 }
 
@@ -223,7 +195,7 @@ mod tests {
     fn the_cursor_begins_where_the_name_and_the_kind_fit() {
         let guess = |operation, n: usize, body: &str| {
             let tree = tree(body);
-            let at = tree.guess(&SoughtLine::of(operation)[n]);
+            let at = tree.guess(SoughtLine::of(operation).nth(n).unwrap());
             tree.rows()[at].pointer.clone()
         };
         let fee = r#"{"resultado": {"id": "net", "taxa": 205, "valorLiquido": 9795}}"#;

@@ -4,11 +4,11 @@
 //! one is refused. The rest is compared in its loosest reading, so that no other operation reaches
 //! the resource that pays.
 
-use std::sync::LazyLock;
-
 use super::headers::is_same_header;
 use super::settings::{ContractError, ContractSettings};
-use super::{BUILT_IN, BUILT_IN_NAME};
+
+/// The documented path and key header of a withdrawal.
+const DOCUMENTED: (&str, &str) = ("/api/v1/integrations/withdrawals", "Idempotency-Key");
 
 /// Bytes that end a path or a part of it, or change how the rest is read.
 const MEANINGFUL: &[u8] = b"/\\%?#;";
@@ -63,21 +63,16 @@ fn segment(text: &str) -> Option<String> {
 /// moves the withdrawal elsewhere must not give its documented path to another operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WithdrawalOnly {
-    paths: Vec<String>,
-    key_headers: Vec<String>,
+    paths: [String; 2],
+    key_headers: [String; 2],
 }
 
 impl WithdrawalOnly {
     pub(super) fn read(settings: &ContractSettings) -> Result<WithdrawalOnly, ContractError> {
-        let mut only = WithdrawalOnly {
-            paths: vec![settings.text("withdrawal.path")?],
-            key_headers: vec![settings.text("withdrawal.key_header")?],
-        };
-        if !settings.is_from(BUILT_IN_NAME, &["withdrawal.path", "withdrawal.key_header"]) {
-            only.paths.extend_from_slice(&DOCUMENTED.paths);
-            only.key_headers.extend_from_slice(&DOCUMENTED.key_headers);
-        }
-        Ok(only)
+        Ok(WithdrawalOnly {
+            paths: [settings.get("withdrawal.path")?, DOCUMENTED.0.to_owned()],
+            key_headers: [settings.get("withdrawal.key_header")?, DOCUMENTED.1.to_owned()],
+        })
     }
 
     /// Returns true if this path, below the address of the service, reaches the withdrawal.
@@ -93,16 +88,15 @@ impl WithdrawalOnly {
     }
 }
 
-/// The documented path and key header.
-static DOCUMENTED: LazyLock<WithdrawalOnly> = LazyLock::new(|| {
-    let settings = ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN);
-    let read = settings.and_then(|settings| WithdrawalOnly::read(&settings));
-    read.expect("the built-in contract is tested")
-});
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn documented_path_and_header_are_the_built_in_ones() {
+        let withdrawal = crate::contract::Contract::built_in().withdrawal;
+        assert_eq!((&*withdrawal.call.path, &*withdrawal.key_header), DOCUMENTED);
+    }
 
     #[test]
     fn spellings_of_one_resource_are_equal() {

@@ -2,27 +2,21 @@
 
 use super::settings::SettingValue;
 use super::{
-    BodySpec, Call, Contract, FieldInput, FieldKind, FieldSpec, KEY_FIELD, Member, Method,
-    TaughtLine, members,
+    AmountFormat, BodySpec, Call, Contract, FieldInput, FieldKind, FieldSpec, KEY_FIELD, Member,
+    Method, TaughtLine, members,
 };
 use crate::trade::{Account, CredentialKind, LinkRequest, Money, Operation, Origin, Secret};
 
 /// One thing of a request that can be taught.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SentLine {
-    /// A line that takes one of a few words.
-    Word {
+    /// A line of the contract.
+    Setting {
         /// The line's name.
         name: String,
-        /// The words.
-        words: &'static [&'static str],
+        /// The words that it takes, where those are few.
+        words: Vec<&'static str>,
     },
-    /// A line that takes a text.
-    Text(String),
-    /// A line that takes a list of texts: headers.
-    Texts(String),
-    /// A line that takes a list of statuses.
-    Statuses(String),
     /// The lines about how amounts are written and read, and what the amount is called.
     Amounts,
     /// A field of the body, by its id.
@@ -83,70 +77,82 @@ pub(super) fn setting_of(operation: Operation) -> &'static str {
     }
 }
 
+/// The words that a line takes, where those are few.
+fn words_of(operation: Operation, key: &str) -> Vec<&'static str> {
+    match key {
+        "method" => Method::of(operation).iter().map(|method| method.as_str()).collect(),
+        "unit" => vec!["reais", "centavos"],
+        "amount_sent" => vec!["number", "text", "text-comma"],
+        "amount_read" => vec!["point", "comma", "either"],
+        "key_format" => vec!["plain", "quoted", "simple"],
+        "credential" => vec!["jwt", "api-token"],
+        "encoding" => vec!["json", "form"],
+        _ => vec![],
+    }
+}
+
 impl Contract {
     /// Everything of this operation's request that can be taught.
     pub fn sent_lines(&self, operation: Operation) -> Vec<SentLine> {
-        use Operation::{CreateLink, DirectPayment, Domains, FeePreview, Login, Withdrawal};
-        let named = |key: &str| format!("{}.{key}", setting_of(operation));
-        let word = |key: &str, words| SentLine::Word { name: named(key), words };
-        let text = |key: &str| SentLine::Text(named(key));
-        let mut lines = vec![text("path")];
-        match operation {
-            Login => {}
-            Domains | FeePreview => lines.push(word("method", &["GET", "POST"])),
-            CreateLink | DirectPayment | Withdrawal => {
-                lines.push(word("method", &["POST", "PUT", "PATCH"]));
-            }
+        let place = setting_of(operation);
+        let settings = |keys: &[&str]| -> Vec<SentLine> {
+            let line = |key: &&str| {
+                let name = format!("{place}.{key}");
+                self.value(&name)?;
+                Some(SentLine::Setting { name, words: words_of(operation, key) })
+            };
+            keys.iter().filter_map(line).collect()
+        };
+        let mut lines = settings(&["path"]);
+        if Method::of(operation).len() > 1 {
+            lines.extend(settings(&["method"]));
         }
         if let Some(form) = self.body_of(operation) {
             let fields = form.fields.iter().filter(|field| field.id != KEY_FIELD);
             lines.extend(fields.map(|field| SentLine::Field(field.id.clone())));
         }
-        match operation {
-            CreateLink => {
-                lines.extend([SentLine::Amounts, text("description"), text("domain")]);
-            }
-            DirectPayment | FeePreview | Withdrawal => lines.push(SentLine::Amounts),
-            Login | Domains => {}
+        if !self.amount_lines(operation).is_empty() {
+            lines.push(SentLine::Amounts);
         }
-        if operation == Withdrawal {
-            lines.push(text("key_header"));
-            lines.push(word("key_format", &["plain", "quoted", "simple"]));
-            lines.push(text("key_in_body"));
-        }
-        if operation != Login {
-            lines.push(word("credential", &["jwt", "api-token"]));
-            let kind = self.call_of(operation).credential;
-            let kind = match kind {
-                Some(CredentialKind::ApiToken) => "api-token",
-                _ => "jwt",
-            };
-            lines.push(SentLine::Texts(format!("credential.{kind}.headers")));
-        }
-        lines.push(SentLine::Texts(named("headers")));
-        if operation != Domains {
-            lines.push(word("encoding", &["json", "form"]));
-        }
-        lines.push(SentLine::Statuses(named("success")));
+        lines.extend(settings(&["description", "domain"]));
+        lines.extend(settings(&["key_header", "key_format", "key_in_body", "credential"]));
+        let headers = match self.call_of(operation).credential {
+            Some(CredentialKind::ApiToken) => Some("credential.api-token.headers"),
+            Some(CredentialKind::Jwt) => Some("credential.jwt.headers"),
+            None => None,
+        };
+        lines
+            .extend(headers.map(|name| SentLine::Setting { name: name.to_owned(), words: vec![] }));
+        lines.extend(settings(&["headers", "encoding", "success"]));
         lines
     }
 
     /// The lines about how this operation's amounts are written and read, and their words.
-    pub fn amount_lines(&self, operation: Operation) -> Vec<(String, &'static [&'static str])> {
-        let place = setting_of(operation);
-        let words: [(&str, &'static [&'static str]); 3] = [
-            ("unit", &["reais", "centavos"]),
-            ("amount_sent", &["number", "text", "text-comma"]),
-            ("amount_read", &["point", "comma", "either"]),
-        ];
-        let named = words.map(|(key, words)| (format!("{place}.{key}"), words));
-        named.into_iter().filter(|(name, _)| self.value(name).is_some()).collect()
+    pub fn amount_lines(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
+        let line =
+            |key: &str| (format!("{}.{key}", setting_of(operation)), words_of(operation, key));
+        let lines = ["unit", "amount_sent", "amount_read"].map(line).into_iter();
+        lines.filter(|(name, _)| self.value(name).is_some()).collect()
     }
 
     /// The line with the amount's name in a request, where no field of a body has it.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
         let name = format!("{}.amount", setting_of(operation));
-        matches!(self.value(&name), Some(SettingValue::Text(_))).then_some(name)
+        self.value(&name).map(|_| name)
+    }
+
+    /// The amount's name in a request, and the way it is written.
+    fn amount_of(&self, operation: Operation) -> Option<(&str, AmountFormat)> {
+        match operation {
+            Operation::CreateLink => Some((&self.create_link.amount, self.create_link.amounts)),
+            Operation::FeePreview => Some((&self.fee_preview.amount, self.fee_preview.amounts)),
+            _ => {
+                let form = self.body_of(operation)?;
+                let mut fields = form.fields.iter();
+                let field = fields.find(|field| field.kind == FieldKind::Amount)?;
+                Some((&field.name, form.amounts))
+            }
+        }
     }
 
     /// The fields of an operation's body, where it is made of fields.
@@ -292,27 +298,11 @@ impl LastRequest<'_> {
 
     /// The amount that it was about; ten reais where that cannot be said.
     fn amount(&self) -> Money {
-        let before = self.before;
-        let (name, amounts) = match self.operation {
-            Operation::CreateLink => {
-                (before.create_link.amount.as_str(), before.create_link.amounts)
-            }
-            Operation::FeePreview => {
-                (before.fee_preview.amount.as_str(), before.fee_preview.amounts)
-            }
-            other => {
-                let form = before.body_of(other);
-                let field = form.and_then(|form| {
-                    form.fields.iter().find(|field| field.kind == FieldKind::Amount)
-                });
-                match (form, field) {
-                    (Some(form), Some(field)) => (field.name.as_str(), form.amounts),
-                    _ => return Money::from_centavos(1_000),
-                }
-            }
-        };
-        let text = self.text(name).map(serde_json::Value::from);
-        text.and_then(|text| amounts.read(&text)).unwrap_or(Money::from_centavos(1_000))
+        let read = self
+            .before
+            .amount_of(self.operation)
+            .and_then(|(name, amounts)| amounts.read(&serde_json::Value::from(self.text(name)?)));
+        read.unwrap_or(Money::from_centavos(1_000))
     }
 
     fn link(&self, amount: Money) -> LinkRequest {
@@ -380,43 +370,24 @@ mod tests {
     }
 
     #[test]
-    fn every_line_that_can_be_taught_is_one_of_the_contract() {
+    fn every_word_that_can_be_taught_is_one_that_its_line_takes() {
         let contract = Contract::built_in();
         for operation in Operation::ALL {
-            for line in contract.sent_lines(operation) {
-                let name = match &line {
-                    SentLine::Word { name, words } => {
-                        let value = contract.value(name).unwrap();
-                        assert!(
-                            matches!(value, SettingValue::Text(text) if words.contains(&&**text)),
-                            "{name}"
-                        );
-                        continue;
-                    }
-                    SentLine::Amounts => {
-                        let forms = contract.amount_lines(operation);
-                        assert!(forms.iter().all(|(name, words)| matches!(
-                            contract.value(name),
-                            Some(SettingValue::Text(text)) if words.contains(&&**text)
-                        )));
-                        continue;
-                    }
-                    SentLine::Field(id) => {
-                        assert!(contract.body_of(operation).unwrap().field(id).is_some());
-                        continue;
-                    }
-                    SentLine::Text(name) | SentLine::Texts(name) | SentLine::Statuses(name) => name,
-                };
-                let value = contract.value(name);
-                let fits = match line {
-                    SentLine::Text(_) => matches!(value, Some(SettingValue::Text(_))),
-                    SentLine::Texts(_) => matches!(
-                        value,
-                        Some(SettingValue::Texts(_)) | Some(SettingValue::Wholes(_)) | None
-                    ),
-                    _ => matches!(value, Some(SettingValue::Wholes(_))),
-                };
-                assert!(fits, "{name}: {value:?}");
+            let lines = contract.sent_lines(operation).into_iter();
+            let settings = lines.filter_map(|line| match line {
+                SentLine::Setting { name, words } => Some((name, words)),
+                SentLine::Amounts | SentLine::Field(_) => None,
+            });
+            for (name, words) in settings.chain(contract.amount_lines(operation)) {
+                let value = contract.value(&name).unwrap().text();
+                assert!(
+                    words.is_empty() || words.iter().any(|word| value == format!("\"{word}\""))
+                );
+                for word in words {
+                    let value = SettingValue::Text(word.into());
+                    let taught = contract.taught(&[TaughtLine { name: name.clone(), value }]);
+                    assert!(taught.is_ok(), "{taught:?}");
+                }
             }
         }
     }

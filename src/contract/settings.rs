@@ -3,11 +3,17 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
+use serde::Deserialize;
+use serde::de::value::SeqDeserializer;
+use serde::de::{self, DeserializeOwned, Expected, IntoDeserializer, Unexpected};
 use strsim::levenshtein;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::BUILT_IN_NAME;
 use super::pointer::Pointer;
 
 /// The source that vouches for a setting.
@@ -24,8 +30,6 @@ pub enum Provenance {
 /// One setting of the contract: a line of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// The value as it would be written.
-    pub text: String,
     /// The source that vouches for it.
     pub provenance: Provenance,
     /// The file it comes from.
@@ -36,7 +40,8 @@ pub struct Setting {
 }
 
 /// The few kinds of values that settings have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
 #[expect(missing_docs, reason = "a kind of value is its name")]
 pub enum SettingValue {
     Text(String),
@@ -110,28 +115,18 @@ fn clashes_with(line: &Option<usize>) -> String {
 }
 
 /// All settings read so far, and the names that were asked for.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct ContractSettings {
     by_name: BTreeMap<String, Setting>,
     /// True when a file of the seller's claims to confirm lines, which counts for nothing.
     pub(super) claims: bool,
     /// Asking for a name is what makes it valid.
     asked: RefCell<BTreeSet<String>>,
-    file: Arc<str>,
 }
 
 impl ContractSettings {
-    /// Reads the program's own file, which also says what is documented.
-    pub(super) fn read_built_in(file: &str, text: &str) -> Result<ContractSettings, ContractError> {
-        let (by_name, asked) = (BTreeMap::new(), RefCell::default());
-        let mut settings = ContractSettings { by_name, claims: false, asked, file: file.into() };
-        settings.lay_over(file, text, Whose::Program)?;
-        settings.vouch("documented", Provenance::Documented)?;
-        Ok(settings)
-    }
-
     /// Lays another file over what is there; its lines are assumed unless the program's own file
-    /// confirms them.
+    /// vouches for them.
     pub(super) fn lay_over(
         &mut self,
         file: &str,
@@ -139,27 +134,54 @@ impl ContractSettings {
         whose: Whose,
     ) -> Result<(), ContractError> {
         let file: Arc<str> = file.into();
-        let table = DeTable::parse(text).map_err(|error| ContractError {
-            file: file.clone(),
-            number: error.span().map_or(1, |span| SourceText::new(text).line_number(span.start)),
-            problem: Problem::Syntax(error.message().to_owned()),
-            clash: None,
-        })?;
-        let mut table = table.into_inner();
-        self.by_name.remove("confirmed");
+        // Counted once: the program's own file is read before the first frame.
+        let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        let number = |at: usize| breaks.partition_point(|end| *end < at) + 1;
+        let wrong = |at, problem| {
+            let (file, number) = (file.clone(), number(at));
+            ContractError { file, number, problem, clash: None }
+        };
+        let mut table = DeTable::parse(text)
+            .map_err(|error| {
+                let at = error.span().map_or(0, |span| span.start);
+                wrong(at, Problem::Syntax(error.message().to_owned()))
+            })?
+            .into_inner();
+        let lists = [("documented", Provenance::Documented), ("confirmed", Provenance::Confirmed)];
+        let lists = lists.map(|(list, vouched)| (table.remove(list), vouched));
+        let mut lines = Vec::new();
+        flatten(&mut lines, "", table);
+        for (name, at, value) in lines {
+            let Ok(value) = SettingValue::deserialize(value.into_deserializer()) else {
+                let wanted = "a text, true or false, a whole number, or a list of one of them";
+                return Err(wrong(at, Problem::Value { name, wanted: wanted.to_owned() }));
+            };
+            let provenance = match self.by_name.get(&name) {
+                // Writing down what is there already takes nothing away from it.
+                Some(setting) if setting.value == value => setting.provenance,
+                _ => Provenance::Assumed,
+            };
+            let (file, number) = (file.clone(), number(at));
+            self.by_name.insert(name, Setting { provenance, file, number, value });
+        }
         if whose == Whose::Seller {
             // Whoever can write the lines could vouch for them too.
-            self.claims |= table.remove("confirmed").is_some();
+            self.claims |= lists[1].0.is_some();
+            return Ok(());
         }
-        self.take_table(&file, &SourceText::new(text), "", &table)?;
-        self.vouch("confirmed", Provenance::Confirmed)
+        for (list, vouched) in lists {
+            let names = list.iter().filter_map(|list| list.get_ref().as_array()).flatten();
+            for name in names.filter_map(|name| name.get_ref().as_str()) {
+                let setting = self.by_name.get_mut(name);
+                setting.expect("a file of the program vouches for its lines").provenance = vouched;
+            }
+        }
+        Ok(())
     }
 
     /// The lines of a contract that is in force, to be changed one by one.
     pub(super) fn in_force(by_name: &BTreeMap<String, Setting>, claims: bool) -> ContractSettings {
-        let asked = ["documented", "confirmed"].map(str::to_owned).into();
-        let (by_name, asked) = (by_name.clone(), RefCell::new(asked));
-        ContractSettings { by_name, claims, asked, file: TAUGHT.into() }
+        ContractSettings { by_name: by_name.clone(), claims, asked: RefCell::default() }
     }
 
     /// Puts a line in place that the seller teaches.
@@ -167,15 +189,14 @@ impl ContractSettings {
         if self.by_name.get(name).is_some_and(|setting| setting.value == *value) {
             return;
         }
-        let (text, file) = (value.text(), TAUGHT.into());
-        let provenance = Provenance::Assumed;
-        let setting = Setting { text, provenance, file, number: 0, value: value.clone() };
+        let (provenance, value) = (Provenance::Assumed, value.clone());
+        let setting = Setting { provenance, file: TAUGHT.into(), number: 0, value };
         self.by_name.insert(name.to_owned(), setting);
     }
 
     /// The names and lines that do not come from the program's own file, as they stand in theirs.
     pub(super) fn own(&self) -> Vec<(String, Setting)> {
-        let own = self.by_name.iter().filter(|(_, setting)| setting.file != self.file);
+        let own = self.by_name.iter().filter(|(_, setting)| !setting.is_built_in());
         let mut own: Vec<_> = own.map(|(name, setting)| (name.clone(), setting.clone())).collect();
         own.sort_by_key(|(_, setting)| setting.number);
         own
@@ -190,76 +211,17 @@ impl ContractSettings {
         settings
     }
 
-    /// Returns true if all of these lines are as a file of this name has them.
-    pub(super) fn is_from(&self, file: &str, names: &[&str]) -> bool {
-        let is_there = |name: &&str| self.by_name.get(*name).is_some_and(|one| &*one.file == file);
-        names.iter().all(is_there)
-    }
-
-    fn take_table(
-        &mut self,
-        file: &Arc<str>,
-        source: &SourceText<'_>,
-        above: &str,
-        table: &DeTable<'_>,
-    ) -> Result<(), ContractError> {
-        for (key, value) in table {
-            let name = match above {
-                "" => key.get_ref().to_string(),
-                _ => [above, ".", key.get_ref()].concat(),
-            };
-            let number = source.line_number(key.span().start);
-            if let DeValue::Table(inner) = value.get_ref() {
-                self.take_table(file, source, &name, inner)?;
-                continue;
-            }
-            let Some(read) = SettingValue::read(value.get_ref()) else {
-                let wanted = "a text, true or false, a whole number, or a list of one of them";
-                let problem = Problem::Value { name, wanted: wanted.to_owned() };
-                return Err(ContractError { file: file.clone(), number, problem, clash: None });
-            };
-            let provenance = match self.by_name.get(&name) {
-                // Writing down what is there already takes nothing away from it.
-                Some(setting) if setting.value == read => setting.provenance,
-                _ => Provenance::Assumed,
-            };
-            let own_text = source.text[value.span()].to_owned();
-            let setting =
-                Setting { text: own_text, provenance, file: file.clone(), number, value: read };
-            self.by_name.insert(name, setting);
-        }
-        Ok(())
-    }
-
-    /// Gives a provenance to the settings that a list names.
-    fn vouch(&mut self, list: &str, provenance: Provenance) -> Result<(), ContractError> {
-        for name in self.texts_or(list, &[])? {
-            match self.by_name.get_mut(&name) {
-                Some(setting) => setting.provenance = provenance,
-                None => {
-                    let nearest = nearest(&name, self.by_name.keys());
-                    return Err(self.wrong(list, Problem::UnknownName { name, nearest }));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// The lines themselves, once every valid name was asked for.
     pub(super) fn finish(self) -> Result<BTreeMap<String, Setting>, ContractError> {
-        let asked = self.asked.borrow();
+        let asked = self.asked.take();
         let unknown = self.by_name.iter().filter(|(name, _)| !asked.contains(*name));
-        if let Some((name, setting)) = unknown.min_by_key(|(_, setting)| setting.number) {
-            let nearest = nearest(name, asked.iter());
-            return Err(ContractError {
-                file: setting.file.clone(),
-                number: setting.number,
-                problem: Problem::UnknownName { name: name.clone(), nearest },
-                clash: None,
-            });
+        match unknown.min_by_key(|(_, setting)| setting.number) {
+            Some((name, _)) => {
+                let nearest = nearest(name, asked.iter());
+                Err(self.wrong(name, Problem::UnknownName { name: name.clone(), nearest }))
+            }
+            None => Ok(self.by_name),
         }
-        drop(asked);
-        Ok(self.by_name)
     }
 
     /// The ids that stand between `before` and the next dot, such as the fields of a body.
@@ -272,7 +234,7 @@ impl ContractSettings {
     pub(super) fn wrong(&self, name: &str, problem: Problem) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
             Some(setting) => (setting.file.clone(), setting.number),
-            None => (self.file.clone(), 1),
+            None => (BUILT_IN_NAME.into(), 1),
         };
         ContractError { file, number, problem, clash: None }
     }
@@ -283,79 +245,51 @@ impl ContractSettings {
         self.wrong(name, Problem::Value { name: name.to_owned(), wanted })
     }
 
-    fn missing(&self, name: &str) -> ContractError {
-        self.wrong(name, Problem::Missing(name.to_owned()))
-    }
-
     fn ask(&self, name: &str) -> Option<&SettingValue> {
         self.asked.borrow_mut().insert(name.to_owned());
         self.by_name.get(name).map(|setting| &setting.value)
     }
 
-    pub(super) fn text_if_any(&self, name: &str) -> Result<Option<String>, ContractError> {
-        match self.ask(name) {
-            None => Ok(None),
-            Some(SettingValue::Text(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(self.takes(name, "a text")),
-        }
-    }
-
-    pub(super) fn text(&self, name: &str) -> Result<String, ContractError> {
-        self.text_if_any(name)?.ok_or_else(|| self.missing(name))
-    }
-
-    pub(super) fn flag_or(&self, name: &str, otherwise: bool) -> Result<bool, ContractError> {
-        match self.ask(name) {
-            None => Ok(otherwise),
-            Some(SettingValue::Flag(flag)) => Ok(*flag),
-            Some(_) => Err(self.takes(name, "true or false")),
-        }
-    }
-
-    pub(super) fn whole_if_any(&self, name: &str) -> Result<Option<u32>, ContractError> {
-        let wrong = || self.takes(name, "a whole number");
-        match self.ask(name) {
-            None => Ok(None),
-            Some(SettingValue::Whole(number)) => {
-                u32::try_from(*number).map(Some).map_err(|_| wrong())
-            }
-            Some(_) => Err(wrong()),
-        }
-    }
-
-    pub(super) fn texts_or(
+    /// A text, a flag, a number or one of a few words, if there is such a line.
+    pub(super) fn get_if_any<T: DeserializeOwned>(
         &self,
         name: &str,
-        other: &[&str],
-    ) -> Result<Vec<String>, ContractError> {
+    ) -> Result<Option<T>, ContractError> {
+        let read: Option<Result<T, Wanted>> = self.ask(name).map(|value| match value {
+            SettingValue::Text(text) => T::deserialize(text.as_str().into_deserializer()),
+            SettingValue::Flag(flag) => T::deserialize((*flag).into_deserializer()),
+            SettingValue::Whole(number) => T::deserialize((*number).into_deserializer()),
+            // No line that is read here takes a list: the error says what it takes.
+            SettingValue::Texts(_) | SettingValue::Wholes(_) => {
+                T::deserialize(SeqDeserializer::new(std::iter::empty::<i64>()))
+            }
+        });
+        read.transpose().map_err(|Wanted(wanted)| self.takes(name, &wanted))
+    }
+
+    /// The same of a line that is needed.
+    pub(super) fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, ContractError> {
+        let missing = || self.wrong(name, Problem::Missing(name.to_owned()));
+        self.get_if_any(name)?.ok_or_else(missing)
+    }
+
+    /// A line that lists texts; no line is an empty list.
+    pub(super) fn texts(&self, name: &str) -> Result<&[String], ContractError> {
         match self.ask(name) {
-            None => Ok(other.iter().map(|text| (*text).to_owned()).collect()),
-            Some(SettingValue::Texts(texts)) => Ok(texts.clone()),
+            None => Ok(&[]),
+            Some(SettingValue::Texts(texts)) => Ok(texts),
             Some(_) => Err(self.takes(name, "a list of texts")),
         }
     }
 
-    /// A line that takes one of a few words.
-    pub(super) fn word<T: Copy>(
-        &self,
-        name: &str,
-        words: &[(&str, T)],
-    ) -> Result<T, ContractError> {
-        let text = self.text(name)?;
-        if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == text) {
-            return Ok(*meaning);
-        }
-        let all: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
-        Err(self.takes(name, &format!("one of {}", all.join(", "))))
-    }
-
     /// A line that lists statuses of replies; only a 2xx can be called a success.
     pub(super) fn statuses(&self, name: &str) -> Result<Vec<u16>, ContractError> {
-        let wrong = || self.takes(name, "a list of statuses from 200 to 299");
-        let Some(value) = self.ask(name) else { return Err(self.missing(name)) };
-        let SettingValue::Wholes(numbers) = value else { return Err(wrong()) };
         let read = |number: &i64| u16::try_from(*number).ok().filter(|n| (200..300).contains(n));
-        numbers.iter().map(|number| read(number).ok_or_else(wrong)).collect()
+        let read = match self.ask(name) {
+            Some(SettingValue::Wholes(numbers)) => numbers.iter().map(read).collect(),
+            _ => None,
+        };
+        read.ok_or_else(|| self.takes(name, "a list of statuses from 200 to 299"))
     }
 
     /// A line that lists JSON Pointers; no line is an empty list.
@@ -365,8 +299,61 @@ impl ContractSettings {
                 self.takes(name, &format!("JSON Pointers, such as `/data/id`; `{text}` is none"))
             })
         };
-        self.texts_or(name, &[])?.iter().map(read).collect()
+        self.texts(name)?.iter().map(read).collect()
     }
+}
+
+/// Collects the values of a table and of those in it: names, places in the file, and values.
+fn flatten<'t>(
+    lines: &mut Vec<(String, usize, Spanned<DeValue<'t>>)>,
+    above: &str,
+    table: DeTable<'t>,
+) {
+    for (key, value) in table {
+        let name = match above {
+            "" => key.get_ref().to_string(),
+            _ => [above, ".", key.get_ref()].concat(),
+        };
+        let span = value.span();
+        match value.into_inner() {
+            DeValue::Table(inner) => flatten(lines, &name, inner),
+            value => lines.push((name, key.span().start, Spanned::new(span, value))),
+        }
+    }
+}
+
+/// A description of the values that a line takes, where serde has an error.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Wanted(String);
+
+impl de::Error for Wanted {
+    fn custom<T: fmt::Display>(message: T) -> Wanted {
+        Wanted(message.to_string())
+    }
+
+    fn invalid_type(_: Unexpected<'_>, wanted: &dyn Expected) -> Wanted {
+        let wanted = match &*wanted.to_string() {
+            "a boolean" => "true or false",
+            "u32" => "a whole number",
+            _ => "a text",
+        };
+        Wanted(wanted.to_owned())
+    }
+
+    fn invalid_value(value: Unexpected<'_>, wanted: &dyn Expected) -> Wanted {
+        Wanted::invalid_type(value, wanted)
+    }
+
+    fn unknown_variant(_: &str, words: &'static [&'static str]) -> Wanted {
+        Wanted(one_of(words))
+    }
+}
+
+/// A description of a line that takes one of a few words.
+pub(super) fn one_of(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    format!("one of {}", words.join(", "))
 }
 
 impl Setting {
@@ -378,16 +365,16 @@ impl Setting {
         }
     }
 
-    /// The value in one way of writing it, whichever way the file has.
-    ///
-    /// It is kept as what was agreed to: another way would ask every seller again.
-    pub(super) fn value_text(&self) -> String {
-        self.value.text()
+    /// Returns true for a line of the contract that the program is built with.
+    pub fn is_built_in(&self) -> bool {
+        *self.file == *BUILT_IN_NAME
     }
 }
 
 impl SettingValue {
-    /// The value in one way of writing it.
+    /// The value in one way of writing it, whichever way the file has.
+    ///
+    /// It is kept as what was agreed to: another way would ask every seller again.
     pub fn text(&self) -> String {
         let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
@@ -398,47 +385,6 @@ impl SettingValue {
             SettingValue::Texts(texts) => list(texts.iter().map(quoted).collect()),
             SettingValue::Wholes(numbers) => list(numbers.iter().map(i64::to_string).collect()),
         }
-    }
-
-    fn read(value: &DeValue<'_>) -> Option<SettingValue> {
-        match value {
-            DeValue::String(text) => Some(SettingValue::Text(text.to_string())),
-            DeValue::Boolean(flag) => Some(SettingValue::Flag(*flag)),
-            DeValue::Integer(_) => whole(value).map(SettingValue::Whole),
-            DeValue::Array(items) => {
-                let texts = || items.iter().map(|item| Some(item.get_ref().as_str()?.to_owned()));
-                let wholes = || items.iter().map(|item| whole(item.get_ref()));
-                texts()
-                    .collect::<Option<_>>()
-                    .map(SettingValue::Texts)
-                    .or_else(|| wholes().collect::<Option<_>>().map(SettingValue::Wholes))
-            }
-            _ => None,
-        }
-    }
-}
-
-fn whole(value: &DeValue<'_>) -> Option<i64> {
-    let number = value.as_integer()?;
-    i64::from_str_radix(number.as_str(), number.radix()).ok()
-}
-
-/// A file's text, and where each of its lines begins.
-struct SourceText<'t> {
-    text: &'t str,
-    starts: Vec<usize>,
-}
-
-impl<'t> SourceText<'t> {
-    /// The lines are counted once: the program's own file is read before the first frame.
-    fn new(text: &'t str) -> SourceText<'t> {
-        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        SourceText { text, starts: std::iter::once(0).chain(after_breaks).collect() }
-    }
-
-    /// The number of the line that holds this byte; the first line is 1.
-    fn line_number(&self, at: usize) -> usize {
-        self.starts.partition_point(|start| *start <= at)
     }
 }
 

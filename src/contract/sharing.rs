@@ -2,7 +2,7 @@
 //! the seller.
 
 use super::settings::Setting;
-use super::{BUILT_IN_NAME, Contract, FixedHeader};
+use super::{Contract, FixedHeader};
 
 /// The text in the place of what is the seller's.
 const BLANK: &str = "?";
@@ -25,13 +25,9 @@ impl Contract {
         let built_in = Contract::built_in();
         let is_own = |name: &str, setting: &Setting| {
             let shipped = built_in.settings.get(name);
-            shipped.is_none_or(|shipped| shipped.value_text() != setting.value_text())
+            shipped.is_none_or(|shipped| shipped.value != setting.value)
         };
-        let lists = ["documented", "confirmed"];
-        let own = self
-            .settings
-            .iter()
-            .filter(|(name, setting)| !lists.contains(&name.as_str()) && is_own(name, setting));
+        let own = self.settings.iter().filter(|(name, setting)| is_own(name, setting));
         own.map(|(name, setting)| shared(name, setting)).collect()
     }
 }
@@ -39,17 +35,12 @@ impl Contract {
 impl Setting {
     /// The whole line under this name, in one way of writing it.
     pub fn line(&self, name: &str) -> String {
-        format!("{} = {}", key(name), self.value_text())
-    }
-
-    /// Returns true for a line of the contract that the program is built with.
-    pub fn is_built_in(&self) -> bool {
-        *self.file == *BUILT_IN_NAME
+        format!("{} = {}", key(name), self.value.text())
     }
 }
 
 fn shared(name: &str, setting: &Setting) -> SharedLine {
-    let value = setting.value_text();
+    let value = setting.value.text();
     let blanked = match name.rsplit('.').next() {
         Some("default") => Some(quoted(BLANK)),
         Some("headers") if !name.starts_with("credential.") => Some(without_values(setting)),

@@ -4,9 +4,9 @@
 use serde_json::Value;
 
 use super::reply_tree::ReplyTree;
-use super::settings::{ContractError, ContractSettings, SettingValue};
-use super::sought::SoughtLine;
-use super::{AmountFormat, Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
+use super::settings::{ContractError, ContractSettings, Setting, SettingValue};
+use super::sought::{SoughtKind, SoughtLine};
+use super::{Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
 use crate::trade::{CheckoutDomain, DomainState, Money, Untrusted};
 
 /// A line as it is taught: its name, such as `fee_preview.net`, and its value.
@@ -65,100 +65,77 @@ impl Contract {
     /// `None` where that line cannot point there: an entry's host outside the list, for example.
     pub fn pointed(&self, name: &str, pointer: &str, reply: &ReplyTree) -> Option<Vec<TaughtLine>> {
         let reply = &reply.json;
-        let (operation, key) = name.split_once('.')?;
-        let texts = |name: &str, all: Vec<String>| TaughtLine {
-            name: name.to_owned(),
-            value: SettingValue::Texts(all),
-        };
-        match (operation, key) {
-            ("domains", "under") => {
-                let entries = match reply.pointer(pointer)? {
-                    Value::Array(_) => "items",
-                    Value::Object(_) => "members",
-                    _ => return None,
-                };
-                let value = SettingValue::Text(entries.to_owned());
-                let entries = TaughtLine { name: "domains.entries".to_owned(), value };
-                Some(vec![texts(name, vec![pointer.to_owned()]), entries])
-            }
-            ("domains", _) => {
-                let (list, _) = self.domains.found_list(reply)?;
-                let inside = pointer.strip_prefix(list.as_str())?.strip_prefix('/')?;
-                let (_, inside) = inside.split_once('/')?;
-                Some(vec![texts(name, vec![format!("/{inside}")])])
-            }
-            _ => {
-                let under = format!("{operation}.under");
-                let bases = match self.value(&under) {
-                    Some(SettingValue::Texts(bases)) if !bases.is_empty() => bases.clone(),
-                    _ => vec![String::new()],
-                };
-                let below = |base: &String| {
-                    let inside = pointer.strip_prefix(base.as_str())?;
-                    inside.starts_with('/').then(|| inside.to_owned())
-                };
-                match bases.iter().find_map(below) {
-                    Some(inside) => Some(vec![texts(name, vec![inside])]),
-                    None => {
-                        let all = std::iter::once(String::new()).chain(bases).collect();
-                        let place = texts(name, vec![pointer.to_owned()]);
-                        Some(vec![texts(&under, all), place])
-                    }
-                }
-            }
+        let line = |name: &str, value| TaughtLine { name: name.to_owned(), value };
+        let texts = |name: &str, all: Vec<String>| line(name, SettingValue::Texts(all));
+        let (operation, _) = name.split_once('.')?;
+        if name == "domains.under" {
+            let entries = match reply.pointer(pointer)? {
+                Value::Array(_) => "items",
+                Value::Object(_) => "members",
+                _ => return None,
+            };
+            let entries = line("domains.entries", SettingValue::Text(entries.to_owned()));
+            return Some(vec![texts(name, vec![pointer.to_owned()]), entries]);
         }
+        if operation == "domains" {
+            let (list, _) = self.domains.found_list(reply)?;
+            let inside = pointer.strip_prefix(list.as_str())?.strip_prefix('/')?;
+            let (_, inside) = inside.split_once('/')?;
+            return Some(vec![texts(name, vec![format!("/{inside}")])]);
+        }
+        let under = format!("{operation}.under");
+        let mut bases = self.settings.get(&under).map_or(vec![], |bases| bases.texts().to_vec());
+        if bases.is_empty() {
+            bases.push(String::new());
+        }
+        let below = |base: &String| {
+            let inside = pointer.strip_prefix(base.as_str())?;
+            inside.starts_with('/').then(|| inside.to_owned())
+        };
+        if let Some(inside) = bases.iter().find_map(below) {
+            return Some(vec![texts(name, vec![inside])]);
+        }
+        bases.insert(0, String::new());
+        Some(vec![texts(&under, bases), texts(name, vec![pointer.to_owned()])])
     }
 
     /// Returns what one line reads in a reply.
     pub fn reads(&self, line: &SoughtLine, reply: &ReplyTree) -> ReadValue {
         let reply = &reply.json;
-        let text =
-            |places: &JsonPaths| places.text(reply).map_or(ReadValue::Nothing, ReadValue::Text);
-        let amount = |places: &JsonPaths, amounts: AmountFormat| {
-            places.money(reply, amounts).map_or(ReadValue::Nothing, ReadValue::Amount)
+        let places = self.places(line.name);
+        let amounts = match line.name.starts_with("fee_preview.") {
+            true => self.fee_preview.amounts,
+            false => self.withdrawal.form.amounts,
         };
-        let hidden = |places: &JsonPaths| match places.str(reply) {
-            Some(_) => ReadValue::Hidden,
-            None => ReadValue::Nothing,
-        };
-        let (charge, paid) = (&self.direct_payment, &self.withdrawal);
-        match line.name {
-            "login.token" => hidden(&self.login.token),
-            "login.jwt" => hidden(&self.login.jwt),
-            "login.expires_in" => text(&self.login.expiry.seconds),
-            "login.expires_at" => text(&self.login.expiry.date),
-            "create_link.url" => text(&self.create_link.url),
-            "direct_payment.pix_code" => {
-                charge.pix_code.pix_code(reply).map_or(ReadValue::Nothing, ReadValue::Text)
+        let domains = || read_domains(&self.domains, reply);
+        let read = match line.kind {
+            SoughtKind::Secret => places.str(reply).map(|_| ReadValue::Hidden),
+            SoughtKind::Text | SoughtKind::Address => places.text(reply).map(ReadValue::Text),
+            SoughtKind::PixCode => places.pix_code(reply).map(ReadValue::Text),
+            SoughtKind::Amount => places.money(reply, amounts).map(ReadValue::Amount),
+            SoughtKind::List => {
+                self.domains.found_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
             }
-            "direct_payment.id" => text(&charge.id),
-            "direct_payment.status" => text(&charge.status),
-            "direct_payment.expires" => text(&charge.expires),
-            "fee_preview.net" => amount(&self.fee_preview.net, self.fee_preview.amounts),
-            "fee_preview.fee" => amount(&self.fee_preview.fee, self.fee_preview.amounts),
-            "withdrawal.id" => text(&paid.id),
-            "withdrawal.status" => text(&paid.status),
-            "withdrawal.end_to_end" => text(&paid.end_to_end),
-            "withdrawal.receipt" => text(&paid.receipt),
-            "withdrawal.echo_amount" => amount(&paid.echo_amount, paid.form.amounts),
-            "withdrawal.echo_destination" => text(&paid.echo_destination),
-            "domains.under" => match self.domains.found_list(reply) {
-                Some((_, list)) => ReadValue::Entries(list.len()),
-                None => ReadValue::Nothing,
-            },
-            "domains.host" => match read_domains(&self.domains, reply) {
-                Some(domains) => ReadValue::Domains(domains),
-                None => ReadValue::Nothing,
-            },
-            "domains.state" => match read_domains(&self.domains, reply) {
-                // Without a word about it every one can be used, and nothing was read.
-                Some(domains) if domains.iter().any(|one| one.state != DomainState::Usable) => {
-                    ReadValue::Domains(domains)
-                }
-                _ => ReadValue::Nothing,
-            },
-            _ => ReadValue::Nothing,
+            SoughtKind::Host => domains().map(ReadValue::Domains),
+            // Without a word about it every one can be used, and nothing was read.
+            SoughtKind::State => domains()
+                .filter(|all| all.iter().any(|one| one.state != DomainState::Usable))
+                .map(ReadValue::Domains),
+        };
+        read.unwrap_or(ReadValue::Nothing)
+    }
+
+    /// The places at which a line looks.
+    fn places(&self, name: &str) -> JsonPaths {
+        let pointers = |name: &str| -> Vec<Pointer> {
+            let texts = self.settings.get(name).map(Setting::texts).unwrap_or_default();
+            texts.iter().filter_map(|text| Pointer::parse(text)).collect()
+        };
+        let mut bases = pointers(&format!("{}.under", name.split('.').next().unwrap_or_default()));
+        if bases.is_empty() {
+            bases.extend(Pointer::root());
         }
+        JsonPaths::new(name, &bases, &pointers(name))
     }
 }
 

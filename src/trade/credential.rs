@@ -7,7 +7,8 @@ use serde::Deserialize;
 use super::ids::Origin;
 
 /// A credential, by what it is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CredentialKind {
     /// The token the documented login yields; withdrawals are sent with it.
     ApiToken,

@@ -131,7 +131,7 @@ impl Teaching {
     /// there by its name; then to the last look, or to where something can be done.
     fn go_on(&mut self) {
         let missing = self.reply().and_then(|tree| {
-            let sought = SoughtLine::of(self.operation()).iter();
+            let sought = SoughtLine::of(self.operation());
             let missing =
                 sought.filter(|line| self.contract.reads(line, tree) == ReadValue::Nothing);
             let mut missing: Vec<_> = missing.collect();
@@ -162,7 +162,7 @@ impl Teaching {
         let operation = self.operation();
         let mut rows = vec![];
         if self.reply().is_some() {
-            rows.extend(SoughtLine::of(operation).iter().map(OverviewRow::Sought));
+            rows.extend(SoughtLine::of(operation).map(OverviewRow::Sought));
         }
         rows.extend(self.contract.sent_lines(operation).into_iter().map(OverviewRow::Sent));
         rows.extend(self.contract.body_of(operation).is_some().then_some(OverviewRow::NewField));

@@ -17,11 +17,7 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachAim> {
     let reply = exchange.reply.as_ref().ok()?;
     let lines = contract.sent_lines(exchange.operation);
     if matches!(reply.status, 401 | 403) {
-        let is_it = |line: &&SentLine| match line {
-            SentLine::Texts(name) => name.starts_with("credential."),
-            _ => false,
-        };
-        return lines.iter().find(is_it).cloned().map(TeachAim::Line);
+        return setting(&lines, |name| name.starts_with("credential."));
     }
     if matches!(reply.status, 404 | 405 | 415) {
         let key = match reply.status {
@@ -29,11 +25,7 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachAim> {
             405 => ".method",
             _ => ".encoding",
         };
-        let is_it = |line: &&SentLine| match line {
-            SentLine::Word { name, .. } | SentLine::Text(name) => name.ends_with(key),
-            _ => false,
-        };
-        return lines.iter().find(is_it).cloned().map(TeachAim::Line);
+        return setting(&lines, |name| name.ends_with(key));
     }
     let said = reply.body.shown_within(2_000);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
@@ -54,6 +46,12 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachAim> {
     Some(TeachAim::NewField(name.replace('.', "/")))
 }
 
+/// The line of a contract whose name is this one.
+fn setting(lines: &[SentLine], is_it: impl Fn(&str) -> bool) -> Option<TeachAim> {
+    let is_it = |line: &&SentLine| matches!(line, SentLine::Setting { name, .. } if is_it(name));
+    lines.iter().find(is_it).cloned().map(TeachAim::Line)
+}
+
 /// The name under which a line's value stands in the request.
 fn wire_name(contract: &Contract, operation: Operation, line: &SentLine) -> Option<String> {
     match line {
@@ -65,13 +63,13 @@ fn wire_name(contract: &Contract, operation: Operation, line: &SentLine) -> Opti
             Operation::FeePreview => Some(contract.fee_preview.amount.clone()),
             _ => None,
         },
-        SentLine::Text(name) if name.ends_with(".description") => {
+        SentLine::Setting { name, .. } if name.ends_with(".description") => {
             Some(contract.create_link.description.clone())
         }
-        SentLine::Text(name) if name.ends_with(".domain") => {
+        SentLine::Setting { name, .. } if name.ends_with(".domain") => {
             Some(contract.create_link.domain.clone())
         }
-        _ => None,
+        SentLine::Setting { .. } => None,
     }
 }
 
@@ -126,20 +124,18 @@ mod tests {
 
     #[test]
     fn a_status_alone_may_say_what_it_is_about() {
-        let text = |name: &str| Some(TeachAim::Line(SentLine::Text(name.into())));
-        assert_eq!(aim(Operation::Login, 404, ""), text("login.path"));
-        let headers = SentLine::Texts("credential.jwt.headers".into());
-        assert_eq!(aim(Operation::Domains, 401, "email"), Some(TeachAim::Line(headers)));
-        let method = aim(Operation::Withdrawal, 405, "");
-        let Some(TeachAim::Line(SentLine::Word { name, .. })) = method else {
-            panic!("{method:?}")
-        };
-        assert_eq!(name, "withdrawal.method");
-        let encoding = aim(Operation::CreateLink, 415, "amount");
-        let Some(TeachAim::Line(SentLine::Word { name, .. })) = encoding else {
-            panic!("{encoding:?}")
-        };
-        assert_eq!(name, "create_link.encoding");
-        assert_eq!(aim(Operation::Login, 401, ""), None);
+        for (operation, status, wanted) in [
+            (Operation::Login, 404, Some("login.path")),
+            (Operation::Domains, 401, Some("credential.jwt.headers")),
+            (Operation::Withdrawal, 405, Some("withdrawal.method")),
+            (Operation::CreateLink, 415, Some("create_link.encoding")),
+            (Operation::Login, 401, None),
+        ] {
+            let found = match aim(operation, status, "email") {
+                Some(TeachAim::Line(SentLine::Setting { name, .. })) => Some(name),
+                _ => None,
+            };
+            assert_eq!(found.as_deref(), wanted);
+        }
     }
 }

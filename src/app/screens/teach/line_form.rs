@@ -41,11 +41,16 @@ impl LineForm {
     /// The form of this line, with what is in force.
     pub fn of(contract: &Contract, operation: Operation, line: &SentLine, lang: Lang) -> LineForm {
         let fields = match line {
-            SentLine::Word { name, words } => vec![word(contract, name, words)],
-            SentLine::Text(name) | SentLine::Statuses(name) => {
-                vec![text("value", Label::Word(line_word(line)), &texts(contract, name).join(", "))]
+            SentLine::Setting { name, words } if !words.is_empty() => {
+                vec![word(contract, name, words)]
             }
-            SentLine::Texts(name) => headers(&texts(contract, name)),
+            SentLine::Setting { name, .. } => match contract.value(name) {
+                Some(SettingValue::Texts(now)) => headers(now),
+                _ => {
+                    let now = texts(contract, name).join(", ");
+                    vec![text("value", Label::Word(line_word(line)), &now)]
+                }
+            },
             SentLine::Amounts => amounts(contract, operation),
             SentLine::Field(id) => of_field(contract, operation, id, lang),
         };
@@ -60,29 +65,32 @@ impl LineForm {
 
     /// The lines that it says.
     pub fn lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
-        let value = || self.form.value("value");
-        let taught = |name: &String, value| vec![TaughtLine { name: name.clone(), value }];
         match &self.line {
-            Some(SentLine::Word { name, .. } | SentLine::Text(name)) => {
-                taught(name, SettingValue::Text(value()))
-            }
-            Some(SentLine::Texts(name)) => {
-                let all = self.form.fields.iter().map(Field::value);
-                let all = all.filter(|text| !text.is_empty()).collect();
-                taught(name, SettingValue::Texts(all))
-            }
-            Some(SentLine::Statuses(name)) => {
-                let numbers = value();
-                let numbers = numbers.split([',', ' ']).filter(|text| !text.is_empty());
-                // What is no number is none of the statuses that the line takes either.
-                let numbers = numbers.map(|text| text.parse().unwrap_or(0)).collect();
-                taught(name, SettingValue::Wholes(numbers))
+            Some(SentLine::Setting { name, .. }) => {
+                vec![TaughtLine { name: name.clone(), value: self.setting_value(contract, name) }]
             }
             Some(SentLine::Amounts) => self.amount_lines(contract, operation),
             Some(SentLine::Field(id)) => {
                 contract.field_lines(operation, Some(id), &self.taught_field())
             }
             None => contract.field_lines(operation, None, &self.taught_field()),
+        }
+    }
+
+    /// The value of the one line, of the kind that it has.
+    fn setting_value(&self, contract: &Contract, name: &str) -> SettingValue {
+        let value = self.form.value("value");
+        match contract.value(name) {
+            Some(SettingValue::Texts(_)) => {
+                let all = self.form.fields.iter().map(Field::value);
+                SettingValue::Texts(all.filter(|text| !text.is_empty()).collect())
+            }
+            Some(SettingValue::Wholes(_)) => {
+                let numbers = value.split([',', ' ']).filter(|text| !text.is_empty());
+                // What is no number is none of the statuses that the line takes either.
+                SettingValue::Wholes(numbers.map(|text| text.parse().unwrap_or(0)).collect())
+            }
+            _ => SettingValue::Text(value),
         }
     }
 
@@ -135,14 +143,14 @@ pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
 
 /// Returns the message that names a line of a request.
 pub fn line_word(line: &SentLine) -> &'static str {
-    let name = match line {
-        SentLine::Word { name, .. }
-        | SentLine::Text(name)
-        | SentLine::Texts(name)
-        | SentLine::Statuses(name) => name,
-        SentLine::Field(_) => return "teach-sent-field",
-        SentLine::Amounts => return "teach-sent-amounts",
-    };
+    match line {
+        SentLine::Setting { name, .. } => setting_word(name),
+        SentLine::Field(_) => "teach-sent-field",
+        SentLine::Amounts => "teach-sent-amounts",
+    }
+}
+
+fn setting_word(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "path" => "teach-sent-path",
         "method" => "teach-sent-method",
@@ -187,11 +195,10 @@ fn text(name: &str, label: Label, value: &str) -> Field {
 
 fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
     let now = texts(contract, name);
-    let line = SentLine::Text(name.to_owned());
     let chosen = words.iter().position(|word| now.first().is_some_and(|now| now == word));
     let options = words.iter().map(|word| Choice::theirs(word)).collect();
     let entry = Entry::Choice { options, chosen: chosen.unwrap_or(0) };
-    Field::new("value", Label::Word(line_word(&line)), true, entry)
+    Field::new("value", Label::Word(setting_word(name)), true, entry)
 }
 
 /// The fields about amounts: a service that counts in centavos does so everywhere, as a rule.

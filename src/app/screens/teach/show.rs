@@ -138,10 +138,7 @@ fn row_spans(say: &Words, teaching: &Teaching, row: &OverviewRow, width: usize) 
 /// Returns true when a taught line changes this row.
 fn is_about(name: &str, line: &SentLine) -> bool {
     match line {
-        SentLine::Word { name: own, .. }
-        | SentLine::Text(own)
-        | SentLine::Texts(own)
-        | SentLine::Statuses(own) => own == name,
+        SentLine::Setting { name: own, .. } => own == name,
         SentLine::Field(id) => name.contains(&format!(".field.{id}.")),
         SentLine::Amounts => [".unit", ".amount_sent", ".amount_read", ".amount"]
             .iter()
@@ -201,10 +198,7 @@ fn sent(say: &Words, teaching: &Teaching, line: &SentLine) -> (String, String) {
             let values: Vec<String> = names.flat_map(|name| texts(contract, &name)).collect();
             (say.text(line_word(line)), Untrusted::from(values.join(" · ")).shown_within(120))
         }
-        SentLine::Word { name, .. }
-        | SentLine::Text(name)
-        | SentLine::Texts(name)
-        | SentLine::Statuses(name) => {
+        SentLine::Setting { name, .. } => {
             let value = Untrusted::from(texts(contract, name).join(", ")).shown_within(120);
             let value = if value.is_empty() { say.text("teach-empty") } else { value };
             (say.text(line_word(line)), value)
@@ -280,7 +274,9 @@ fn edit(say: &Words, form: &LineForm, (title, aside): (String, Line), area: Area
     let width = forms::inside(area);
     let intro = match &form.line {
         Some(SentLine::Field(_)) | None => say.text("teach-intro-field"),
-        Some(SentLine::Texts(_)) => say.with("teach-intro-headers", &[("open", "{}")]),
+        Some(SentLine::Setting { name, .. }) if name.ends_with("headers") => {
+            say.with("teach-intro-headers", &[("open", "{}")])
+        }
         Some(_) => say.text("teach-intro-line"),
     };
     let refused = form.refused.as_ref().map(|why| {

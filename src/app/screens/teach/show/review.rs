@@ -33,7 +33,7 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
 
 /// Lays out what is read in the reply by the lines that were taught.
 fn readings(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
-    let sought = SoughtLine::of(teaching.operation()).iter();
+    let sought = SoughtLine::of(teaching.operation());
     let taught = |line: &&SoughtLine| teaching.lines.iter().any(|taught| taught.name == line.name);
     let mut lines = vec![];
     for line in sought.filter(taught) {
