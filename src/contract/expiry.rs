@@ -244,8 +244,9 @@ mod tests {
             (json!({"expiresAt": 253_402_300_800_i64}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": "253402300800"}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": 1_795_239_695_000_i64}), Some(Wall(1_795_239_695_000))),
-            (json!({"expiresAt": "9999-12-31T23:59:60-99:99"}), Some(Wall(253_402_663_140_000))),
-            (json!({"expiresAt": "0001-01-01T00:00:00+99:99"}), Some(Wall(-62_135_959_140_000))),
+            (json!({"expiresAt": "9999-12-31T23:59:59-23:59"}), Some(Wall(253_402_387_139_000))),
+            (json!({"expiresAt": "0001-01-01T00:00:00+23:59"}), Some(Wall(-62_135_683_140_000))),
+            (json!({"expiresAt": "0001-01-01T00:00:00+99:99"}), None),
         ] {
             assert_eq!(read(reply.clone(), ""), wall, "{reply}");
         }
