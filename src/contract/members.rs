@@ -3,6 +3,12 @@
 //! The bytes are read and not the fields they were made from: a contract may have changed since,
 //! and what is shown before money leaves must be what leaves.
 
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
 use super::form_text::{form_pairs, form_path};
 use super::{BodySpec, FieldSpec};
 
@@ -78,7 +84,6 @@ fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
 ///
 /// What is neither JSON nor a form is one member without a name.
 pub fn members(body: &str) -> Vec<Member> {
-    let mut found = Vec::new();
     if let Some(pairs) = form_pairs(body) {
         let member = |(name, value): (String, String)| Member {
             path: form_path(&name),
@@ -86,103 +91,64 @@ pub fn members(body: &str) -> Vec<Member> {
         };
         return pairs.into_iter().map(member).collect();
     }
-    if serde_json::from_str::<serde::de::IgnoredAny>(body).is_err() {
-        let value = MemberValue::Literal(body.to_owned());
-        return vec![Member { path: Vec::new(), value }];
-    }
-    let mut reader = BodyReader { rest: body, path: Vec::new(), found: &mut found };
-    reader.value();
+    let mut found = Vec::new();
+    let whole = serde_json::from_str(body).map_or(body, RawValue::get);
+    push_members(&mut found, &mut Vec::new(), whole);
     found
 }
 
-/// Goes through a text that is known to be JSON.
-struct BodyReader<'b, 'f> {
-    rest: &'b str,
-    path: Vec<String>,
-    found: &'f mut Vec<Member>,
-}
-
-impl<'b> BodyReader<'b, '_> {
-    fn value(&mut self) {
-        self.rest = self.rest.trim_start();
-        let from = self.rest;
-        let is_nested = from.starts_with(['{', '[']) && self.path.len() < DEEPEST;
-        if !is_nested || self.is_empty_inside() {
-            let whole = self.skipped();
-            return self.find(whole);
+/// Adds the members inside a value, as it is written; itself where it has none.
+fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) {
+    let inside = match written.as_bytes().first() {
+        Some(b'{' | b'[') if path.len() >= DEEPEST => vec![],
+        Some(b'{') => serde_json::from_str(written).map_or(vec![], |Entries(inside)| inside),
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(written).unwrap_or_default();
+            items.into_iter().enumerate().map(|(n, item)| (n.to_string(), item)).collect()
         }
-        let is_object = from.starts_with('{');
-        let mut n = 0_usize;
-        while !self.rest.starts_with(['}', ']']) && !self.rest.is_empty() {
-            // The bracket before the first one, the comma before every other.
-            self.rest = self.rest[1..].trim_start();
-            let name = match is_object {
-                true => {
-                    let name = decoded(self.skipped());
-                    self.rest = self.rest.trim_start().strip_prefix(':').unwrap_or(self.rest);
-                    name
-                }
-                false => n.to_string(),
-            };
-            self.path.push(name);
-            self.value();
-            self.path.pop();
-            self.rest = self.rest.trim_start();
-            n += 1;
-        }
-        self.rest = self.rest.get(1..).unwrap_or_default();
+        _ => vec![],
+    };
+    for (name, value) in &inside {
+        path.push(name.clone());
+        push_members(found, path, value.get());
+        path.pop();
     }
-
-    fn is_empty_inside(&self) -> bool {
-        self.rest[1..].trim_start().starts_with(['}', ']'])
-    }
-
-    fn find(&mut self, written: &str) {
+    if inside.is_empty() {
+        // A text that cannot be read is itself.
+        let text = || serde_json::from_str(written).unwrap_or_else(|_| written.to_owned());
         let value = match written.starts_with('"') {
-            true => MemberValue::Text(decoded(written)),
+            true => MemberValue::Text(text()),
             false => MemberValue::Literal(written.to_owned()),
         };
-        self.found.push(Member { path: self.path.clone(), value });
-    }
-
-    /// The value that begins here, as it is written; what is read goes on behind it.
-    fn skipped(&mut self) -> &'b str {
-        let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
-        let mut end = self.rest.len();
-        for (at, c) in self.rest.char_indices() {
-            if in_text {
-                in_text = escaped || c != '"';
-                escaped = c == '\\' && !escaped;
-                if !in_text && depth == 0 {
-                    end = at + 1;
-                    break;
-                }
-                continue;
-            }
-            match c {
-                '"' => in_text = true,
-                '{' | '[' => depth += 1,
-                '}' | ']' if depth == 1 => {
-                    end = at + 1;
-                    break;
-                }
-                '}' | ']' if depth > 1 => depth -= 1,
-                ',' | ':' | '}' | ']' | ' ' | '\t' | '\n' | '\r' if depth == 0 => {
-                    end = at;
-                    break;
-                }
-                _ => {}
-            }
-        }
-        let (value, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        value
+        found.push(Member { path: path.clone(), value });
     }
 }
 
-/// A JSON text without its quotation marks and escapes; one that cannot be read is itself.
-fn decoded(written: &str) -> String {
-    serde_json::from_str(written).unwrap_or_else(|_| written.to_owned())
+/// The names and values of an object, one that stands twice twice.
+struct Entries<'b>(Vec<(String, &'b RawValue)>);
+
+impl<'de> Deserialize<'de> for Entries<'de> {
+    fn deserialize<D: Deserializer<'de>>(object: D) -> Result<Entries<'de>, D::Error> {
+        struct InOrder;
+
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Entries<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+
+        object.deserialize_map(InOrder)
+    }
 }
 
 #[cfg(test)]
