@@ -1,8 +1,10 @@
-//! JSON text written by hand, instead of through a JSON value.
+//! JSON text written straight from its members, instead of through a JSON value.
 //!
 //! Amounts keep their exact text, the order is the declared one, and a password passes through no
 //! memory that is not wiped.
 
+use serde::ser::{Error as _, SerializeMap};
+use serde::{Serialize, Serializer};
 use zeroize::Zeroizing;
 
 use crate::trade::Secret;
@@ -56,9 +58,9 @@ pub(super) fn put<'a>(members: &mut Vec<JsonMember<'a>>, path: &[&str], sent: Se
 
 /// The tree as JSON text, in memory that is large enough from the start: growing leaves copies.
 pub(super) fn written(members: &[JsonMember<'_>]) -> Zeroizing<String> {
-    let mut text = Zeroizing::new(String::with_capacity(room(members)));
-    write_object(&mut text, members);
-    text
+    let mut bytes = Zeroizing::new(Vec::with_capacity(room(members)));
+    serde_json::to_writer(&mut *bytes, &JsonObject(members)).expect("every amount is a number");
+    Zeroizing::new(String::from_utf8(std::mem::take(&mut *bytes)).expect("JSON is UTF-8"))
 }
 
 fn room(members: &[JsonMember<'_>]) -> usize {
@@ -72,42 +74,28 @@ fn room(members: &[JsonMember<'_>]) -> usize {
     2 + members.iter().map(|member| 6 * member.name.len() + content(member) + 12).sum::<usize>()
 }
 
-fn write_object(text: &mut String, members: &[JsonMember<'_>]) {
-    text.push('{');
-    for (i, member) in members.iter().enumerate() {
-        if i > 0 {
-            text.push(',');
-        }
-        write_string(text, &member.name);
-        text.push(':');
-        match &member.content {
-            Content::Sent(Sent::Text(said)) => write_string(text, said),
-            Content::Sent(Sent::Secret(secret)) => write_string(text, secret.expose()),
-            Content::Sent(Sent::Number(number)) => text.push_str(number),
-            Content::Sent(Sent::Masked) => write_string(text, MASKED),
-            Content::Object(inside) => write_object(text, inside),
-        }
-    }
-    text.push('}');
-}
+/// An object that is written straight from the tree: no secret passes through another memory.
+struct JsonObject<'a>(&'a [JsonMember<'a>]);
 
-fn write_string(text: &mut String, said: &str) {
-    const HEX: [char; 16] =
-        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-    text.push('"');
-    for c in said.chars() {
-        match c {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\0'..='\u{1F}' => {
-                text.push_str("\\u00");
-                text.push(HEX[c as usize >> 4]);
-                text.push(HEX[c as usize & 15]);
+impl Serialize for JsonObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for JsonMember { name, content } in self.0 {
+            match content {
+                Content::Sent(Sent::Text(said)) => map.serialize_entry(name, said)?,
+                Content::Sent(Sent::Secret(secret)) => {
+                    map.serialize_entry(name, secret.expose())?
+                }
+                Content::Sent(Sent::Number(number)) => {
+                    let number: serde_json::Number = number.parse().map_err(S::Error::custom)?;
+                    map.serialize_entry(name, &number)?;
+                }
+                Content::Sent(Sent::Masked) => map.serialize_entry(name, MASKED)?,
+                Content::Object(inside) => map.serialize_entry(name, &JsonObject(inside))?,
             }
-            _ => text.push(c),
         }
+        map.end()
     }
-    text.push('"');
 }
 
 #[cfg(test)]
