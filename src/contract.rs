@@ -57,8 +57,8 @@ pub use presets::{PRESETS, Preset};
 pub use reply::{Figure, read_json};
 pub use reply_tree::{ReplyTree, TreeRow, TreeValue};
 pub use resource::{WithdrawalOnly, resource};
-pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField};
-pub use settings::{ContractError, Problem, Provenance, Setting, SettingValue};
+pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField, setting_of};
+pub use settings::{ContractError, Provenance, Setting, SettingValue};
 use settings::{ContractSettings, Whose};
 pub use sharing::SharedLine;
 pub use sought::{SoughtKind, SoughtLine};
@@ -302,26 +302,29 @@ pub struct ErrorBody {
 ///
 /// The built-in contract is right by itself: an error on a line of it belongs to the first of the
 /// seller's lines without which it would not occur.
-fn blame(error: ContractError, laid: &ContractSettings) -> ContractError {
-    let (true, Ok(built_in)) = (*error.file == *BUILT_IN_NAME, built_in_settings()) else {
+fn blame(error: ContractError, settings: &ContractSettings) -> ContractError {
+    let (true, Ok(built_in)) = (*error.file == *BUILT_IN_NAME, laid(&[], Whose::Program)) else {
         return error;
     };
     let is_gone = |without| operations::read(without).err().as_ref() != Some(&error);
-    let mut own = laid.own().into_iter();
-    match own.find(|(name, _)| is_gone(laid.without(name, &built_in))) {
+    let mut lines = settings.own().into_iter();
+    match lines.find(|(name, _)| is_gone(settings.without(name, &built_in))) {
         Some((_, setting)) => {
             // What is missing stands on no line to clash with.
-            let clash = (!matches!(error.problem, Problem::Missing(_))).then_some(error.number);
+            let clash = (error.number > 1).then_some(error.number);
             ContractError { file: setting.file, number: setting.number, clash, ..error }
         }
         None => error,
     }
 }
 
-/// The settings of the built-in contract.
-fn built_in_settings() -> Result<ContractSettings, ContractError> {
+/// The settings of the built-in contract, with these files of one author laid over it.
+fn laid(files: &[(&str, &str)], whose: Whose) -> Result<ContractSettings, ContractError> {
     let mut settings = ContractSettings::default();
     settings.lay_over(BUILT_IN_NAME, BUILT_IN, Whose::Program)?;
+    for (file, text) in files {
+        settings.lay_over(file, text, whose)?;
+    }
     Ok(settings)
 }
 
@@ -342,21 +345,14 @@ impl Contract {
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         let is_preset = |file: &(&str, &str)| PRESETS.iter().any(|it| (it.file, it.text) == *file);
         let needs_consent = !files.iter().all(is_preset);
-        let mut settings = built_in_settings()?;
-        for (file, text) in files {
-            settings.lay_over(file, text, Whose::Seller)?;
-        }
+        let settings = laid(files, Whose::Seller)?;
         let read = operations::read(settings.clone()).map_err(|error| blame(error, &settings))?;
         Ok(Contract { needs_consent, ..read })
     }
 
     /// The same with files that come with the program, which may confirm lines of theirs.
     pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let mut settings = built_in_settings()?;
-        for (file, text) in files {
-            settings.lay_over(file, text, Whose::Program)?;
-        }
-        operations::read(settings)
+        operations::read(laid(files, Whose::Program)?)
     }
 
     /// Returns the same contract with what a profile adds to it: names and values of lines.

@@ -49,6 +49,7 @@ pub enum FieldInput<'a> {
 }
 
 /// A body that can be sent, and what it says in the trade's own words.
+#[derive(Default)]
 pub struct Body {
     text: Zeroizing<String>,
     /// The first amount in it, if it has one.
@@ -74,7 +75,7 @@ impl BodySpec {
         typed: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
     ) -> Result<Body, Vec<InvalidField>> {
         let context = BodyContext { form: self, typed: &typed };
-        let mut body = Body::empty();
+        let mut body = Body::default();
         let mut tree: Vec<JsonMember<'t>> = Vec::new();
         // A login's other fields are masked whatever their kind: a contract file chooses the kind.
         let mut masked = self.identity.as_ref().map(|_| Vec::new());
@@ -117,17 +118,6 @@ impl BodySpec {
 }
 
 impl Body {
-    fn empty() -> Body {
-        Body {
-            text: Zeroizing::default(),
-            amount: None,
-            destination: None,
-            said: Vec::new(),
-            masked: String::new(),
-            secrets: Vec::new(),
-        }
-    }
-
     /// The text, byte for byte as it is sent.
     pub fn text(&self) -> &str {
         &self.text

@@ -178,19 +178,6 @@ impl ContractLines {
         (all_known && !lines.is_empty()).then_some(ContractLines(lines))
     }
 
-    /// Returns the time for which a service was assumed to remember a key.
-    fn retention(&self) -> Duration {
-        let seconds = self.get("withdrawal.retention_seconds").and_then(|text| text.parse().ok());
-        retention_of(seconds.unwrap_or(RETENTION_WITHOUT_SOURCE))
-    }
-
-    /// Returns the wait before a resend.
-    fn resend_after(&self) -> Duration {
-        let seconds =
-            self.get("withdrawal.resend_after_seconds").and_then(|text| text.parse().ok());
-        Duration::from_secs(seconds.unwrap_or(LEAST_RESEND_AFTER).max(LEAST_RESEND_AFTER).into())
-    }
-
     /// Returns the value of a line.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
@@ -256,24 +243,22 @@ impl Contract {
         base.with_taught(taught)
     }
 
-    /// Returns the time for which a key is assumed to be remembered: the one agreed to last, while
-    /// other lines are in force.
-    pub fn retention(&self, agreed: Option<&ContractLines>) -> Duration {
-        match self.to_agree(agreed).is_empty() {
-            true => self.withdrawal.retention,
-            false => agreed.unwrap_or(ContractLines::built_in()).retention(),
-        }
-    }
-
-    /// Returns the wait before a resend: the one agreed to last, while other lines are in force.
+    /// Returns the time for which a key is assumed to be remembered, and the wait before a resend:
+    /// those agreed to last, while other lines are in force.
     ///
     /// A wait that is longer than the window leaves the withdrawal to a person: a file that nobody
     /// agreed to does not decide that.
-    pub fn resend_after(&self, agreed: Option<&ContractLines>) -> Duration {
-        match self.to_agree(agreed).is_empty() {
-            true => self.withdrawal.resend_after,
-            false => agreed.unwrap_or(ContractLines::built_in()).resend_after(),
+    pub fn waits(&self, agreed: Option<&ContractLines>) -> (Duration, Duration) {
+        if self.to_agree(agreed).is_empty() {
+            return (self.withdrawal.retention, self.withdrawal.resend_after);
         }
+        let lines = agreed.unwrap_or(ContractLines::built_in());
+        let seconds = |name, otherwise: u32| {
+            lines.get(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+        };
+        let retention = seconds("withdrawal.retention_seconds", RETENTION_WITHOUT_SOURCE);
+        let wait = seconds("withdrawal.resend_after_seconds", LEAST_RESEND_AFTER);
+        (retention_of(retention), Duration::from_secs(wait.max(LEAST_RESEND_AFTER).into()))
     }
 }
 
@@ -457,7 +442,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             ))
         };
         let seconds = |contract: &Contract, agreed: Option<&Contract>| {
-            contract.retention(agreed.map(Contract::lines).as_ref()).as_secs()
+            contract.waits(agreed.map(Contract::lines).as_ref()).0.as_secs()
         };
         assert_eq!(seconds(&file(7_200), None), 600);
         assert_eq!(seconds(&file(60), None), 600);
@@ -471,7 +456,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     fn resend_wait_not_agreed_to_changes_nothing() {
         let file = |seconds: u32| with(&format!("withdrawal.resend_after_seconds = {seconds}"));
         let seconds = |contract: &Contract, agreed: Option<&Contract>| {
-            contract.resend_after(agreed.map(Contract::lines).as_ref()).as_secs()
+            contract.waits(agreed.map(Contract::lines).as_ref()).1.as_secs()
         };
         assert_eq!(seconds(&file(86_400), None), 30);
         assert_eq!(seconds(&file(90), Some(&file(90))), 90);

@@ -1,7 +1,5 @@
 //! Declared fields: what a form asks for and a body carries.
 
-use std::fmt;
-
 use serde::Deserialize;
 
 use crate::trade::{PixKeyError, PixKeyKind};
@@ -126,22 +124,6 @@ pub enum FieldFault {
     FinerThanCentavo,
     /// The PIX key, document, e-mail or telephone number is not well formed.
     Key(PixKeyError),
-}
-
-impl fmt::Display for FieldFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FieldFault::Missing => f.write_str("must be filled in"),
-            FieldFault::TooShort { least } => write!(f, "needs at least {least} characters"),
-            FieldFault::TooLong { most } => write!(f, "has at most {most} characters"),
-            FieldFault::Characters { allowed } => write!(f, "may only have {allowed}"),
-            FieldFault::ControlCharacter => f.write_str("has a control character"),
-            FieldFault::NotAChoice => f.write_str("is not one of the choices"),
-            FieldFault::NotPositive => f.write_str("must be above zero"),
-            FieldFault::FinerThanCentavo => f.write_str("is finer than a centavo"),
-            FieldFault::Key(error) => error.fmt(f),
-        }
-    }
 }
 
 impl FieldSpec {

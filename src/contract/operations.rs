@@ -18,7 +18,7 @@ use super::pages::{PageStyle, Pages};
 use super::pointer::{JsonPaths, Pointer};
 use super::resource::{WithdrawalOnly, resource};
 use super::sent_lines::setting_of;
-use super::settings::{ContractError, ContractSettings, Problem, one_of};
+use super::settings::{ContractError, ContractSettings, one_of};
 use super::{
     Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, Failed,
     FeePreviewSpec, LoginSpec, Method, WithdrawalSpec,
@@ -80,10 +80,9 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
             return Err(settings.takes(setting, wanted));
         }
     }
-    let (root, message, hint) = (Pointer::root(), "error.message", "error.hint");
     let error = ErrorBody {
-        message: JsonPaths::new(message, &root, &settings.pointers(message)?),
-        hint: JsonPaths::new(hint, &root, &settings.pointers(hint)?),
+        message: JsonPaths { pointers: settings.pointers("error.message")? },
+        hint: JsonPaths { pointers: settings.pointers("error.hint")? },
     };
     let shape: String = settings.get("credential.jwt.shape")?;
     if !["jwt", "any"].contains(&&*shape) {
@@ -159,15 +158,14 @@ fn login(at: &OperationSettings<'_>) -> Result<LoginSpec, ContractError> {
 }
 
 fn domains(at: &OperationSettings<'_>) -> Result<DomainsSpec, ContractError> {
-    let under = at.settings.pointers("domains.under")?;
     Ok(DomainsSpec {
         call: at.call()?,
-        list: JsonPaths::new("domains.under", &under, &Pointer::root()),
+        list: at.in_whole("under")?,
         entries: at.get("entries")?,
-        host: at.in_entry("host")?,
-        state: at.in_entry("state")?,
+        host: at.in_whole("host")?,
+        state: at.in_whole("state")?,
         active_words: at.texts("active_words")?,
-        default: at.in_entry("default")?,
+        default: at.in_whole("default")?,
         pages: at.pages()?,
     })
 }
@@ -441,8 +439,7 @@ impl OperationSettings<'_> {
         if bases.is_empty() {
             bases.extend(Pointer::root());
         }
-        let setting = self.setting(key);
-        Ok(JsonPaths::new(&setting, &bases, &self.settings.pointers(&setting)?))
+        Ok(JsonPaths::new(&bases, &self.settings.pointers(&self.setting(key))?))
     }
 
     /// The lines by which a success says that it is none.
@@ -457,7 +454,7 @@ impl OperationSettings<'_> {
 
     /// The lines about the pages of a list.
     fn pages(&self) -> Result<Pages, ContractError> {
-        let (style, next) = (self.get("pages")?, self.in_entry("next_page")?);
+        let (style, next) = (self.get("pages")?, self.in_whole("next_page")?);
         if matches!(style, PageStyle::Cursor | PageStyle::Link) && next.is_empty() {
             return self.takes("pages", "`none` or `number` where `next_page` says no place");
         }
@@ -489,10 +486,9 @@ impl OperationSettings<'_> {
         Ok(retention_of(seconds))
     }
 
-    /// Places inside one entry of a list.
-    fn in_entry(&self, key: &str) -> Result<JsonPaths, ContractError> {
-        let setting = self.setting(key);
-        Ok(JsonPaths::new(&setting, &Pointer::root(), &self.settings.pointers(&setting)?))
+    /// Places in a whole reply, or inside one entry of a list.
+    fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
+        Ok(JsonPaths { pointers: self.settings.pointers(&self.setting(key))? })
     }
 
     /// The fields the body names, in its order. Others may be declared and wait.
@@ -568,7 +564,7 @@ impl OperationSettings<'_> {
             FieldKind::Choice if field.choices.is_empty() => "choices",
             _ => return Ok(field),
         };
-        let missing = Problem::Missing(self.setting(&key(missing)));
+        let missing = format!("the line `{}` is missing", self.setting(&key(missing)));
         Err(self.settings.wrong(&self.setting(&key("kind")), missing))
     }
 

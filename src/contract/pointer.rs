@@ -34,22 +34,20 @@ impl Pointer {
     }
 }
 
-/// The places where one value may be in a reply, and the contract's setting that names them.
+/// The places where one value may be in a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonPaths {
-    /// The setting's name, such as `withdrawal.echo_amount`.
-    pub setting: String,
     /// The places, in the order in which they are tried.
     pub pointers: Vec<Pointer>,
 }
 
 impl JsonPaths {
     /// Every pointer under every base: all of them under the first base, then under the next.
-    pub(super) fn new(setting: &str, bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
+    pub(super) fn new(bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
         let all = bases.iter().flat_map(|base| {
             pointers.iter().map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
         });
-        JsonPaths { setting: setting.to_owned(), pointers: all.collect() }
+        JsonPaths { pointers: all.collect() }
     }
 
     /// Returns the result of `read` for the first place that it can read.
@@ -87,7 +85,7 @@ mod tests {
         let read = |texts: &[&str]| -> Vec<Pointer> {
             texts.iter().map(|text| Pointer::parse(text).unwrap()).collect()
         };
-        JsonPaths::new("a.line", &read(bases), &read(pointers))
+        JsonPaths::new(&read(bases), &read(pointers))
     }
 
     #[test]

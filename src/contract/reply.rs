@@ -96,7 +96,7 @@ mod tests {
 
     fn places(pointers: &[&str]) -> JsonPaths {
         let pointers: Vec<_> = pointers.iter().map(|text| Pointer::parse(text).unwrap()).collect();
-        JsonPaths { setting: "a.line".into(), pointers }
+        JsonPaths { pointers }
     }
 
     fn money_in(body: &str, unit: Unit) -> Option<String> {

@@ -66,7 +66,7 @@ pub struct SampleRequest {
 const MASKED: &str = "…";
 
 /// The name of an operation in a contract.
-pub(super) fn setting_of(operation: Operation) -> &'static str {
+pub fn setting_of(operation: Operation) -> &'static str {
     match operation {
         Operation::Login => "login",
         Operation::Domains => "domains",

@@ -73,40 +73,9 @@ pub struct ContractError {
     /// The line number in it, from 1.
     pub number: usize,
     /// The fault.
-    pub problem: Problem,
+    pub problem: String,
     /// The line of the built-in contract that it clashes with, where it is right without that one.
     pub clash: Option<usize>,
-}
-
-/// The fault of a line.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// The file is not TOML.
-    #[error("{0}")]
-    Syntax(String),
-    /// No line has this name.
-    #[error("`{name}` is no line of the contract{}", did_you_mean(.nearest))]
-    UnknownName {
-        /// The name in the file.
-        name: String,
-        /// The valid name that is nearest.
-        nearest: Option<String>,
-    },
-    /// The line is needed and nowhere to be found.
-    #[error("the line `{0}` is missing")]
-    Missing(String),
-    /// The value is not what the line takes.
-    #[error("`{name}` takes {wanted}")]
-    Value {
-        /// The line's name.
-        name: String,
-        /// A description of the values that it takes.
-        wanted: String,
-    },
-}
-
-fn did_you_mean(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
 fn clashes_with(line: &Option<usize>) -> String {
@@ -144,7 +113,7 @@ impl ContractSettings {
         let mut table = DeTable::parse(text)
             .map_err(|error| {
                 let at = error.span().map_or(0, |span| span.start);
-                wrong(at, Problem::Syntax(error.message().to_owned()))
+                wrong(at, error.message().to_owned())
             })?
             .into_inner();
         let lists = [("documented", Provenance::Documented), ("confirmed", Provenance::Confirmed)];
@@ -154,7 +123,7 @@ impl ContractSettings {
         for (name, at, value) in lines {
             let Ok(value) = SettingValue::deserialize(value.into_deserializer()) else {
                 let wanted = "a text, true or false, a whole number, or a list of one of them";
-                return Err(wrong(at, Problem::Value { name, wanted: wanted.to_owned() }));
+                return Err(wrong(at, format!("`{name}` takes {wanted}")));
             };
             let provenance = match self.by_name.get(&name) {
                 // Writing down what is there already takes nothing away from it.
@@ -217,8 +186,10 @@ impl ContractSettings {
         let unknown = self.by_name.iter().filter(|(name, _)| !asked.contains(*name));
         match unknown.min_by_key(|(_, setting)| setting.number) {
             Some((name, _)) => {
-                let nearest = nearest(name, asked.iter());
-                Err(self.wrong(name, Problem::UnknownName { name: name.clone(), nearest }))
+                let nearest =
+                    nearest(name, asked.iter()).map(|it| format!("; did you mean `{it}`?"));
+                let nearest = nearest.unwrap_or_default();
+                Err(self.wrong(name, format!("`{name}` is no line of the contract{nearest}")))
             }
             None => Ok(self.by_name),
         }
@@ -230,8 +201,9 @@ impl ContractSettings {
         self.by_name.keys().filter_map(after).collect()
     }
 
-    /// An error about the line of this name.
-    pub(super) fn wrong(&self, name: &str, problem: Problem) -> ContractError {
+    /// An error about the line of this name; one that is missing has no line, and the first of the
+    /// built-in file is none.
+    pub(super) fn wrong(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
             Some(setting) => (setting.file.clone(), setting.number),
             None => (BUILT_IN_NAME.into(), 1),
@@ -241,8 +213,7 @@ impl ContractSettings {
 
     /// An error that says what the line of this name takes.
     pub(super) fn takes(&self, name: &str, wanted: &str) -> ContractError {
-        let wanted = wanted.to_owned();
-        self.wrong(name, Problem::Value { name: name.to_owned(), wanted })
+        self.wrong(name, format!("`{name}` takes {wanted}"))
     }
 
     fn ask(&self, name: &str) -> Option<&SettingValue> {
@@ -269,7 +240,7 @@ impl ContractSettings {
 
     /// The same of a line that is needed.
     pub(super) fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, ContractError> {
-        let missing = || self.wrong(name, Problem::Missing(name.to_owned()));
+        let missing = || self.wrong(name, format!("the line `{name}` is missing"));
         self.get_if_any(name)?.ok_or_else(missing)
     }
 

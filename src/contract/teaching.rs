@@ -135,7 +135,7 @@ impl Contract {
         if bases.is_empty() {
             bases.extend(Pointer::root());
         }
-        JsonPaths::new(name, &bases, &pointers(name))
+        JsonPaths::new(&bases, &pointers(name))
     }
 }
 

@@ -208,14 +208,7 @@ mod lines {
     #[test]
     fn path_of_the_withdrawal_is_refused_elsewhere() {
         let withdrawal = "/api/v1/integrations/withdrawals";
-        for path in [
-            withdrawal,
-            "/api/v1/integrations/withdrawals/",
-            "/api/v1/integrations/withdrawals?kind=pix",
-            "/API/v1/integrations/Withdrawals",
-            "/api/v1/integrations/%77ithdrawals",
-            "/api/v1/integrations/withdrawals.json",
-        ] {
+        for path in [withdrawal, "/API/v1/integrations/%77ithdrawals/?kind=pix"] {
             for name in OTHERS {
                 let error = error(&format!("# mine\n{name}.path = '{path}'"));
                 let wanted = format!("mine.toml, line 2: `{name}.path` takes a path that is not");
@@ -236,20 +229,7 @@ mod lines {
 
     #[test]
     fn path_with_two_readings_is_refused() {
-        for path in [
-            "/api/v1/direct/../integrations/withdrawals",
-            "/api/v1/./integrations/withdrawals",
-            "/api/v1/%2E/integrations/withdrawals",
-            "/api/v1/x/%2e%2E/integrations/withdrawals",
-            "/api/v1/x/..;/integrations/withdrawals",
-            "/api/v1/integrations%2fwithdrawals",
-            "/api/v1//integrations/withdrawals",
-            "/api/v1/integrations\\withdrawals",
-            "/api/v1/integrations/withdrawals;a",
-            "/api/v1/integrations/withdrawals%3fa",
-            "/api/v1/integrations/withdrawals%00",
-            "/@evil.example/../x",
-        ] {
+        for path in ["/api/v1/direct/../integrations/withdrawals", "/x/..;/withdrawals", "/w%3fa"] {
             for name in OTHERS.into_iter().chain(["withdrawal"]) {
                 let error = error(&format!("\n{name}.path = '{path}'"));
                 let wanted = format!("mine.toml, line 2: `{name}.path` takes a path from `/` on");
@@ -278,25 +258,7 @@ mod lines {
 
     #[test]
     fn a_header_that_means_something_else_is_no_header_for_the_key() {
-        for name in [
-            "Authorization",
-            "Content-Length",
-            "Host",
-            "Transfer-Encoding",
-            "content-type",
-            "TE",
-            "Connection",
-            "Cookie",
-            "Trailer",
-            "Upgrade",
-            "Expect",
-            "Proxy-Authorization",
-            "Accept",
-            "Accept-Encoding",
-            "User-Agent",
-            "Content_Length",
-            "transfer_encoding",
-        ] {
+        for name in ["Authorization", "content-type", "Content_Length"] {
             let error = error(&format!("\n[withdrawal]\nkey_header = '{name}'\n"));
             let wanted = "mine.toml, line 3: `withdrawal.key_header` takes a header of";
             assert!(error.starts_with(wanted) && error.contains(name), "{name}: {error}");
@@ -357,8 +319,6 @@ mod lines {
         assert_eq!(same.unwrap().provenance(echo), Provenance::Confirmed);
         let other = Contract::own(&[confirmed, ("b", "withdrawal.echo_amount = ['/value']")]);
         assert_eq!(other.unwrap().provenance(echo), Provenance::Assumed);
-        let wrong = Contract::own(&[("a", "confirmed = ['withdrawal.echo']")]).unwrap_err();
-        assert!(wrong.to_string().contains("did you mean"), "{wrong}");
 
         assert_eq!(Contract::built_in().provenance("login.path"), Provenance::Documented);
         let moved = with("login.path = '/login'").unwrap();
@@ -408,14 +368,6 @@ mod bodies {
         typed: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
     ) -> Vec<InvalidField> {
         form.body(typed).err().unwrap_or_default()
-    }
-
-    fn faults(
-        form: &BodySpec,
-        typed: impl Fn(&FieldSpec) -> Option<FieldInput<'static>>,
-    ) -> Vec<String> {
-        let errors = faulted(form, typed).into_iter();
-        errors.map(|error| format!("{} {}", error.field, error.fault)).collect()
     }
 
     #[test]
@@ -527,8 +479,9 @@ mod bodies {
     #[test]
     fn every_wrong_field_is_told_at_once() {
         let form = Contract::built_in().withdrawal.form;
-        let missing = ["amount must be filled in", "key_kind must be filled in"];
-        assert_eq!(faults(&form, |_| None), [missing[0], missing[1], "key must be filled in"]);
+        let missing =
+            |field: &str| InvalidField { field: field.into(), fault: FieldFault::Missing };
+        assert_eq!(faulted(&form, |_| None), ["amount", "key_kind", "key"].map(missing));
         let errors = faulted(&form, withdrawal("0.00", PixKeyKind::Cpf, "529.982.247-26"));
         assert_eq!(errors[0].fault, FieldFault::NotPositive);
         assert_eq!(errors[1].fault, FieldFault::Key(PixKeyError::CheckDigits));

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::http_date::retry_after;
 use super::raw_reply::{BodyEnd, RawReply};
-use crate::contract::{Contract, JsonPaths, Provenance, WithdrawalSpec, read_json};
+use crate::contract::{Contract, Provenance, WithdrawalSpec, read_json};
 use crate::trade::withdrawal::{Alarm, Class, NotSent, SaysFailed, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, PixKeyKind, Wall};
 
@@ -119,13 +119,12 @@ fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> C
 fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
     let spec = &contract.withdrawal;
     let echoes = [
-        (amount_echo(json, agreement, spec), &spec.echo_amount),
-        (destination_echo(json, agreement, spec), &spec.echo_destination),
+        (amount_echo(json, agreement, spec), "withdrawal.echo_amount"),
+        (destination_echo(json, agreement, spec), "withdrawal.echo_destination"),
     ];
     let differing = |wanted: bool| {
-        let vouched =
-            |places: &JsonPaths| contract.provenance(&places.setting) != Provenance::Assumed;
-        let mut echoes = echoes.iter().filter(|(_, places)| vouched(places) == wanted);
+        let vouched = |line| contract.provenance(line) != Provenance::Assumed;
+        let mut echoes = echoes.iter().filter(|(_, line)| vouched(line) == wanted);
         echoes.find_map(|(echo, _)| match echo {
             Echo::Differs(alarm) => Some(alarm.clone()),
             _ => None,

@@ -1,10 +1,7 @@
 //! Create payment link.
 
 use super::api_request::ApiRequest;
-use super::exchange::exchange;
-use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
-use crate::contract::read_json;
 use crate::trade::Operation::CreateLink;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, LinkRequest, Untrusted};
@@ -25,12 +22,9 @@ impl Service {
             body: Some((&body, &body)),
             ..self.api_request(CreateLink, self.address_of(CreateLink), Some(credential))
         };
-        let reply = exchange(&self.client, &api_request).await?;
-        check(&reply, &spec.call, "create_link.success", &self.contract, &api_request.mask)?;
-        let json = read_json(&reply.body).unwrap_or_default();
-        let signs = (&spec.failed, &spec.status);
-        check_signs(&reply, &json, signs, &self.contract, &api_request.mask)?;
-        let url = spec.url.str(&json).map(Untrusted::from);
-        url.ok_or_else(|| unreadable(&reply, &["create_link.url"], &api_request.mask))
+        let success = self.success(api_request).await?;
+        success.check_signs(&spec.failed, &spec.status)?;
+        let url = spec.url.str(&success.json).map(Untrusted::from);
+        url.ok_or_else(|| success.unreadable(&["create_link.url"]))
     }
 }

@@ -1,10 +1,7 @@
 //! Direct payment.
 
 use super::api_request::ApiRequest;
-use super::exchange::exchange;
-use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
-use crate::contract::read_json;
 use crate::trade::Operation::DirectPayment;
 use crate::trade::{ChargeOutcome, Failure};
 
@@ -23,20 +20,17 @@ impl Service {
             body: Some((body, body)),
             ..self.api_request(DirectPayment, self.address_of(DirectPayment), Some(credential))
         };
-        let reply = exchange(&self.client, &api_request).await?;
-        check(&reply, &spec.call, "direct_payment.success", &self.contract, &api_request.mask)?;
-        let json = read_json(&reply.body).filter(|json| json.is_object()).unwrap_or_default();
-        let signs = (&spec.failed, &spec.status);
-        check_signs(&reply, &json, signs, &self.contract, &api_request.mask)?;
-        let (id, pix_code) = (spec.id.text(&json), spec.pix_code.pix_code(&json));
+        let success = self.success(api_request).await?;
+        success.check_signs(&spec.failed, &spec.status)?;
+        let json = &success.json;
+        let (id, pix_code) = (spec.id.text(json), spec.pix_code.pix_code(json));
         if id.is_none() && pix_code.is_none() {
-            let looked_for = ["direct_payment.id", "direct_payment.pix_code"];
-            return Err(unreadable(&reply, &looked_for, &api_request.mask));
+            return Err(success.unreadable(&["direct_payment.id", "direct_payment.pix_code"]));
         }
         if id.is_none() && spec.id_required {
-            return Err(unreadable(&reply, &["direct_payment.id"], &api_request.mask));
+            return Err(success.unreadable(&["direct_payment.id"]));
         }
-        let (status, expires) = (spec.status.text(&json), spec.expires.text(&json));
+        let (status, expires) = (spec.status.text(json), spec.expires.text(json));
         Ok(ChargeOutcome::Created { id, status, pix_code, expires })
     }
 }

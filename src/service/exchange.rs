@@ -86,12 +86,8 @@ fn only_reads(api_request: &ApiRequest<'_>) -> bool {
 /// The request in the library's own shape; everything about it is checked before.
 pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
     check_transport(&api_request.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
-    let method = match api_request.method {
-        Method::Get => reqwest::Method::GET,
-        Method::Post => reqwest::Method::POST,
-        Method::Put => reqwest::Method::PUT,
-        Method::Patch => reqwest::Method::PATCH,
-    };
+    let method = reqwest::Method::from_bytes(api_request.method.as_str().as_bytes());
+    let method = method.expect("every method of a contract is one of HTTP");
     let mut request = reqwest::Request::new(method, api_request.url.clone());
     let headers = request.headers_mut();
     for (name, value) in plain_headers(api_request) {

@@ -1,12 +1,10 @@
 //! Withdrawal fee preview.
 
 use super::api_request::ApiRequest;
-use super::exchange::exchange;
-use super::refusal::{check, check_signs, unreadable};
 use super::{BoundCredential, Service};
 use serde_json::Value;
 
-use crate::contract::{FeePreviewSpec, Figure, JsonPaths, Method, read_json};
+use crate::contract::{FeePreviewSpec, Figure, JsonPaths, Method};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Money, NoQuote, Operation, Part, Quote, QuoteFault, Wall};
 
@@ -30,23 +28,15 @@ impl Service {
             body: body.as_deref().map(|body| (body, body)),
             ..self.api_request(Operation::FeePreview, url, Some(credential))
         };
-        let reply = exchange(&self.client, &api_request).await.map_err(NoQuote::Failure)?;
-        check(&reply, &spec.call, "fee_preview.success", &self.contract, &api_request.mask)
-            .map_err(NoQuote::Failure)?;
-        let looked_for = ["fee_preview.fee", "fee_preview.net"];
-        let Some(json) = read_json(&reply.body) else {
-            return Err(NoQuote::Failure(unreadable(&reply, &looked_for, &api_request.mask)));
-        };
-        let signs = (&spec.failed, &spec.status);
-        check_signs(&reply, &json, signs, &self.contract, &api_request.mask)
-            .map_err(NoQuote::Failure)?;
-        match quote(spec, &json, amount, self.client.now()) {
+        let success = self.success(api_request).await.map_err(NoQuote::Failure)?;
+        success.check_signs(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;
+        quote(spec, &success.json, amount, self.client.now()).map_err(|fault| match fault {
             // A reply without any figure did not fit: what was looked for is said.
-            Err(QuoteFault::Missing) => {
-                Err(NoQuote::Failure(unreadable(&reply, &looked_for, &api_request.mask)))
+            QuoteFault::Missing => {
+                NoQuote::Failure(success.unreadable(&["fee_preview.fee", "fee_preview.net"]))
             }
-            quote => quote.map_err(NoQuote::Fault),
-        }
+            fault => NoQuote::Fault(fault),
+        })
     }
 }
 
@@ -81,7 +71,7 @@ fn quote(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::Contract;
+    use crate::contract::{Contract, read_json};
     use crate::trade::FigureSource;
 
     fn brl(text: &str) -> Money {

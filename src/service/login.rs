@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use super::Service;
 use super::api_request::ApiRequest;
-use super::exchange::exchange;
 use super::mask::Mask;
-use super::refusal::{check, unreadable};
-use crate::contract::{Body, FieldKind, LoginSpec, jwt_expiry, read_json};
+use crate::contract::{Body, FieldKind, LoginSpec, jwt_expiry};
 use crate::trade::{Failure, Operation, Secret, Wall};
 
 /// The result of a login.
@@ -40,21 +38,19 @@ impl Service {
             },
             ..self.api_request(Operation::Login, self.address_of(Operation::Login), None)
         };
-        let reply = exchange(&self.client, &api_request).await?;
-        check(&reply, &spec.call, "login.success", &self.contract, &api_request.mask)?;
-        let json = read_json(&reply.body).unwrap_or_default();
-        let in_header = || bare(reply.header(header?)?);
-        let Some(token) = spec.token.str(&json).and_then(bare).or_else(in_header) else {
-            let looked_for = ["login.token", "login.token_header"];
-            return Err(unreadable(&reply, &looked_for, &api_request.mask));
+        let success = self.success(api_request).await?;
+        let json = &success.json;
+        let in_header = || bare(success.reply.header(header?)?);
+        let Some(token) = spec.token.str(json).and_then(bare).or_else(in_header) else {
+            return Err(success.unreadable(&["login.token", "login.token_header"]));
         };
-        let jwt = spec.jwt.str(&json).and_then(bare);
+        let jwt = spec.jwt.str(json).and_then(bare);
         let at = self.client.now();
         Ok(LoggedIn {
             at,
             identity: identity(spec, body).into(),
             token: Secret::new(token.to_owned()),
-            expires: spec.expiry.read(&json, token, at),
+            expires: spec.expiry.read(json, token, at),
             jwt: jwt.map(|jwt| (Secret::new(jwt.to_owned()), jwt_expiry(jwt))),
         })
     }

@@ -1,69 +1,90 @@
-//! Translates a reply that is not a success into a failure.
+//! The success of an operation; any other reply translated into a failure.
 
 use serde_json::Value;
 
+use super::Service;
+use super::api_request::ApiRequest;
 use super::classify::signs;
+use super::exchange::exchange;
 use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
-use crate::contract::{Call, Contract, Failed, JsonPaths, read_json};
+use crate::contract::{Contract, Failed, JsonPaths, read_json, setting_of};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
 /// Longer messages are not kept; they are shown to people.
 const LONGEST_MESSAGE: usize = 2_000;
 
-/// Refuses every reply that is not a whole success of this operation.
-pub(super) fn check(
-    reply: &RawReply,
-    call: &Call,
-    line: &str,
-    contract: &Contract,
-    mask: &Mask<'_>,
-) -> Result<(), Failure> {
-    let status = reply.status;
+/// The whole success of an operation.
+pub(super) struct Success<'a> {
+    request: ApiRequest<'a>,
+    pub(super) reply: RawReply,
+    /// Its body; null where it is no JSON.
+    pub(super) json: Value,
+}
+
+impl Service {
+    /// Sends a request once, and refuses every reply that is not a whole success of its operation.
+    pub(super) async fn success<'a>(
+        &self,
+        request: ApiRequest<'a>,
+    ) -> Result<Success<'a>, Failure> {
+        let reply = exchange(&self.client, &request).await?;
+        check(&reply, &request)?;
+        let json = read_json(&reply.body).unwrap_or_default();
+        Ok(Success { request, reply, json })
+    }
+}
+
+impl Success<'_> {
+    /// Refuses a success that says in its body that it is none; nothing proves then what was done.
+    pub(super) fn check_signs(&self, failed: &Failed, status: &JsonPaths) -> Result<(), Failure> {
+        let Some(sign) = signs::failure(&self.json, failed, status) else { return Ok(()) };
+        let ApiRequest { contract, mask, .. } = &self.request;
+        let (message, hint) = words(&self.reply, contract, mask);
+        let word = || mask.text(sign.word.raw()).chars().take(LONGEST_MESSAGE).collect::<String>();
+        let message = message.unwrap_or_else(|| Untrusted::from(word()));
+        let status = self.reply.status;
+        Err(Failure::Refused(Refusal { status, message: Some(message), hint }))
+    }
+
+    /// A success that does not hold what was looked for, in these lines of the contract.
+    pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
+        unreadable(&self.reply, settings, &self.request.mask)
+    }
+}
+
+fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
+    let (status, mask) = (reply.status, &request.mask);
     if (300..400).contains(&status) {
         let location = reply.header("location").map(|place| Untrusted::from(mask.text(place)));
         return Err(Failure::Redirected { status, location });
     }
-    match reply.end {
-        BodyEnd::Cut => return Err(Failure::NoAnswer(NoAnswer::Cut)),
-        BodyEnd::Timeout => return Err(Failure::NoAnswer(NoAnswer::Timeout)),
-        BodyEnd::TooLarge => return Err(Failure::NoAnswer(NoAnswer::TooLarge)),
-        BodyEnd::Whole | BodyEnd::Encoded => {}
+    let no_answer = match reply.end {
+        BodyEnd::Cut => Some(NoAnswer::Cut),
+        BodyEnd::Timeout => Some(NoAnswer::Timeout),
+        BodyEnd::TooLarge => Some(NoAnswer::TooLarge),
+        BodyEnd::Encoded if (200..300).contains(&status) => Some(NoAnswer::Encoded),
+        BodyEnd::Whole | BodyEnd::Encoded => None,
+    };
+    if let Some(no_answer) = no_answer {
+        return Err(Failure::NoAnswer(no_answer));
+    }
+    if request.call.success.contains(&status) {
+        return Ok(());
     }
     if (200..300).contains(&status) {
-        if reply.end == BodyEnd::Encoded {
-            return Err(Failure::NoAnswer(NoAnswer::Encoded));
-        }
-        if call.success.contains(&status) {
-            return Ok(());
-        }
-        return Err(unreadable(reply, &[line], mask));
+        let line = format!("{}.success", setting_of(request.operation));
+        return Err(unreadable(reply, &[&line], mask));
     }
-    let (message, hint) = words(reply, contract, mask);
+    let (message, hint) = words(reply, request.contract, mask);
     let refusal = Refusal { status, message, hint };
     Err(match status {
-        401 | 403 => Failure::Unauthorized { credential: call.credential, refusal },
+        401 | 403 => Failure::Unauthorized { credential: request.call.credential, refusal },
         _ => Failure::Refused(refusal),
     })
 }
 
-/// Refuses a success that says in its body that it is none; nothing proves then what was done.
-pub(super) fn check_signs(
-    reply: &RawReply,
-    json: &Value,
-    (failed, status): (&Failed, &JsonPaths),
-    contract: &Contract,
-    mask: &Mask<'_>,
-) -> Result<(), Failure> {
-    let Some(sign) = signs::failure(json, failed, status) else { return Ok(()) };
-    let (message, hint) = words(reply, contract, mask);
-    let word = || mask.text(sign.word.raw()).chars().take(LONGEST_MESSAGE).collect::<String>();
-    let message = message.unwrap_or_else(|| Untrusted::from(word()));
-    Err(Failure::Refused(Refusal { status: reply.status, message: Some(message), hint }))
-}
-
-/// A success that does not hold what was looked for, in these lines of the contract.
-pub(super) fn unreadable(reply: &RawReply, settings: &[&str], mask: &Mask<'_>) -> Failure {
+fn unreadable(reply: &RawReply, settings: &[&str], mask: &Mask<'_>) -> Failure {
     Failure::Unreadable {
         status: reply.status,
         looked_for: settings.iter().map(|setting| (*setting).to_owned()).collect(),

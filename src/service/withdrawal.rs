@@ -34,7 +34,7 @@ pub fn window_agreed(
     agreed: Option<&ContractLines>,
     limits: &Limits,
 ) -> Window {
-    let (retention, resend_after) = (contract.retention(agreed), contract.resend_after(agreed));
+    let (retention, resend_after) = contract.waits(agreed);
     Window { retention, resend_after, ..window(contract, limits) }
 }
 

@@ -175,7 +175,7 @@ impl Teaching {
         let mut all = self.lines.clone();
         all.retain(|old| !lines.iter().any(|new| new.name == old.name));
         all.extend(lines);
-        let contract = self.before.taught(&all).map_err(|error| error.problem.to_string())?;
+        let contract = self.before.taught(&all).map_err(|error| error.problem)?;
         // What is as it was before is not written.
         all.retain(|line| self.before.value(&line.name) != Some(&line.value));
         (self.lines, self.contract) = (all, Arc::new(contract));

@@ -80,8 +80,8 @@ pub fn agreed(store: &mut Store) {
 /// Takes these lines as agreed to; states and windows follow them.
 fn follow(store: &mut Store, agreed: Option<ContractLines>) {
     let setup = &mut store.setup;
-    setup.window.retention = setup.contract.retention(agreed.as_ref());
-    setup.window.resend_after = setup.contract.resend_after(agreed.as_ref());
+    let (retention, resend_after) = setup.contract.waits(agreed.as_ref());
+    (setup.window.retention, setup.window.resend_after) = (retention, resend_after);
     store.agreed_lines = agreed;
 }
 

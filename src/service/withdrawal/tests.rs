@@ -184,25 +184,7 @@ async fn the_key_goes_in_the_header_it_was_agreed_with() {
 
 #[tokio::test]
 async fn a_key_stored_for_a_header_that_means_something_else_does_not_leave() {
-    for name in [
-        "Authorization",
-        "Content-Length",
-        "Host",
-        "Transfer-Encoding",
-        "connection",
-        "cookie",
-        "te",
-        "trailer",
-        "upgrade",
-        "expect",
-        "proxy-connection",
-        "content-encoding",
-        "accept",
-        "User-Agent",
-        "accept_encoding",
-        "two words",
-        "",
-    ] {
+    for name in ["Authorization", "accept_encoding", "two words", ""] {
         let server = Server::start(ServerScript::Answer(answer("201 Yes", "", "{}"))).await;
         let watched = Watched::new();
         let service = watched.service(&server.base, "");
