@@ -167,7 +167,7 @@ impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
                 body.secrets.push(Secret::new(text.clone()));
             }
             Some(Sent::Secret(secret)) => body.secrets.push(secret.duplicate()),
-            Some(Sent::Masked) | None => {}
+            Some(Sent::Masked | Sent::Object(_)) | None => {}
         }
         Ok(sent)
     }

@@ -4,7 +4,7 @@
 
 use zeroize::Zeroizing;
 
-use super::json_text::{Content, JsonMember, MASKED, Sent};
+use super::json_text::{JsonMember, MASKED, Sent, room};
 
 /// The members as a form, in memory that is large enough from the start: growing leaves copies.
 pub(super) fn form_text(members: &[JsonMember<'_>]) -> Zeroizing<String> {
@@ -33,34 +33,20 @@ pub(super) fn form_path(name: &str) -> Vec<String> {
     std::iter::once(outer).chain(inner.split("][")).map(str::to_owned).collect()
 }
 
-fn room(members: &[JsonMember<'_>], above: usize) -> usize {
-    let of = |member: &JsonMember<'_>| {
-        // Each byte takes at most three; brackets, `=` and `&` come on top.
-        let name = above + 3 * member.name.len() + 8;
-        match &member.content {
-            Content::Sent(Sent::Text(text) | Sent::Number(text)) => name + 3 * text.len(),
-            Content::Sent(Sent::Secret(secret)) => name + 3 * secret.len(),
-            Content::Sent(Sent::Masked) => name + MASKED.len(),
-            Content::Object(inside) => room(inside, name),
-        }
-    };
-    members.iter().map(of).sum()
-}
-
 fn write(text: &mut String, members: &[JsonMember<'_>], above: &str) {
     for member in members {
         let name = match above {
             "" => member.name.clone(),
             above => format!("{above}[{}]", member.name),
         };
-        let value = match &member.content {
-            Content::Object(inside) => {
+        let value = match &member.sent {
+            Sent::Object(inside) => {
                 write(text, inside, &name);
                 continue;
             }
-            Content::Sent(Sent::Text(said) | Sent::Number(said)) => Some(said.as_str()),
-            Content::Sent(Sent::Secret(secret)) => Some(secret.expose()),
-            Content::Sent(Sent::Masked) => None,
+            Sent::Text(said) | Sent::Number(said) => Some(said.as_str()),
+            Sent::Secret(secret) => Some(secret.expose()),
+            Sent::Masked => None,
         };
         if !text.is_empty() {
             text.push('&');

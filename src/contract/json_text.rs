@@ -19,6 +19,8 @@ pub(super) enum Sent<'a> {
     Number(String),
     /// The mark in the place of a value that is not shown; no body that is sent has one.
     Masked,
+    /// Further members.
+    Object(Vec<JsonMember<'a>>),
 }
 
 /// The mark in the place of a value that is not shown.
@@ -27,51 +29,48 @@ pub(super) const MASKED: &str = "…";
 /// One member of an object.
 pub(super) struct JsonMember<'a> {
     pub(super) name: String,
-    pub(super) content: Content<'a>,
-}
-
-/// The content of a member.
-pub(super) enum Content<'a> {
-    Sent(Sent<'a>),
-    Object(Vec<JsonMember<'a>>),
+    pub(super) sent: Sent<'a>,
 }
 
 /// Puts a value at its path; an object stands where its first member was declared.
 pub(super) fn put<'a>(members: &mut Vec<JsonMember<'a>>, path: &[&str], sent: Sent<'a>) {
     let [name, rest @ ..] = path else { return };
     if rest.is_empty() {
-        members.push(JsonMember { name: (*name).to_owned(), content: Content::Sent(sent) });
+        members.push(JsonMember { name: (*name).to_owned(), sent });
         return;
     }
     let at = match members.iter().position(|member| member.name == *name) {
         Some(at) => at,
         None => {
-            let content = Content::Object(Vec::new());
-            members.push(JsonMember { name: (*name).to_owned(), content });
+            members.push(JsonMember { name: (*name).to_owned(), sent: Sent::Object(vec![]) });
             members.len() - 1
         }
     };
-    if let Content::Object(inside) = &mut members[at].content {
+    if let Sent::Object(inside) = &mut members[at].sent {
         put(inside, rest, sent);
     }
 }
 
 /// The tree as JSON text, in memory that is large enough from the start: growing leaves copies.
 pub(super) fn written(members: &[JsonMember<'_>]) -> Zeroizing<String> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(room(members)));
+    let mut bytes = Zeroizing::new(Vec::with_capacity(room(members, 0)));
     serde_json::to_writer(&mut *bytes, &JsonObject(members)).expect("every amount is a number");
     Zeroizing::new(String::from_utf8(std::mem::take(&mut *bytes)).expect("JSON is UTF-8"))
 }
 
-fn room(members: &[JsonMember<'_>]) -> usize {
-    let content = |member: &JsonMember<'_>| match &member.content {
-        Content::Sent(Sent::Text(text) | Sent::Number(text)) => 6 * text.len(),
-        Content::Sent(Sent::Secret(secret)) => 6 * secret.len(),
-        Content::Sent(Sent::Masked) => MASKED.len(),
-        Content::Object(inside) => room(inside),
+/// The most bytes that members below a name of so many bytes take, as JSON or as a form.
+pub(super) fn room(members: &[JsonMember<'_>], above: usize) -> usize {
+    let of = |JsonMember { name, sent }: &JsonMember<'_>| {
+        // Each byte takes at most six; quotes, brackets, signs and a mask's mark come on top.
+        let name = above + 6 * name.len() + 12;
+        match sent {
+            Sent::Text(text) | Sent::Number(text) => name + 6 * text.len(),
+            Sent::Secret(secret) => name + 6 * secret.len(),
+            Sent::Masked => name,
+            Sent::Object(inside) => name + room(inside, name),
+        }
     };
-    // Each byte takes at most six; quotes, colon, comma and a mask's mark take twelve more.
-    2 + members.iter().map(|member| 6 * member.name.len() + content(member) + 12).sum::<usize>()
+    2 + members.iter().map(of).sum::<usize>()
 }
 
 /// An object that is written straight from the tree: no secret passes through another memory.
@@ -80,18 +79,16 @@ struct JsonObject<'a>(&'a [JsonMember<'a>]);
 impl Serialize for JsonObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for JsonMember { name, content } in self.0 {
-            match content {
-                Content::Sent(Sent::Text(said)) => map.serialize_entry(name, said)?,
-                Content::Sent(Sent::Secret(secret)) => {
-                    map.serialize_entry(name, secret.expose())?
-                }
-                Content::Sent(Sent::Number(number)) => {
+        for JsonMember { name, sent } in self.0 {
+            match sent {
+                Sent::Text(said) => map.serialize_entry(name, said)?,
+                Sent::Secret(secret) => map.serialize_entry(name, secret.expose())?,
+                Sent::Number(number) => {
                     let number: serde_json::Number = number.parse().map_err(S::Error::custom)?;
                     map.serialize_entry(name, &number)?;
                 }
-                Content::Sent(Sent::Masked) => map.serialize_entry(name, MASKED)?,
-                Content::Object(inside) => map.serialize_entry(name, &JsonObject(inside))?,
+                Sent::Masked => map.serialize_entry(name, MASKED)?,
+                Sent::Object(inside) => map.serialize_entry(name, &JsonObject(inside))?,
             }
         }
         map.end()
@@ -111,7 +108,7 @@ mod tests {
             put(&mut members, &["a", "b"], Sent::Text(text.to_owned()));
             put(&mut members, &["n"], Sent::Number("1.10".to_owned()));
             let written = written(&members);
-            assert!(room(&members) >= written.len(), "{written:?}");
+            assert!(room(&members, 0) >= written.len(), "{written:?}");
             let json: serde_json::Value = serde_json::from_str(&written).unwrap();
             assert_eq!(json["a"]["\u{1}"], secret.expose());
             assert_eq!(json["a"]["b"], text);

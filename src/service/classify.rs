@@ -57,11 +57,8 @@ fn of_reply(
         422 if sent_before => return Class::KeyReused,
         _ => {}
     }
-    match reply.end {
-        BodyEnd::Cut => return Class::Unclear(Unclear::Cut),
-        BodyEnd::Timeout => return Class::Unclear(Unclear::Timeout),
-        BodyEnd::TooLarge => return Class::Unclear(Unclear::TooLarge),
-        BodyEnd::Whole | BodyEnd::Encoded => {}
+    if let Some(no_answer) = reply.end.no_answer() {
+        return of_failure(&Failure::NoAnswer(no_answer));
     }
     match of_status(reply, agreement, contract, at) {
         no @ (Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => {

@@ -18,16 +18,8 @@ use crate::contract::Method;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};
 
-/// Sends one request once, and reads its reply.
+/// Sends one request once, if it may still leave, and reads its reply.
 pub(super) async fn exchange(
-    client: &Client,
-    api_request: &ApiRequest<'_>,
-) -> Result<RawReply, Failure> {
-    exchange_in_time(client, api_request, InTime::always()).await
-}
-
-/// The same, of a request that may come too late to leave.
-pub(super) async fn exchange_in_time(
     client: &Client,
     api_request: &ApiRequest<'_>,
     in_time: InTime,

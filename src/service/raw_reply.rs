@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use super::http_date;
-use crate::trade::Wall;
+use crate::trade::{NoAnswer, Wall};
 
 /// A reply as it came.
 pub struct RawReply {
@@ -30,6 +30,18 @@ pub enum BodyEnd {
     TooLarge,
     /// It is compressed or otherwise encoded, which was not asked for.
     Encoded,
+}
+
+impl BodyEnd {
+    /// The failure that a body is which is not all there.
+    pub(super) fn no_answer(self) -> Option<NoAnswer> {
+        match self {
+            BodyEnd::Cut => Some(NoAnswer::Cut),
+            BodyEnd::Timeout => Some(NoAnswer::Timeout),
+            BodyEnd::TooLarge => Some(NoAnswer::TooLarge),
+            BodyEnd::Whole | BodyEnd::Encoded => None,
+        }
+    }
 }
 
 impl RawReply {

@@ -6,6 +6,7 @@ use super::Service;
 use super::api_request::ApiRequest;
 use super::classify::signs;
 use super::exchange::exchange;
+use super::in_time::InTime;
 use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
 use crate::contract::{Contract, Failed, JsonPaths, read_json, setting_of};
@@ -28,7 +29,7 @@ impl Service {
         &self,
         request: ApiRequest<'a>,
     ) -> Result<Success<'a>, Failure> {
-        let reply = exchange(&self.client, &request).await?;
+        let reply = exchange(&self.client, &request, InTime::always()).await?;
         check(&reply, &request)?;
         let json = read_json(&reply.body).unwrap_or_default();
         Ok(Success { request, reply, json })
@@ -59,15 +60,11 @@ fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
         let location = reply.header("location").map(|place| Untrusted::from(mask.text(place)));
         return Err(Failure::Redirected { status, location });
     }
-    let no_answer = match reply.end {
-        BodyEnd::Cut => Some(NoAnswer::Cut),
-        BodyEnd::Timeout => Some(NoAnswer::Timeout),
-        BodyEnd::TooLarge => Some(NoAnswer::TooLarge),
-        BodyEnd::Encoded if (200..300).contains(&status) => Some(NoAnswer::Encoded),
-        BodyEnd::Whole | BodyEnd::Encoded => None,
-    };
-    if let Some(no_answer) = no_answer {
+    if let Some(no_answer) = reply.end.no_answer() {
         return Err(Failure::NoAnswer(no_answer));
+    }
+    if reply.end == BodyEnd::Encoded && (200..300).contains(&status) {
+        return Err(Failure::NoAnswer(NoAnswer::Encoded));
     }
     if request.call.success.contains(&status) {
         return Ok(());

@@ -7,7 +7,7 @@ use super::api_request::ApiRequest;
 use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
-use super::exchange::exchange_in_time;
+use super::exchange::exchange;
 use super::in_time::InTime;
 use super::mask::Mask;
 use super::raw_reply::RawReply;
@@ -111,7 +111,7 @@ impl<C: Credentials> MoneyWire<C> {
         };
         let (client, leave_by) = (self.client.clone(), leave_by.clone());
         let in_time = InTime::when(move || leave_by.allows(&client.clocks()));
-        exchange_in_time(&self.client, &api_request, in_time).await
+        exchange(&self.client, &api_request, in_time).await
     }
 
     fn end(

@@ -7,12 +7,20 @@ use crate::trade::NoAnswer;
 
 const JWT: CredentialKind = CredentialKind::Jwt;
 
-/// Asks this server for its domains and tells how that failed.
-pub(super) async fn failure_with(watched: &Watched, base: &BaseUrl) -> Failure {
+/// Asks this server for its domains.
+async fn domains_with(
+    watched: &Watched,
+    base: &BaseUrl,
+) -> Result<Vec<crate::trade::CheckoutDomain>, Failure> {
     let service = watched.service(base, "");
     let secret = Secret::new("jwt-of-ana".into());
     let credential = BoundCredential { kind: JWT, origin: base.origin(), secret: &secret };
-    service.domains(credential).await.unwrap_err()
+    service.domains(credential).await
+}
+
+/// The same, and tells how that failed.
+pub(super) async fn failure_with(watched: &Watched, base: &BaseUrl) -> Failure {
+    domains_with(watched, base).await.unwrap_err()
 }
 
 async fn failure_of(script: ServerScript) -> Failure {
@@ -97,11 +105,7 @@ async fn a_reply_is_read_only_so_far() {
     assert_eq!(failure_of(ServerScript::AnswerThenStall(announced)).await, too_large);
     let largest = format!("[\"{}\"]", "a".repeat(2 * 1024 * 1024 - 4));
     let server = Server::answering("200 OK", "", &largest).await;
-    let watched = Watched::new();
-    let service = watched.service(&server.base, "");
-    let secret = Secret::new("jwt".into());
-    let credential = BoundCredential { kind: JWT, origin: server.base.origin(), secret: &secret };
-    assert_eq!(service.domains(credential).await.unwrap().len(), 1);
+    assert_eq!(domains_with(&Watched::new(), &server.base).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -160,11 +164,8 @@ async fn head_that_cannot_be_read_is_named() {
 async fn folded_header_is_read_as_one_line() {
     let folded = "x-policy: default-src\r\n 'self'\r\n\tdata:\r\n";
     let server = Server::answering("200 OK", folded, "[\"a.example\"]").await;
-    let watched = Watched::new();
-    let service = watched.service(&server.base, "");
-    let secret = Secret::new("jwt-of-ana".into());
-    let credential = BoundCredential { kind: JWT, origin: server.base.origin(), secret: &secret };
-    assert_eq!(service.domains(credential).await.unwrap()[0].host, "a.example".into());
+    let domains = domains_with(&Watched::new(), &server.base).await.unwrap();
+    assert_eq!(domains[0].host, "a.example".into());
 }
 
 #[tokio::test]
@@ -191,11 +192,8 @@ async fn no_connection_is_used_twice() {
     // The server keeps each connection open after its answer, ready for a second request.
     let server = Server::start(ServerScript::AnswerThenStall(answer("200 OK", "", "[]"))).await;
     let watched = Watched::new();
-    let service = watched.service(&server.base, "");
-    let secret = Secret::new("jwt".into());
-    let credential = BoundCredential { kind: JWT, origin: server.base.origin(), secret: &secret };
     for _ in 0..3 {
-        assert_eq!(service.domains(credential).await, Ok(Vec::new()));
+        assert_eq!(domains_with(&watched, &server.base).await, Ok(Vec::new()));
     }
     assert_eq!(server.requests().len(), 3);
 }
