@@ -32,7 +32,6 @@ mod secret_fields;
 pub mod signals;
 mod surface;
 pub mod terminal;
-pub mod terse;
 pub mod watch;
 mod whole_rows;
 pub mod world;

@@ -2,13 +2,11 @@
 //!
 //! The content of a frame is laid out by [`crate::app::around`]; here it gets its colours. [`draw`]
 //! paints one frame and remembers nothing. A [`Painter`] paints frame after frame and only the rows
-//! that are different from the last one: of a hundred rows a key changes three. The rows of a list
-//! that is scrolled are moved by the terminal ([`Scrolled`]).
+//! that are different from the last one: of a hundred rows a key changes three.
 
 mod glyphs;
 mod ground;
 mod paint;
-mod scroll;
 mod theme;
 
 use std::sync::Arc;
@@ -23,7 +21,6 @@ use crate::app::ui::input::Size;
 use crate::app::{Model, around};
 
 pub use ground::Ground;
-pub use scroll::Scrolled;
 pub use theme::{FaintRole, LEAST_CONTRAST, Theme, ThemeError};
 
 /// Draws the whole screen, and says what is on it.
@@ -45,14 +42,11 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {
 pub struct Painter {
     /// The last frame, before it was painted; `None` where nothing of it may be on the terminal.
     last: Option<PaintedFrame>,
-    /// Rows that are on no terminal any more: the next ones are painted in them, for their memory
-    /// would be cleared and fetched anew.
-    spare: Vec<Buffer>,
 }
 
 /// The things that the rows of a frame were painted from.
 #[derive(Debug)]
-pub struct PaintedFrame {
+struct PaintedFrame {
     items: Vec<PageItem>,
     theme: Arc<Theme>,
     ascii: bool,
@@ -62,16 +56,12 @@ pub struct PaintedFrame {
 /// A frame, as far as it is different from the last.
 #[derive(Debug)]
 pub struct Painted {
-    /// The rows that the terminal moves by itself, before any is painted.
-    pub scrolled: Option<Scrolled>,
-    /// The rows that may look different then, from the top: each a buffer at its place.
+    /// The rows that may look different, from the top: each a buffer at its place.
     pub rows: Vec<Buffer>,
     /// The cell of the terminal's cursor; `None` hides it.
     pub cursor: Option<(u16, u16)>,
     /// The record of what is on the screen with it.
     pub seen: Seen,
-    /// The part of it that the painter keeps.
-    pub frame: PaintedFrame,
 }
 
 impl Painter {
@@ -82,25 +72,13 @@ impl Painter {
         let items = std::mem::take(&mut page.items);
         let frame = PaintedFrame { items, theme: theme.clone(), ascii, size };
         let last = self.last.as_ref().filter(|last| last.is_alike(&frame));
-        let (scrolled, rows) = match last {
-            Some(last) => {
-                let changed = paint::changed_rows(&last.items, &frame.items, size.rows);
-                scroll::found(&last.items, &frame.items, changed)
-            }
-            None => (None, (0..size.rows).collect()),
+        let rows = match last {
+            Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
+            None => (0..size.rows).collect(),
         };
-        let rows = rows.into_iter().map(|y| frame.row(y, self.spare.pop())).collect();
-        Painted { scrolled, rows, cursor, seen: Seen::of(model, size, page), frame }
-    }
-
-    /// Keeps what is on the terminal now: the next frame is compared with it.
-    pub fn keep(&mut self, frame: PaintedFrame) {
+        let rows = rows.into_iter().map(|y| frame.row(y)).collect();
         self.last = Some(frame);
-    }
-
-    /// Takes rows that are on no terminal any more.
-    pub fn reuse(&mut self, rows: Vec<Buffer>) {
-        self.spare.extend(rows);
+        Painted { rows, cursor, seen: Seen::of(model, size, page) }
     }
 
     /// Forgets the last frame: the next one is painted whole.
@@ -115,10 +93,8 @@ impl PaintedFrame {
         Arc::ptr_eq(&self.theme, &now.theme) && (self.ascii, self.size) == (now.ascii, now.size)
     }
 
-    fn row(&self, y: u16, spare: Option<Buffer>) -> Buffer {
-        let mut buffer = spare.unwrap_or_default();
-        buffer.resize(Rect { x: 0, y, width: self.size.columns, height: 1 });
-        buffer.reset();
+    fn row(&self, y: u16) -> Buffer {
+        let mut buffer = Buffer::empty(Rect { x: 0, y, width: self.size.columns, height: 1 });
         paint::row(&self.items, &self.theme, &mut buffer);
         if self.ascii {
             glyphs::to_ascii(&mut buffer);

@@ -1,7 +1,10 @@
-//! The surface: what is on the terminal, row by row, and how the next frame comes there.
+//! The terminal that frames are drawn on: the rows on it, and those of the next frame.
 //!
-//! The library's terminal compares every cell of two frames, most of them painted again as they
-//! were. Here only the rows are compared that the painter says may be different.
+//! Ratatui's own `Terminal` paints and compares every cell of a frame; here the rows are painted and
+//! compared that may be different ([`Painter`]). Measured with release builds, medians of a key in
+//! the demo's list: 0.73 ms instead of 0.84 at 80x24, 1.33 instead of 1.94 at 200x60. The encoder is
+//! ratatui's: 461 bytes for such a key. One of our own, which also scrolled, sent 343 in 0.66 ms
+//! (1.17 at 200x60): too little for what it weighed.
 
 use std::sync::Arc;
 
@@ -13,7 +16,7 @@ use super::whole_rows;
 use crate::app::Model;
 use crate::app::store::seen::Seen;
 use crate::app::ui::input::Size;
-use crate::view::{Painted, Painter, Scrolled, Theme};
+use crate::view::{Painted, Painter, Theme};
 
 /// A terminal, and what is on it.
 pub struct Surface<B> {
@@ -22,73 +25,54 @@ pub struct Surface<B> {
     painter: Painter,
     /// The rows that are on the terminal, from the first.
     shown: Vec<Buffer>,
+    /// The cell of the terminal's cursor, `None` where it is hidden; not known at first.
+    cursor: Option<Option<(u16, u16)>>,
 }
 
 impl<B: Backend> Surface<B> {
     /// A terminal of this size with nothing on it.
     pub fn new(backend: B, size: Size) -> Surface<B> {
-        Surface { backend, size, painter: Painter::default(), shown: blank(size) }
+        Surface { backend, size, painter: Painter::default(), shown: blank(size), cursor: None }
     }
 
     /// Shows the next frame, and says what is on it.
     pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<Seen, B::Error> {
         let painted = self.painter.paint(model, theme, self.size);
-        let Painted { scrolled, rows, cursor, seen, frame } = painted;
-        if let Some(scrolled) = scrolled {
-            self.scroll(scrolled)?;
-        }
-        let gone = self.put(rows, cursor)?;
-        self.painter.keep(frame);
-        self.painter.reuse(gone);
+        let Painted { rows, cursor, seen } = painted;
+        self.put(rows, cursor)?;
         Ok(seen)
     }
 
-    /// Has the terminal move rows that it has, and leave empty ones behind them.
-    fn scroll(&mut self, Scrolled { rows, by, is_up }: Scrolled) -> Result<(), B::Error> {
-        let shown = &mut self.shown[usize::from(rows.start)..usize::from(rows.end)];
-        let came = match is_up {
-            true => {
-                self.backend.scroll_region_up(rows.clone(), by)?;
-                shown.rotate_left(by.into());
-                shown.len() - usize::from(by)..shown.len()
-            }
-            false => {
-                self.backend.scroll_region_down(rows.clone(), by)?;
-                shown.rotate_right(by.into());
-                0..usize::from(by)
-            }
-        };
-        shown[came].iter_mut().for_each(Buffer::reset);
-        for (row, y) in shown.iter_mut().zip(rows) {
-            row.area.y = y;
-        }
-        Ok(())
-    }
-
-    /// Puts rows on the terminal, each at its place, and the cursor on a cell. Gives back the rows
-    /// that were there.
+    /// Puts rows on the terminal, each at its place, and the cursor on a cell.
     pub(super) fn put(
         &mut self,
         mut rows: Vec<Buffer>,
         cursor: Option<(u16, u16)>,
-    ) -> Result<Vec<Buffer>, B::Error> {
+    ) -> Result<(), B::Error> {
         rows.iter_mut().for_each(whole_rows::send_whole);
         let changed =
             rows.iter().flat_map(|row| self.shown[usize::from(row.area.y)].diff_iter(row));
-        self.backend.draw(changed)?;
-        match cursor {
-            Some(cell) => {
-                self.backend.show_cursor()?;
-                self.backend.set_cursor_position(cell)?;
+        let mut changed = changed.peekable();
+        let is_changed = changed.peek().is_some();
+        if is_changed {
+            self.backend.draw(changed)?;
+        }
+        if is_changed || self.cursor != Some(cursor) {
+            match cursor {
+                Some(cell) => {
+                    self.backend.show_cursor()?;
+                    self.backend.set_cursor_position(cell)?;
+                }
+                None => self.backend.hide_cursor()?,
             }
-            None => self.backend.hide_cursor()?,
+            self.backend.flush()?;
+            self.cursor = Some(cursor);
         }
-        self.backend.flush()?;
-        for row in &mut rows {
+        for row in rows {
             let y = usize::from(row.area.y);
-            std::mem::swap(&mut self.shown[y], row);
+            self.shown[y] = row;
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// Draws in this size from now on.
@@ -106,7 +90,7 @@ impl<B: Backend> Surface<B> {
 
     fn clear(&mut self, size: Size) -> Result<(), B::Error> {
         self.painter.forget();
-        (self.size, self.shown) = (size, blank(size));
+        (self.size, self.shown, self.cursor) = (size, blank(size), None);
         self.backend.clear_region(ClearType::All)
     }
 }

@@ -21,7 +21,6 @@ use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-use crate::runtime::terse::WHOLE_SCREEN;
 use crate::trade::Untrusted;
 
 /// Clicks and the wheel, with columns beyond 223.
@@ -263,8 +262,6 @@ impl<D: Device> Taken<D> {
         device.set_raw(true)?;
         let mut bytes = Vec::with_capacity(64);
         queue!(bytes, EnterAlternateScreen)?;
-        // A program that died here may have left margins.
-        bytes.extend_from_slice(WHOLE_SCREEN);
         queue!(bytes, EnableBracketedPaste)?;
         if modes.mouse {
             bytes.extend_from_slice(CLICKS_ON);

@@ -39,17 +39,6 @@ impl<'a> RowPiece<'a> {
             PageItem::Picture(picture) => row(&picture.area).map(|_| RowPiece::Picture(picture))?,
         })
     }
-
-    /// The same piece on another row; `None` for what looks different on each of its rows.
-    fn on_row(self, y: u16) -> Option<RowPiece<'a>> {
-        let there = |area: Area| Area { y, ..area };
-        match self {
-            RowPiece::Line(line, area) => Some(RowPiece::Line(line, there(area))),
-            RowPiece::Blank(area) => Some(RowPiece::Blank(there(area))),
-            RowPiece::Faded(area) => Some(RowPiece::Faded(there(area))),
-            RowPiece::Box(..) | RowPiece::Picture(_) => None,
-        }
-    }
 }
 
 /// The rows, out of so many, that do not look the same on these two pages.
@@ -64,12 +53,6 @@ pub(super) fn changed_rows(before: &[PageItem], now: &[PageItem], rows: u16) -> 
         pairs.any(|(before, now)| RowPiece::of(before, *y) != RowPiece::of(now, *y))
     };
     (0..rows).filter(differs).collect()
-}
-
-/// Returns true when a row looked before as another one looks now, but for its place.
-pub(super) fn look_alike((before, was): (&[PageItem], u16), (now, is): (&[PageItem], u16)) -> bool {
-    let before = pieces(before, was).map(|piece| piece.on_row(is));
-    before.eq(pieces(now, is).map(Some))
 }
 
 fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -121,14 +120,6 @@ impl Backend for Glass {
 
     fn clear_region(&mut self, region: ClearType) -> Result<(), Infallible> {
         self.buffer.clear_region(region)
-    }
-
-    fn scroll_region_up(&mut self, rows: Range<u16>, by: u16) -> Result<(), Infallible> {
-        self.buffer.scroll_region_up(rows, by)
-    }
-
-    fn scroll_region_down(&mut self, rows: Range<u16>, by: u16) -> Result<(), Infallible> {
-        self.buffer.scroll_region_down(rows, by)
     }
 
     fn size(&self) -> Result<Size, Infallible> {

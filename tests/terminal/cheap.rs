@@ -6,13 +6,13 @@ use super::support::pty::{Launch, Tui};
 
 /// The most bytes for half of the keys that move through a list, at 80x24 and in the terminal's own
 /// colours.
-const LIST_KEY: usize = 215;
+const LIST_KEY: usize = 500;
 
 /// The same for a letter in a field.
-const LETTER: usize = 60;
+const LETTER: usize = 150;
 
 /// The same for a letter of a search, whose count goes with it and comes back when it is known.
-const SEARCH_LETTER: usize = 150;
+const SEARCH_LETTER: usize = 250;
 
 /// The row under the cursor of a list.
 fn under_cursor(screen: &vt100::Screen) -> Option<String> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
 use futures_util::{Stream, StreamExt};
-use ratatui::backend::Backend;
+use ratatui::backend::{Backend, CrosstermBackend};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
 use tokio::task::yield_now;
@@ -16,13 +16,12 @@ use crate::app::ui::input::Size;
 use crate::runtime::keys::BackgroundQuestion;
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{Canvas, TerminalGuard, TerminalModes, Tty};
-use crate::runtime::terse::TerseBackend;
 use crate::runtime::world::{OpenStores, Writer};
 use crate::runtime::{Arrived, Surface, job_control, keys};
 use crate::view::{Ground, Theme};
 
 /// The surface of a run.
-pub type RunSurface = Surface<TerseBackend<BufWriter<Canvas<Tty>>>>;
+pub type RunSurface = Surface<CrosstermBackend<BufWriter<Canvas<Tty>>>>;
 
 /// The person's keys, clicks and pastes.
 type Hands = Box<dyn Stream<Item = io::Result<Arrived>> + Unpin>;
@@ -72,7 +71,7 @@ impl TerminalScreen {
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
         // A frame in one write: a slow line never shows half of one.
         let out = BufWriter::with_capacity(64 * 1024, self.guard.canvas(Tty::stdout()?));
-        let backend = TerseBackend::new(out);
+        let backend = CrosstermBackend::new(out);
         let size = backend.size()?;
         let size = Size { columns: size.width, rows: size.height };
         let mut surface = Surface::new(backend, size);

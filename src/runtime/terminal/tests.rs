@@ -52,7 +52,7 @@ const BACK: &str = "\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 fn it_is_taken_and_given_back_in_order() {
     let fake = Fake::default();
     let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
-    assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[r\x1b[?2004h".into())]);
+    assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
     drop(guard);
     assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
 }
@@ -73,7 +73,7 @@ fn lent_it_is_taken_again_and_given_back_only_once() {
     let fake = Fake::default();
     let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
     let restorer = guard.restorer();
-    let taken = || [Err(true), Ok("\x1b[?1049h\x1b[r\x1b[?2004h".into())];
+    let taken = || [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())];
     assert_eq!(fake.seen(), taken());
     restorer.suspend().unwrap();
     restorer.suspend().unwrap();
@@ -111,7 +111,7 @@ fn what_cannot_be_taken_again_is_given_back_and_may_be_taken_the_next_time() {
         assert_eq!(screen.seen(), [], "half of a terminal is not drawn on");
         fake.breaks(false);
         assert!(restorer.resume().unwrap());
-        assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[r\x1b[?2004h".into())]);
+        assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
         canvas.write_all(b"frame").unwrap();
         assert_eq!(screen.seen(), [Ok("frame".into())]);
         drop(guard);
