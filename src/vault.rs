@@ -9,8 +9,6 @@
 //! name says too little to a seller, `doctor.ftl` has a word for it in each language.
 
 mod call_limit;
-mod entries;
-mod environment;
 mod handle;
 mod helper;
 mod kernel_keyring;
@@ -44,39 +42,100 @@ pub struct StoredCredential {
     pub note: Option<Arc<str>>,
 }
 
-/// A place that keeps credentials; every call may block.
+/// A place that keeps a value under a pair of names; every call may block.
+///
+/// Credentials and texts are entries of it, in every place the same ones.
 pub trait Vault {
     /// The kind of this place.
     fn kind(&self) -> VaultKind;
 
+    /// The trouble with a value that is not as it should be.
+    fn odd(&self, detail: String) -> VaultTrouble {
+        VaultTrouble::Other(detail)
+    }
+
+    /// The value under these names, if there is one.
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble>;
+
+    /// Keeps a value, in place of an earlier one under these names.
+    fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble>;
+
+    /// Forgets the value under these names, if there is one.
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble>;
+}
+
+/// The service of all texts.
+const TEXT: &str = "balcao/text";
+
+/// The service of what is stored only to see whether that works.
+const PROBE: &str = "balcao/probe";
+
+impl dyn Vault + '_ {
     /// Proves that a credential could be stored, by storing something of no value.
     ///
     /// Reading proves nothing: an empty or locked keyring says "no such entry" as a good one does.
-    fn probe(&mut self) -> Result<(), VaultTrouble>;
+    fn probe(&mut self) -> Result<(), VaultTrouble> {
+        // A name of this process's own: two windows must not delete each other's probe.
+        let user = std::process::id().to_string();
+        self.set(PROBE, &user, b"probe")?;
+        let read = self.value(PROBE, &user);
+        self.remove(PROBE, &user)?;
+        if read?.is_none_or(|read| read != b"probe") {
+            return Err(self.odd("it gives back other bytes than it took".into()));
+        }
+        Ok(())
+    }
 
     /// The credential of that name, if there is one.
-    fn get(&mut self, name: &CredentialName)
-    -> Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+    fn get(
+        &mut self,
+        name: &CredentialName,
+    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        let service = service_of(name);
+        let Some(value) = self.value(&service, word(name.kind))? else { return Ok(None) };
+        match record::decode(&value) {
+            Some(credential) => Ok(Some(Arc::new(credential))),
+            None => Err(self.odd(format!(
+                "the entry {service} holds what this program did not write; log in again to \
+                 replace it"
+            ))),
+        }
+    }
 
     /// Keeps a credential, in place of an earlier one of that name.
     fn put(
         &mut self,
         name: &CredentialName,
-        credential: &Arc<StoredCredential>,
-    ) -> Result<(), VaultTrouble>;
+        credential: &StoredCredential,
+    ) -> Result<(), VaultTrouble> {
+        self.set(&service_of(name), word(name.kind), &record::encode(credential))
+    }
 
     /// Forgets the credential of that name, if there is one.
-    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble>;
+    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
+        self.remove(&service_of(name), word(name.kind))
+    }
 
-    /// Keeps a text that is no secret, such as the path of the live money journal, in place of an
-    /// earlier one of that name.
-    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble>;
+    /// Keeps a text that is no secret, such as the path of the live money journal.
+    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.set(TEXT, name, text.as_bytes())
+    }
 
     /// The text of that name, whole as it was kept, if there is one.
-    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble>;
+    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        let value = self.value(TEXT, name)?;
+        Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
+    }
 
     /// Forgets the text of that name, if there is one.
-    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble>;
+    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.remove(TEXT, name)
+    }
+}
+
+fn service_of(name: &CredentialName) -> String {
+    // An origin has no spaces: no two pairs share a name, whatever the profile is called.
+    format!("balcao/{} {}", name.origin, name.profile)
 }
 
 /// The kind's word in the name of its entry; changing one loses what is stored under it.
@@ -93,4 +152,31 @@ const WORDS_SHOWN: usize = 200;
 /// The words of a keyring or another program, safe to show.
 fn words_of_another(words: &impl Display) -> String {
     Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::Origin;
+
+    #[test]
+    fn each_profile_at_each_address_has_entries_of_its_own() {
+        let service = |origin: &str, profile: &str| {
+            let origin = Origin(origin.into());
+            service_of(&CredentialName {
+                profile: profile.into(),
+                origin,
+                kind: CredentialKind::ApiToken,
+            })
+        };
+        assert_eq!(service("https://a.example", "loja"), "balcao/https://a.example loja");
+        let pairs = [("https://a.example", "loja"), ("https://a.example", "filial")];
+        let odd = [("https://a.example", "filial loja"), ("https://b.example", "loja")];
+        let names: std::collections::HashSet<String> = pairs
+            .into_iter()
+            .chain(odd)
+            .map(|(origin, profile)| service(origin, profile))
+            .collect();
+        assert_eq!(names.len(), 4);
+    }
 }

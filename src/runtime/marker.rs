@@ -116,7 +116,7 @@ impl JournalLocation {
     pub async fn liveness(&self) -> Result<Liveness, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(Liveness::New) };
         let file = live.marker.entry().map_err(unreadable)?;
-        let vault = match self.vault.marker(&live.marker.name_in_vault()).await {
+        let vault = match self.vault.get_text(&live.marker.name_in_vault()).await {
             Ok(Some(path)) => InVault::Names(path.into()),
             // A machine without a keyring remembers nothing in it.
             Ok(None) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => InVault::Nothing,
@@ -166,7 +166,7 @@ impl JournalLocation {
     /// Stores the journal in the vault, unless the vault names one already.
     pub(super) async fn remember_in_vault(&self) {
         let Some(live) = self.live_journal() else { return };
-        if let Ok(None) = self.vault.marker(&live.marker.name_in_vault()).await {
+        if let Ok(None) = self.vault.get_text(&live.marker.name_in_vault()).await {
             let _ = self.put_in_vault(live, &live.here()).await;
         }
     }

@@ -9,7 +9,6 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use super::call_limit::{CallLimit, StopsCall};
-use super::entries::EntryVault;
 use super::helper::{Helper, HelperCommand};
 use super::{StoredCredential, Vault};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
@@ -91,17 +90,10 @@ struct LimitedCalls {
 impl VaultHandle {
     /// The seller's own command.
     pub fn helper(command: HelperCommand) -> VaultHandle {
-        VaultHandle::helper_with(command, READ_LIMIT, UNLOCK_LIMIT)
-    }
-
-    /// The same with other limits; those of writing and of reading are the same but for a login.
-    fn helper_with(command: HelperCommand, read: Duration, login: Duration) -> VaultHandle {
         let running = CallLimit::default();
         let limit = running.clone();
-        let make = Box::new(move || -> Box<dyn Vault> {
-            Box::new(EntryVault(Helper::new(command, limit)))
-        });
-        let limits = CallLimits { read, write: WRITE_LIMIT, login };
+        let make = Box::new(move || -> Box<dyn Vault> { Box::new(Helper::new(command, limit)) });
+        let limits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: UNLOCK_LIMIT };
         VaultHandle::with_limits(VaultKind::Helper, limits, running, make)
     }
 
@@ -151,10 +143,7 @@ impl VaultHandle {
     /// On a locked desktop keyring this makes its prompt appear: call it where a person is about to
     /// log in, not at the start of the program.
     pub async fn status(&self) -> Result<VaultKind, VaultTrouble> {
-        let job = |vault: &mut dyn Vault, reply: ReplySender<VaultKind>| {
-            answer(reply, || vault.probe().map(|()| vault.kind()));
-        };
-        self.read(job).await
+        self.read(|vault| vault.probe().map(|()| vault.kind())).await
     }
 
     /// The credential of that name, if there is one.
@@ -165,7 +154,7 @@ impl VaultHandle {
         if let Some(credential) = self.unkept().all.get(&name).cloned() {
             return Ok(Some(credential));
         }
-        self.read(move |vault, reply| answer(reply, || vault.get(&name))).await
+        self.read(move |vault| vault.get(&name)).await
     }
 
     /// Keeps a credential that the vault did not take, until this process ends.
@@ -206,91 +195,99 @@ impl VaultHandle {
     ) -> Result<(), VaultTrouble> {
         // In its place, or never again: an older one must not come up for it.
         self.unkept().all.remove(&name);
-        let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
-            if reply.is_closed() {
-                return;
-            }
-            let stored = vault.put(&name, &credential);
-            if let Err(Ok(())) = reply.send(stored) {
-                // Where this fails too, no caller is left to hear it.
-                let _ = vault.delete(&name);
-            }
-        };
-        self.call(|limits| CallPlan { limit: limits.login, stops: true }, job).await
+        let taken_back = name.clone();
+        self.keep(
+            |limits| limits.login,
+            move |vault| vault.put(&name, &credential),
+            move |vault| vault.delete(&taken_back),
+        )
+        .await
     }
 
     /// Forgets the credential of that name, also when the caller does not wait for it any more.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
         self.unkept().all.remove(&name);
-        self.write(move |vault, reply| {
-            let _ = reply.send(vault.delete(&name));
-        })
-        .await
-    }
-
-    /// Keeps a short text that is no secret, also when the caller does not wait for it any more.
-    pub async fn put_marker(&self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        let (name, text) = (name.to_owned(), text.to_owned());
-        self.write(move |vault, reply| {
-            let _ = reply.send(vault.put_text(&name, &text));
-        })
-        .await
-    }
-
-    /// The text of that marker, if there is one.
-    pub async fn marker(&self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        let name = name.to_owned();
-        self.read(move |vault, reply| answer(reply, || vault.get_text(&name))).await
+        self.write(move |vault| vault.delete(&name)).await
     }
 
     /// Keeps a text that is no secret, in place of an earlier one of that name.
     ///
     /// One that is kept after the caller's limit has passed is deleted again.
-    pub async fn put_text(&self, name: String, text: String) -> Result<(), VaultTrouble> {
+    pub async fn put_text(&self, name: &str, text: String) -> Result<(), VaultTrouble> {
+        let (name, taken_back) = (name.to_owned(), name.to_owned());
+        self.keep(
+            |limits| limits.write,
+            move |vault| vault.put_text(&name, &text),
+            move |vault| vault.delete_text(&taken_back),
+        )
+        .await
+    }
+
+    /// The text of that name, whole as it was kept, if there is one.
+    pub async fn get_text(&self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        let name = name.to_owned();
+        self.read(move |vault| vault.get_text(&name)).await
+    }
+
+    /// Keeps a short text that is no secret, also when the caller does not wait for it any more.
+    pub async fn put_marker(&self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        let (name, text) = (name.to_owned(), text.to_owned());
+        self.write(move |vault| vault.put_text(&name, &text)).await
+    }
+
+    /// Forgets that text, also when the caller does not wait for it any more.
+    pub async fn delete_marker(&self, name: &str) -> Result<(), VaultTrouble> {
+        let name = name.to_owned();
+        self.write(move |vault| vault.delete_text(&name)).await
+    }
+
+    /// Asks for something, unless the caller waits no more.
+    async fn read<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&mut dyn Vault) -> Result<T, VaultTrouble> + Send + 'static,
+    ) -> Result<T, VaultTrouble> {
+        let job = move |vault: &mut dyn Vault, reply: ReplySender<T>| {
+            if !reply.is_closed() {
+                let _ = reply.send(ask(vault));
+            }
+        };
+        self.call(|limits| CallPlan { limit: limits.read, stops: true }, job).await
+    }
+
+    /// Changes something, also when the caller does not wait for it any more.
+    async fn write(
+        &self,
+        change: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
+    ) -> Result<(), VaultTrouble> {
+        let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
+            let _ = reply.send(change(vault));
+        };
+        self.call(|limits| CallPlan { limit: limits.write, stops: false }, job).await
+    }
+
+    /// Stores something, and takes it back where the caller has stopped waiting meanwhile.
+    async fn keep(
+        &self,
+        limit: fn(&CallLimits) -> Duration,
+        store: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
+        take_back: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
+    ) -> Result<(), VaultTrouble> {
         let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
             if reply.is_closed() {
                 return;
             }
-            let kept = vault.put_text(&name, &text);
-            if let Err(Ok(())) = reply.send(kept) {
+            let stored = store(vault);
+            if let Err(Ok(())) = reply.send(stored) {
                 // Where this fails too, no caller is left to hear it.
-                let _ = vault.delete_text(&name);
+                let _ = take_back(vault);
             }
         };
-        self.call(|limits| CallPlan { limit: limits.write, stops: true }, job).await
-    }
-
-    /// The text of that name, whole as it was kept, if there is one.
-    pub async fn get_text(&self, name: String) -> Result<Option<String>, VaultTrouble> {
-        self.read(move |vault, reply| answer(reply, || vault.get_text(&name))).await
-    }
-
-    async fn read<T: Send + 'static>(
-        &self,
-        job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
-    ) -> Result<T, VaultTrouble> {
-        self.call(|limits| CallPlan { limit: limits.read, stops: true }, job).await
-    }
-
-    async fn write<T: Send + 'static>(
-        &self,
-        job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
-    ) -> Result<T, VaultTrouble> {
-        self.call(|limits| CallPlan { limit: limits.write, stops: false }, job).await
-    }
-
-    /// Forgets that name, also when the caller does not wait for it any more.
-    pub async fn delete_marker(&self, name: &str) -> Result<(), VaultTrouble> {
-        let name = name.to_owned();
-        self.write(move |vault, reply| {
-            let _ = reply.send(vault.delete_text(&name));
-        })
-        .await
+        self.call(|limits| CallPlan { limit: limit(limits), stops: true }, job).await
     }
 
     async fn call<T: Send + 'static>(
         &self,
-        plan: fn(&CallLimits) -> CallPlan,
+        plan: impl FnOnce(&CallLimits) -> CallPlan,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         match &self.backend {
@@ -365,13 +362,6 @@ impl LimitedCalls {
         })?;
         *last = number;
         Ok(number)
-    }
-}
-
-/// Runs a query and sends its result, unless the caller waits no more.
-fn answer<T>(reply: ReplySender<T>, ask: impl FnOnce() -> Result<T, VaultTrouble>) {
-    if !reply.is_closed() {
-        let _ = reply.send(ask());
     }
 }
 

@@ -10,14 +10,13 @@ use std::borrow::Cow;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde::{Deserialize, Serialize};
-use zeroize::Zeroizing;
+use url::form_urlencoded::byte_serialize;
 
 pub use command::HelperCommand;
 use command::{HelperAction, HelperAnswer};
 
 use super::call_limit::CallLimit;
-use super::entries::{Entries, EntryValue};
-use super::words_of_another;
+use super::{Vault, words_of_another};
 use crate::trade::{VaultKind, VaultTrouble};
 
 /// The user that every entry is of; the place of an entry makes it another one.
@@ -78,7 +77,7 @@ impl Helper {
     }
 }
 
-impl Entries for Helper {
+impl Vault for Helper {
     fn kind(&self) -> VaultKind {
         VaultKind::Helper
     }
@@ -87,7 +86,7 @@ impl Entries for Helper {
         VaultTrouble::HelperFailed(detail)
     }
 
-    fn value(&mut self, service: &str, user: &str) -> Result<Option<EntryValue>, VaultTrouble> {
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         let place = place(service, user);
         let answer = self.ask(HelperAction::Get, place.as_bytes())?;
         match &answer.failure {
@@ -106,31 +105,25 @@ impl Entries for Helper {
         let secret = found.secret.trim();
         // What is not ours is handed on as it is, to be named as that.
         let value = BASE64_STANDARD.decode(secret);
-        Ok(Some(Zeroizing::new(value.unwrap_or_else(|_| secret.as_bytes().to_vec()))))
+        Ok(Some(value.unwrap_or_else(|_| secret.as_bytes().to_vec())))
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
         let place = place(service, user);
-        // Letters that no program on the way changes; in a buffer that does not grow.
-        let mut secret = Zeroizing::new(String::with_capacity(value.len() * 4 / 3 + 4));
-        BASE64_STANDARD.encode_string(value, &mut secret);
-        let mut input = Zeroizing::new(Vec::with_capacity(secret.len() + place.len() + 128));
+        // Letters that no program on the way changes.
+        let secret = BASE64_STANDARD.encode(value);
         let stored = Stored { place: &place, user: USER, secret: &secret };
-        serde_json::to_writer(&mut *input, &stored).expect("texts, written to memory");
+        let input = serde_json::to_vec(&stored).expect("texts, written to memory");
         let answer = self.ask(HelperAction::Store, &input);
-        let trouble = match answer {
-            Ok(HelperAnswer { failure: None, .. }) => return Ok(()),
-            Ok(answer) => match &answer.failure {
-                Some(why) => return Err(refused(why, &answer, Some(&secret))),
-                None => return Ok(()),
-            },
-            Err(trouble) => trouble,
-        };
-        if trouble == VaultTrouble::HelperHangs {
+        if let Err(VaultTrouble::HelperHangs) = answer {
             // It was killed, and may have stored it: the seller is told that it is not kept.
             let _ = self.ask(HelperAction::Erase, place.as_bytes());
         }
-        Err(trouble)
+        let answer = answer?;
+        match &answer.failure {
+            Some(why) => Err(refused(why, &answer, Some(&secret))),
+            None => Ok(()),
+        }
     }
 
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
@@ -153,21 +146,8 @@ impl Entries for Helper {
 /// The place of an entry: an address that leads nowhere, since helpers take addresses only.
 fn place(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
-    format!("https://balcao.invalid/{}/{}", escaped(service), escaped(user))
-}
-
-/// A name as one part of an address.
-fn escaped(name: &str) -> String {
-    let mut part = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                part.push(byte.into());
-            }
-            byte => part.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    part
+    let part = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
+    format!("https://balcao.invalid/{}/{}", part(service), part(user))
 }
 
 fn is_not_found(answer: &HelperAnswer) -> bool {
@@ -179,7 +159,7 @@ fn is_not_found(answer: &HelperAnswer) -> bool {
 /// A refusal, with the helper's own words where they hold nothing of a secret.
 fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTrouble {
     // By the protocol the reason stands on standard output; where it is JSON, it is an answer.
-    let output = Zeroizing::new(String::from_utf8_lossy(&answer.output).into_owned());
+    let output = String::from_utf8_lossy(&answer.output);
     let words = String::from_utf8_lossy(&answer.words);
     let said = if words.trim().is_empty() { output.trim() } else { words.trim() };
     let holds_secret = said.contains(LOOKS_SECRET)

@@ -6,8 +6,7 @@
 #[cfg(target_os = "linux")]
 use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
 
-use super::VaultHandle;
-use super::entries::{Entries, EntryValue, EntryVault};
+use super::{Vault, VaultHandle};
 use crate::trade::{VaultKind, VaultTrouble};
 
 /// The vault that lasts until the person logs out of the computer.
@@ -16,18 +15,18 @@ struct KernelKeyring;
 impl VaultHandle {
     /// The keyring of the Linux kernel; other systems have none, and say so when they are asked.
     pub fn keyutils() -> VaultHandle {
-        VaultHandle::over(VaultKind::Keyutils, || Box::new(EntryVault(KernelKeyring)))
+        VaultHandle::over(VaultKind::Keyutils, || Box::new(KernelKeyring))
     }
 }
 
 /// Other systems have none.
 #[cfg(not(target_os = "linux"))]
-impl Entries for KernelKeyring {
+impl Vault for KernelKeyring {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyutils
     }
 
-    fn value(&mut self, _: &str, _: &str) -> Result<Option<EntryValue>, VaultTrouble> {
+    fn value(&mut self, _: &str, _: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         Err(VaultTrouble::Denied)
     }
 
@@ -41,15 +40,15 @@ impl Entries for KernelKeyring {
 }
 
 #[cfg(target_os = "linux")]
-impl Entries for KernelKeyring {
+impl Vault for KernelKeyring {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyutils
     }
 
-    fn value(&mut self, service: &str, user: &str) -> Result<Option<EntryValue>, VaultTrouble> {
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         let Some(key) = key(service, user)? else { return Ok(None) };
         match key.read_to_vec() {
-            Ok(value) => Ok(Some(EntryValue::new(value))),
+            Ok(value) => Ok(Some(value)),
             Err(error) => none_or_trouble(error).map(|()| None),
         }
     }

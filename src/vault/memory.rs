@@ -1,16 +1,35 @@
-//! Credentials kept until this process ends.
+//! Credentials kept until this process ends: in memory, or as the environment gave them.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use super::{StoredCredential, Vault, VaultHandle};
+use super::{PROBE, StoredCredential, TEXT, Vault, VaultHandle};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// A vault that is gone with the process.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MemoryVault {
-    credentials: HashMap<CredentialName, Arc<StoredCredential>>,
-    texts: HashMap<String, String>,
+    kind: VaultKind,
+    entries: HashMap<(String, String), Vec<u8>>,
+}
+
+impl Default for MemoryVault {
+    fn default() -> MemoryVault {
+        MemoryVault { kind: VaultKind::Memory, entries: HashMap::new() }
+    }
+}
+
+impl MemoryVault {
+    /// Checks that what came with the environment stays as it came.
+    ///
+    /// Texts, such as the consent to a contract, are no secrets: they are kept as in memory.
+    fn may_change(&self, service: &str) -> Result<(), VaultTrouble> {
+        match self.kind {
+            VaultKind::Environment if ![TEXT, PROBE].contains(&service) => {
+                Err(VaultTrouble::ReadOnly)
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl VaultHandle {
@@ -18,49 +37,40 @@ impl VaultHandle {
     pub fn memory() -> VaultHandle {
         VaultHandle::immediate(VaultKind::Memory, MemoryVault::default())
     }
+
+    /// The credentials that came with the environment of this one run; none is ever stored.
+    pub fn environment(
+        credentials: impl IntoIterator<Item = (CredentialName, StoredCredential)>,
+    ) -> VaultHandle {
+        let mut memory = MemoryVault::default();
+        let vault: &mut dyn Vault = &mut memory;
+        for (name, credential) in credentials {
+            // Memory takes all there is.
+            let _ = vault.put(&name, &credential);
+        }
+        memory.kind = VaultKind::Environment;
+        VaultHandle::immediate(VaultKind::Environment, memory)
+    }
 }
 
 impl Vault for MemoryVault {
     fn kind(&self) -> VaultKind {
-        VaultKind::Memory
+        self.kind
     }
 
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
+        Ok(self.entries.get(&(service.to_owned(), user.to_owned())).cloned())
+    }
+
+    fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
+        self.may_change(service)?;
+        self.entries.insert((service.to_owned(), user.to_owned()), value.to_vec());
         Ok(())
     }
 
-    fn get(
-        &mut self,
-        name: &CredentialName,
-    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        Ok(self.credentials.get(name).cloned())
-    }
-
-    fn put(
-        &mut self,
-        name: &CredentialName,
-        credential: &Arc<StoredCredential>,
-    ) -> Result<(), VaultTrouble> {
-        self.credentials.insert(name.clone(), Arc::clone(credential));
-        Ok(())
-    }
-
-    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
-        self.credentials.remove(name);
-        Ok(())
-    }
-
-    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.texts.insert(name.to_owned(), text.to_owned());
-        Ok(())
-    }
-
-    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        Ok(self.texts.get(name).cloned())
-    }
-
-    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.texts.remove(name);
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
+        self.may_change(service)?;
+        self.entries.remove(&(service.to_owned(), user.to_owned()));
         Ok(())
     }
 }

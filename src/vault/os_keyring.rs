@@ -3,10 +3,8 @@
 use std::fmt::Display;
 
 use keyring_core::{Entry, Error};
-use zeroize::Zeroizing;
 
-use super::entries::{Entries, EntryValue, EntryVault};
-use super::{VaultHandle, words_of_another};
+use super::{Vault, VaultHandle, words_of_another};
 use crate::trade::{VaultKind, VaultTrouble};
 
 /// The vault that lasts beyond the end of the program.
@@ -18,18 +16,18 @@ pub(super) struct OsKeyring;
 impl VaultHandle {
     /// The operating system's keyring.
     pub fn keyring() -> VaultHandle {
-        VaultHandle::over(VaultKind::Keyring, || Box::new(EntryVault(OsKeyring)))
+        VaultHandle::over(VaultKind::Keyring, || Box::new(OsKeyring))
     }
 }
 
-impl Entries for OsKeyring {
+impl Vault for OsKeyring {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyring
     }
 
-    fn value(&mut self, service: &str, user: &str) -> Result<Option<EntryValue>, VaultTrouble> {
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         match entry(service, user)?.get_secret() {
-            Ok(value) => Ok(Some(Zeroizing::new(value))),
+            Ok(value) => Ok(Some(value)),
             Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(trouble(&error)),
         }

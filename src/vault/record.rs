@@ -4,15 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use zeroize::Zeroizing;
 
 use super::StoredCredential;
 use crate::trade::{Secret, Wall};
 
-/// The JSON of a keyring entry; it borrows, to put the secret into no memory that is not wiped.
-///
-/// Only a secret with characters that JSON escapes passes through memory of the JSON reader's own,
-/// and no token has any.
+/// The JSON of a keyring entry.
 #[derive(Serialize, Deserialize)]
 struct CredentialRecord<'a> {
     #[serde(borrow)]
@@ -28,20 +24,15 @@ struct CredentialRecord<'a> {
 }
 
 /// The value of an entry that keeps this credential.
-pub(super) fn encode(credential: &StoredCredential) -> Zeroizing<Vec<u8>> {
-    let note = credential.note.as_deref();
-    let text = credential.identity.len() + credential.secret.len() + note.map_or(0, str::len);
-    // JSON makes six bytes of one at the worst; a buffer that grew would leave copies behind.
-    let mut value = Zeroizing::new(Vec::with_capacity(6 * text + 128));
+pub(super) fn encode(credential: &StoredCredential) -> Vec<u8> {
     let record = CredentialRecord {
         identity: Cow::Borrowed(&credential.identity),
         secret: Cow::Borrowed(credential.secret.expose()),
         since: credential.since,
         expires: credential.expires,
-        note: note.map(Cow::Borrowed),
+        note: credential.note.as_deref().map(Cow::Borrowed),
     };
-    serde_json::to_writer(&mut *value, &record).expect("strings and numbers, written to memory");
-    value
+    serde_json::to_vec(&record).expect("strings and numbers, written to memory")
 }
 
 /// The credential that an entry's value keeps, or `None` where it is none of ours.
@@ -89,13 +80,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_buffer_never_grows() {
-        let kept = credential(&"\u{1}".repeat(5_000), Some(Wall(i64::MIN)), Some("\u{1}"));
-        let reserved = 6 * (kept.identity.len() + 5_000 + 1) + 128;
-        assert_eq!(encode(&kept).capacity(), reserved);
     }
 
     #[test]

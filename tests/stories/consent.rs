@@ -157,8 +157,8 @@ async fn client_refuses_lines_not_agreed_to() {
     // Another window agreed to another file meanwhile, and this one does not know it.
     let name = entry(&shop);
     let other = file("withdrawal.path = '/api/v1/elsewhere'").lines().stored().unwrap();
-    assert!(shop.vault.get_text(name.clone()).await.unwrap().is_some(), "this is its name");
-    shop.vault.put_text(name.clone(), other).await.unwrap();
+    assert!(shop.vault.get_text(&name).await.unwrap().is_some(), "this is its name");
+    shop.vault.put_text(&name, other).await.unwrap();
     counter.confirm().await;
 
     let one = shop.only_withdrawal();
@@ -229,7 +229,7 @@ async fn built_in_contract_asks_and_stores_nothing() {
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-accepted");
     assert_eq!(counter.agreements(), 0);
-    assert_eq!(shop.vault.get_text(entry(&shop)).await.unwrap(), None);
+    assert_eq!(shop.vault.get_text(&entry(&shop)).await.unwrap(), None);
     counter.close().await;
 }
 

@@ -1,12 +1,10 @@
 //! A vault in memory that a story can lock, hang or break.
 
-use std::sync::Arc;
+use balcao::trade::{VaultKind, VaultTrouble};
+use balcao::vault::{MemoryVault, Vault, VaultHandle};
 
-use balcao::trade::{CredentialName, VaultKind, VaultTrouble};
-use balcao::vault::{MemoryVault, StoredCredential, Vault, VaultHandle};
-
-/// The credential that a call stores; `None` for every other call.
-pub type Stored<'a> = Option<(&'a CredentialName, &'a Arc<StoredCredential>)>;
+/// The service under which a call stores a value; `None` for every other call.
+pub type Stored<'a> = Option<&'a str>;
 
 /// Opens a vault whose every call runs this function first, and fails as it does.
 pub fn guarded(
@@ -24,51 +22,23 @@ struct Guarded<F> {
     before: F,
 }
 
-impl<F: FnMut(Stored) -> Result<(), VaultTrouble>> Guarded<F> {
-    fn open(&mut self) -> Result<&mut MemoryVault, VaultTrouble> {
-        (self.before)(None)?;
-        Ok(&mut self.inside)
-    }
-}
-
 impl<F: FnMut(Stored) -> Result<(), VaultTrouble>> Vault for Guarded<F> {
     fn kind(&self) -> VaultKind {
         self.kind
     }
 
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
-        self.open()?.probe()
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
+        (self.before)(None)?;
+        self.inside.value(service, user)
     }
 
-    fn get(
-        &mut self,
-        name: &CredentialName,
-    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        self.open()?.get(name)
+    fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
+        (self.before)(Some(service))?;
+        self.inside.set(service, user, value)
     }
 
-    fn put(
-        &mut self,
-        name: &CredentialName,
-        credential: &Arc<StoredCredential>,
-    ) -> Result<(), VaultTrouble> {
-        (self.before)(Some((name, credential)))?;
-        self.inside.put(name, credential)
-    }
-
-    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
-        self.open()?.delete(name)
-    }
-
-    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.open()?.put_text(name, text)
-    }
-
-    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        self.open()?.get_text(name)
-    }
-
-    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.open()?.delete_text(name)
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
+        (self.before)(None)?;
+        self.inside.remove(service, user)
     }
 }

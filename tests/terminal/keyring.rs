@@ -72,12 +72,12 @@ async fn obey(vault: &VaultHandle, order: &str) -> String {
         },
         "delete" => format!("{:?}", vault.delete(name).await),
         "mark" => format!("{:?}", vault.put_marker("journal", "/j").await),
-        "marked" => format!("{:?}", vault.marker("journal").await),
-        "keep" => format!("{:?}", vault.put_text("contract".into(), "ç".repeat(5_000)).await),
+        "marked" => format!("{:?}", vault.get_text("journal").await),
+        "keep" => format!("{:?}", vault.put_text("contract", "ç".repeat(5_000)).await),
         "keep-longest" => {
-            format!("{:?}", vault.put_text("contract".into(), "ç".repeat(30_000)).await)
+            format!("{:?}", vault.put_text("contract", "ç".repeat(30_000)).await)
         }
-        "kept" => match vault.get_text("contract".into()).await {
+        "kept" => match vault.get_text("contract").await {
             Ok(Some(text)) => format!("{} letters", text.chars().count()),
             Ok(None) => "nothing".into(),
             Err(trouble) => format!("{trouble:?}"),

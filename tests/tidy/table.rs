@@ -107,7 +107,6 @@ pub const TABLE: &[Row] = &[
             "rust_decimal",
             "compact_str",
             "uuid",
-            "zeroize",
             "serde",
             "unicode_width",
             "unicode_normalization",
@@ -118,13 +117,12 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "contract",
         rooms: Rooms::These(&[All("trade")]),
-        // zeroize: a body may hold a password; jiff: dates in replies; rust_decimal: seconds too;
+        // jiff: dates in replies; rust_decimal: seconds too;
         // sha2: the sum of its lines; url: forms are written as browsers write them.
         crates: Crates::These(&[
             "serde",
             "toml",
             "serde_json",
-            "zeroize",
             "base64",
             "strsim",
             "jiff",
@@ -185,11 +183,9 @@ pub const TABLE: &[Row] = &[
             "reqwest",
             "serde",
             "serde_json",
-            "bytes",
             "futures_util",
             "httpdate",
             "url",
-            "zeroize",
             // What is wrong with a certificate, or with the head of a reply.
             "rustls::CertificateError",
             "hyper::Error",
@@ -243,9 +239,8 @@ pub const TABLE: &[Row] = &[
             "keyring",
             "keyring_core",
             "linux_keyutils",
-            "zeroize",
-            // A text in several entries is whole, or it is none.
-            "sha2",
+            // A name as a part of an address, for a helper.
+            "url::form_urlencoded",
             "serde",
             "serde_json",
             "tokio::sync",
@@ -317,7 +312,6 @@ pub const TABLE: &[Row] = &[
             "rust_decimal",
             "uuid",
             "toml",
-            "bytes",
             "base64",
             "jiff",
             "futures_util",

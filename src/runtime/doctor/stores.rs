@@ -70,7 +70,7 @@ async fn state_of(
         (VaultKind::Environment, _) => Ok(VaultUse::Reads),
         (VaultKind::Memory, _) => Ok(VaultUse::Stores),
         _ if holds_any => Ok(VaultUse::Reads),
-        (_, VaultSource::Nobody) => vault.marker("checkup").await.map(|_| VaultUse::Reads),
+        (_, VaultSource::Nobody) => vault.get_text("checkup").await.map(|_| VaultUse::Reads),
         _ => vault.status().await.map(|_| VaultUse::Stores),
     }
 }

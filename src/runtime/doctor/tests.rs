@@ -168,37 +168,21 @@ impl Vault for StubKeyring {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyring
     }
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
-        *self.stored.lock().unwrap() += 1;
-        Ok(())
-    }
-    fn get(
-        &mut self,
-        name: &CredentialName,
-    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         if let Some(hangs) = &self.hangs {
             let _ = hangs.recv();
         }
-        self.inside.get(name)
+        self.inside.value(service, user)
     }
-    fn put(
-        &mut self,
-        name: &CredentialName,
-        credential: &Arc<StoredCredential>,
-    ) -> Result<(), VaultTrouble> {
-        self.inside.put(name, credential)
+
+    fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
+        *self.stored.lock().unwrap() += 1;
+        self.inside.set(service, user, value)
     }
-    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
-        self.inside.delete(name)
-    }
-    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.inside.put_text(name, text)
-    }
-    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        self.inside.get_text(name)
-    }
-    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.inside.delete_text(name)
+
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
+        self.inside.remove(service, user)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::journal::money::samples::{
     WINDOW, agreement, attempted, clocks, confirmed, end, key, lost, open,
 };
 use crate::trade::{VaultKind, VaultTrouble};
-use crate::vault::{StoredCredential, Vault};
+use crate::vault::Vault;
 
 /// A loop that has ended: messages are dropped.
 fn closed_inbox() -> Inbox {
@@ -78,38 +78,15 @@ impl Vault for Fails {
         VaultKind::Keyring
     }
 
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
+    fn value(&mut self, _: &str, _: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         Err(self.0.clone())
     }
 
-    fn get(
-        &mut self,
-        _: &crate::trade::CredentialName,
-    ) -> Result<Option<std::sync::Arc<StoredCredential>>, VaultTrouble> {
+    fn set(&mut self, _: &str, _: &str, _: &[u8]) -> Result<(), VaultTrouble> {
         Err(self.0.clone())
     }
 
-    fn put(
-        &mut self,
-        _: &crate::trade::CredentialName,
-        _: &std::sync::Arc<StoredCredential>,
-    ) -> Result<(), VaultTrouble> {
-        Err(self.0.clone())
-    }
-
-    fn delete(&mut self, _: &crate::trade::CredentialName) -> Result<(), VaultTrouble> {
-        Err(self.0.clone())
-    }
-
-    fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        Err(self.0.clone())
-    }
-
-    fn get_text(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        Err(self.0.clone())
-    }
-
-    fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
+    fn remove(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         Err(self.0.clone())
     }
 }

@@ -20,7 +20,7 @@ pub async fn confirmed_lines(
     profile: &str,
     origin: &Origin,
 ) -> Result<ConfirmedLines, VaultTrouble> {
-    let text = vault.get_text(name(profile, origin)).await?;
+    let text = vault.get_text(&name(profile, origin)).await?;
     Ok(text.map_or_else(ConfirmedLines::default, |text| ConfirmedLines::read(&text)))
 }
 
@@ -47,7 +47,7 @@ pub async fn confirm(context: Arc<WorldContext>, lines: ConfirmedLines) -> Msg {
     let all = kept(&context).await.and(&lines);
     if let Some(text) = all.kept() {
         let name = name(&context.profile, context.service().base().origin());
-        let _ = context.vault().put_text(name, text).await;
+        let _ = context.vault().put_text(&name, text).await;
     }
     in_force(&context, all)
 }

@@ -53,7 +53,7 @@ impl ContractConsent {
 
     /// Returns the lines agreed to last; a text that cannot be read counts as none.
     pub async fn last(&self) -> Result<Option<ContractLines>, VaultTrouble> {
-        let text = self.vault().get_text(self.name.to_string()).await?;
+        let text = self.vault().get_text(&self.name).await?;
         Ok(text.and_then(|text| ContractLines::read(&text)))
     }
 
@@ -73,7 +73,7 @@ impl ContractConsent {
         let Some(text) = text else {
             return Err(VaultTrouble::Other("the lines are too long to be kept".into()));
         };
-        self.vault().put_text(self.name.to_string(), text).await?;
+        self.vault().put_text(&self.name, text).await?;
         self.follow(Some(lines));
         Ok(())
     }
@@ -183,7 +183,7 @@ mod tests {
             let vault = VaultHandle::memory();
             let here = consent(&vault, "a", "https://x.example", OWN);
             let built_in = consent(&vault, "a", "https://x.example", "");
-            vault.put_text(here.name.to_string(), text.into()).await.unwrap();
+            vault.put_text(&here.name, text.into()).await.unwrap();
             assert_eq!(allowed(&here).await, Err(NotSent::NotAgreed), "{text:.20}");
             assert_eq!(allowed(&built_in).await, Ok(()), "{text:.20}");
         }

@@ -43,28 +43,17 @@ impl Vault for GatedVault {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyring
     }
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
-        self.wait().probe()
-    }
-    fn get(&mut self, n: &CredentialName) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        self.wait().get(n)
-    }
-    fn put(&mut self, n: &CredentialName, c: &Arc<StoredCredential>) -> Result<(), VaultTrouble> {
-        self.wait().put(n, c)
-    }
-    fn delete(&mut self, n: &CredentialName) -> Result<(), VaultTrouble> {
-        self.inner.delete(n)
-    }
-    fn put_text(&mut self, n: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.wait().put_text(n, text)
+
+    fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
+        self.wait().value(service, user)
     }
 
-    fn get_text(&mut self, n: &str) -> Result<Option<String>, VaultTrouble> {
-        self.wait().get_text(n)
+    fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
+        self.wait().set(service, user, value)
     }
 
-    fn delete_text(&mut self, n: &str) -> Result<(), VaultTrouble> {
-        self.inner.delete_text(n)
+    fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
+        self.inner.remove(service, user)
     }
 }
 
@@ -106,10 +95,10 @@ async fn memory_keeps_by_origin_and_kind_and_forgets() {
     vault.delete(name(CredentialKind::Jwt)).await.unwrap();
     assert!(vault.get(name(CredentialKind::Jwt)).await.unwrap().is_none());
 
-    assert_eq!(vault.marker("journal").await, Ok(None));
+    assert_eq!(vault.get_text("journal").await, Ok(None));
     vault.put_marker("journal", "/j").await.unwrap();
-    assert_eq!(vault.marker("journal").await, Ok(Some("/j".into())));
-    assert_eq!(vault.marker("other").await, Ok(None));
+    assert_eq!(vault.get_text("journal").await, Ok(Some("/j".into())));
+    assert_eq!(vault.get_text("other").await, Ok(None));
 }
 
 /// Keeps the thread busy from before this returns until the sender it gives back speaks.
@@ -245,5 +234,5 @@ async fn the_environment_is_read_only_and_has_what_is_of_its_own_address() {
     assert!(vault.get(token()).await.unwrap().is_some());
     // Consent and markers are no secrets, and last as long as the run.
     vault.put_marker("journal", "/j").await.unwrap();
-    assert_eq!(vault.marker("journal").await, Ok(Some("/j".into())));
+    assert_eq!(vault.get_text("journal").await, Ok(Some("/j".into())));
 }

@@ -11,7 +11,6 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
-use zeroize::Zeroizing;
 
 use crate::trade::VaultTrouble;
 use crate::vault::call_limit::CallLimit;
@@ -70,9 +69,9 @@ pub(super) struct HelperAnswer {
     /// Its end in words, where it did not succeed.
     pub failure: Option<String>,
     /// Its standard output.
-    pub output: Zeroizing<Vec<u8>>,
+    pub output: Vec<u8>,
     /// Its standard error.
-    pub words: Zeroizing<Vec<u8>>,
+    pub words: Vec<u8>,
 }
 
 /// A helper's name or path, and the variables that it gets.
@@ -185,9 +184,9 @@ async fn talk(child: &mut Child, input: &[u8]) -> io::Result<HelperAnswer> {
     Ok(HelperAnswer { failure, output, words })
 }
 
-/// Reads a pipe to its end, into memory that never moves.
-async fn whole(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Zeroizing<Vec<u8>>> {
-    let mut read = Zeroizing::new(Vec::with_capacity(LONGEST + 64));
+/// Reads a pipe to its end.
+async fn whole(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
+    let mut read = Vec::new();
     if let Some(pipe) = pipe {
         pipe.take(LONGEST as u64 + 1).read_to_end(&mut read).await?;
     }

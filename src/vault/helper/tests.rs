@@ -10,7 +10,6 @@ use super::command::VARIABLES;
 use super::*;
 use crate::trade::{CredentialKind, CredentialName, Origin, Secret};
 use crate::vault::call_limit::StopsCall;
-use crate::vault::entries::EntryVault;
 use crate::vault::{StoredCredential, Vault};
 
 /// The token of every test here.
@@ -59,10 +58,10 @@ fn at(folder: &Path) -> HelperCommand {
     HelperCommand::new(path.to_str().unwrap(), variable).expect("a path")
 }
 
-fn vault(folder: &Path) -> EntryVault<Helper> {
+fn vault(folder: &Path) -> Box<dyn Vault> {
     let limit = CallLimit::default();
     limit.begin(1, LONG);
-    EntryVault(Helper::new(at(folder), limit))
+    Box::new(Helper::new(at(folder), limit))
 }
 
 fn name() -> CredentialName {
@@ -279,8 +278,11 @@ async fn a_helper_that_hangs_is_killed_in_time_with_all_that_it_started() {
     let fifo = fifo_in(&folder);
     let limit = CallLimit::default();
     limit.begin(1, LONG);
-    let mut vault = EntryVault(Helper::new(at(folder.path()), limit.clone()));
-    let asked = std::thread::spawn(move || vault.get(&name()).err());
+    let mut helper = Helper::new(at(folder.path()), limit.clone());
+    let asked = std::thread::spawn(move || {
+        let vault: &mut dyn Vault = &mut helper;
+        vault.get(&name()).err()
+    });
     let mut file = tokio::task::spawn_blocking(move || begun(&fifo)).await.unwrap();
     // Its caller's time is over once it has begun, whatever the machine does meanwhile.
     drop(StopsCall { limit, number: 1 });

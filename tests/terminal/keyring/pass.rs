@@ -125,14 +125,14 @@ mod needs_tools {
         vault.put(name(), credential("s3cr3t-ç")).await.unwrap();
         vault.put_marker("journal", "/j").await.unwrap();
         let text = "ç".repeat(5_000);
-        vault.put_text("contract".into(), text.clone()).await.unwrap();
+        vault.put_text("contract", text.clone()).await.unwrap();
 
         // Another start of the program.
         let vault = store.vault();
         let kept = vault.get(name()).await.unwrap().expect("kept");
         assert_eq!((kept.secret.expose(), &*kept.identity), ("s3cr3t-ç", "ana"));
-        assert_eq!(vault.marker("journal").await, Ok(Some("/j".into())));
-        assert_eq!(vault.get_text("contract".into()).await, Ok(Some(text)));
+        assert_eq!(vault.get_text("journal").await, Ok(Some("/j".into())));
+        assert_eq!(vault.get_text("contract").await, Ok(Some(text)));
         assert_eq!(store.files().len(), 3);
         for file in store.files() {
             let bytes = std::fs::read(&file).unwrap();

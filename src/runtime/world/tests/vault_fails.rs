@@ -5,49 +5,45 @@ use std::io::ErrorKind;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
-use super::entry::StoredResult;
 use super::*;
 use crate::service::NetworkSettings;
 use crate::trade::withdrawal::{Class, WithdrawalState};
-use crate::trade::{Account, CredentialName, Secret, VaultKind, VaultTrouble};
-use crate::vault::{StoredCredential, Vault};
+use crate::trade::{Account, VaultKind, VaultTrouble};
+use crate::vault::Vault;
 
 /// A vault with a fixed answer about credentials, and one about the consent.
 struct StubVault {
-    credential: fn() -> StoredResult,
-    agreed: fn() -> Result<Option<String>, VaultTrouble>,
+    credential: fn() -> Value,
+    agreed: fn() -> Value,
 }
+
+type Value = Result<Option<Vec<u8>>, VaultTrouble>;
 
 impl Vault for StubVault {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyring
     }
-    fn probe(&mut self) -> Result<(), VaultTrouble> {
-        Ok(())
+
+    fn value(&mut self, service: &str, _: &str) -> Value {
+        match service {
+            "balcao/text" => (self.agreed)(),
+            _ => (self.credential)(),
+        }
     }
-    fn get(&mut self, _: &CredentialName) -> StoredResult {
-        (self.credential)()
-    }
-    fn put(&mut self, _: &CredentialName, _: &Arc<StoredCredential>) -> Result<(), VaultTrouble> {
+
+    fn set(&mut self, _: &str, _: &str, _: &[u8]) -> Result<(), VaultTrouble> {
         panic!("nothing is stored by sending")
     }
-    fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
+
+    fn remove(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
         panic!("nothing is forgotten by sending")
-    }
-    fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
-        Ok(())
-    }
-    fn get_text(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
-        (self.agreed)()
-    }
-    fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
-        Ok(())
     }
 }
 
-fn handle(credential: fn() -> StoredResult) -> VaultHandle {
+fn handle(credential: fn() -> Value) -> VaultHandle {
     VaultHandle::over(VaultKind::Keyring, move || {
-        Box::new(StubVault { credential, agreed: || Ok(contract().lines().stored()) })
+        let agreed = || Ok(contract().lines().stored().map(String::into_bytes));
+        Box::new(StubVault { credential, agreed })
     })
 }
 
@@ -56,14 +52,8 @@ fn contract() -> Contract {
     Contract::with(&[("loja.toml", "withdrawal.field.key.label.en = 'Key'")]).unwrap()
 }
 
-fn good() -> StoredResult {
-    Ok(Some(Arc::new(StoredCredential {
-        identity: "ana".into(),
-        secret: Secret::new("token-of-ana".into()),
-        expires: None,
-        since: None,
-        note: None,
-    })))
+fn good() -> Value {
+    Ok(Some(br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec()))
 }
 
 /// Every vault that does not give the token, and the reason for which nothing is sent then.
