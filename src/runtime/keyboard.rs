@@ -1,7 +1,7 @@
 //! From the terminal's events to the app's input.
 
 use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
 use crate::app::Size;
@@ -36,11 +36,8 @@ fn read_mouse(mouse: MouseEvent) -> Option<Input> {
     }
 }
 
-/// The app's name for a key; `None` for releases and for keys that have none.
+/// The app's name for a key; `None` for keys that have none.
 pub fn key_of(event: &KeyEvent) -> Option<Key> {
-    if event.kind == KeyEventKind::Release {
-        return None;
-    }
     let code = match event.code {
         KeyCode::Char(c) => Code::Char(c),
         KeyCode::F(n) => Code::Function(n),
@@ -82,13 +79,6 @@ mod tests {
         assert_eq!(key(KeyCode::Char('K'), KeyModifiers::CONTROL).as_deref(), Some("Ctrl-K"));
         assert_eq!(key(KeyCode::BackTab, KeyModifiers::SHIFT).as_deref(), Some("Shift-Tab"));
         assert_eq!(key(KeyCode::CapsLock, KeyModifiers::NONE), None);
-    }
-
-    #[test]
-    fn a_release_means_nothing() {
-        let mut event = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
-        event.kind = KeyEventKind::Release;
-        assert_eq!(read(Event::Key(event)), None);
     }
 
     #[test]

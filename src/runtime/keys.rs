@@ -1,8 +1,9 @@
 //! Keys, clicks and pastes, read where the loop waits for them, or by a thread of their own.
 //!
-//! The bytes are read and understood here and not by crossterm: its reader turns a late answer of
-//! the terminal into keys, keeps a paste without an end for ever, and never lets go of a terminal
-//! that is gone. The events are of its types.
+//! The bytes are read and decoded here and not by crossterm or termina, whose parser comes from
+//! crossterm's: both turn the rest of an answer that was cut off into keys, collect a paste or an
+//! answer without an end in memory that grows without a bound, and leave a pasted password in it.
+//! Crossterm's reader also never lets go of a terminal that is gone. The events are of its types.
 
 mod background;
 mod decoder;

@@ -121,6 +121,8 @@ impl Sequence {
     }
 
     /// Returns true if bytes of any value follow: an old spelling of a click, a console's key.
+    ///
+    /// Such a click has no meaning here, and its bytes must not become keys.
     fn takes_any(&self) -> bool {
         !self.is_lost && matches!(self.so_far(), [b'[', b'M', ..] | [b'[', b'['])
     }

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use crossterm::event::{Event, MouseEventKind};
-use zeroize::{Zeroize, Zeroizing};
+use crossterm::event::Event;
 
 use super::Arrived;
 use super::background::HearBackground;
@@ -20,7 +19,7 @@ pub struct TypedBytes {
     start: Instant,
     decoder: Decoder,
     /// The bytes may be a password: they are read into one buffer, which is wiped at once.
-    bytes: Zeroizing<[u8; CHUNK]>,
+    bytes: Box<[u8; CHUNK]>,
     /// The events of one read, until all of them are known.
     events: Vec<Event>,
     hear: Option<HearBackground>,
@@ -29,7 +28,7 @@ pub struct TypedBytes {
 impl TypedBytes {
     /// Begins now; a colour of the background goes to the one who asked for it.
     pub fn new(hear: Option<HearBackground>) -> TypedBytes {
-        let bytes = Zeroizing::new([0; CHUNK]);
+        let bytes = Box::new([0; CHUNK]);
         TypedBytes {
             start: clocks::instant(),
             decoder: Decoder::default(),
@@ -55,15 +54,10 @@ impl TypedBytes {
     /// A full buffer is never one key: more may be waiting.
     pub fn take(&mut self, count: usize, after_silence: bool, tell: &mut dyn FnMut(Arrived)) {
         let events = &mut self.events;
-        self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut |event| {
-            // The end of a click follows its beginning at once, and means nothing here.
-            let ends_click =
-                matches!(&event, Event::Mouse(it) if matches!(it.kind, MouseEventKind::Up(_)));
-            if !ends_click {
-                events.push(event);
-            }
-        });
-        self.bytes[..count].zeroize();
+        let mut tell_event = |event| events.push(event);
+        self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut tell_event);
+        self.bytes[..count].fill(0);
+        // The end of a click follows its beginning at once, and has no event.
         let is_click = matches!(self.events[..], [Event::Mouse(_)]);
         let is_one = count < CHUNK && (self.decoder.read_one_whole() || is_click);
         let mut events = self.events.drain(..).peekable();

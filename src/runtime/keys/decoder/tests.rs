@@ -1,4 +1,4 @@
-use crossterm::event::{KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
 use super::*;
@@ -98,27 +98,26 @@ fn every_spelling_of_a_key_is_that_key() {
     const ALT: KeyModifiers = KeyModifiers::ALT;
     const CTRL: KeyModifiers = KeyModifiers::CONTROL;
     let table: &[(KeyCode, KeyModifiers, &[&str])] = &[
-        (Up, NONE, &["\x1b[A", "\x1bOA", "\x1b[1;1A", "\x1b[57419u"]),
+        (Up, NONE, &["\x1b[A", "\x1bOA", "\x1b[1;1A"]),
         (Left, NONE, &["\x1b[D", "\x1bOD"]),
-        (Left, CTRL, &["\x1b[1;5D", "\x1b[5D", "\x1bOd", "\x1bO5D", "\x1b[57417;5u"]),
-        (Right, CTRL, &["\x1b[1;5C", "\x1b[5C", "\x1bOc", "\x1bO5C", "\x1b[57418;5u"]),
+        (Left, CTRL, &["\x1b[1;5D", "\x1b[5D", "\x1bOd", "\x1bO5D"]),
+        (Right, CTRL, &["\x1b[1;5C", "\x1b[5C", "\x1bOc", "\x1bO5C"]),
         (Left, ALT, &["\x1b[1;3D", "\x1b[3D", "\x1b\x1b[D", "\x1b\x1bOD"]),
         (Right, ALT, &["\x1b[1;3C", "\x1b[3C", "\x1b\x1b[C", "\x1b\x1bOC"]),
         (Down, CTRL, &["\x1b[1;5B", "\x1bOb", "\x1bO5B"]),
-        (Right, SHIFT, &["\x1b[1;2C", "\x1b[c"]),
+        (Right, SHIFT, &["\x1b[1;2C"]),
         (Up, ALT, &["\x1b[1;3A", "\x1b\x1b[A", "\x1b\x1bOA"]),
-        (Home, NONE, &["\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "\x1b[57423u"]),
+        (Home, NONE, &["\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~"]),
         (End, NONE, &["\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~"]),
-        (End, CTRL, &["\x1b[1;5F", "\x1b[8^", "\x1b[4;5~"]),
-        (Home, SHIFT, &["\x1b[1;2H", "\x1b[7$"]),
-        (PageUp, NONE, &["\x1b[5~", "\x1b[57421u"]),
+        (End, CTRL, &["\x1b[1;5F", "\x1b[4;5~"]),
+        (Home, SHIFT, &["\x1b[1;2H"]),
+        (PageUp, NONE, &["\x1b[5~"]),
         (PageDown, NONE, &["\x1b[6~"]),
-        (PageDown, SHIFT | CTRL, &["\x1b[6;6~", "\x1b[6@"]),
+        (PageDown, SHIFT | CTRL, &["\x1b[6;6~"]),
         (Delete, NONE, &["\x1b[3~"]),
-        (Insert, NONE, &["\x1b[2~"]),
         (BackTab, SHIFT, &["\x1b[Z", "\x1b[9;2u", "\x1b[27;2;9~"]),
         (Tab, NONE, &["\t", "\x1b[9u", "\x1bOI"]),
-        (Enter, NONE, &["\r", "\x1b[13u", "\x1b[57414u", "\x1bOM"]),
+        (Enter, NONE, &["\r", "\x1b[13u", "\x1bOM"]),
         (Enter, ALT, &["\x1b\r", "\x1b[13;3u"]),
         (Esc, NONE, &["\x1b", "\x1b[27u"]),
         (Backspace, NONE, &["\x7f", "\x1b[127u"]),
@@ -131,9 +130,8 @@ fn every_spelling_of_a_key_is_that_key() {
         (F(1), NONE, &["\x1bOP", "\x1b[11~", "\x1b[[A", "\x1b[P"]),
         (F(3), NONE, &["\x1bOR", "\x1b[13~", "\x1b[[C"]),
         (F(5), NONE, &["\x1b[15~", "\x1b[[E"]),
-        (F(6), SHIFT, &["\x1b[17;2~", "\x1b[17$"]),
+        (F(6), SHIFT, &["\x1b[17;2~"]),
         (F(12), NONE, &["\x1b[24~"]),
-        (F(13), NONE, &["\x1b[25~", "\x1b[57376u"]),
         (F(4), CTRL, &["\x1b[1;5S", "\x1bO5S"]),
         (Char('c'), CTRL, &["\x03", "\x1b[99;5u", "\x1b[27;5;99~"]),
         (Char('h'), CTRL, &["\x08"]),
@@ -141,23 +139,17 @@ fn every_spelling_of_a_key_is_that_key() {
         (Char(' '), CTRL, &["\0"]),
         (Char('4'), CTRL, &["\x1c"]),
         (Char('7'), CTRL, &["\x1f"]),
-        (Char('a'), NONE, &["a", "\x1b[97u", "\x1b[97;1:1u", "\x1b[97;;97u"]),
+        (Char('a'), NONE, &["a", "\x1b[97u"]),
         (Char('A'), SHIFT, &["A", "\x1b[97;2u"]),
         (Char('x'), ALT, &["\x1bx", "\x1b[120;3u"]),
-        (Char('X'), NONE, &["\x1b[120:88;2u"]),
         (Char('ç'), NONE, &["ç", "\x1b[231u"]),
         (Char('ç'), ALT, &["\x1bç"]),
         (Char('€'), NONE, &["€"]),
         (Char('😀'), NONE, &["😀", "\x1b[128512u"]),
-        (Char('0'), NONE, &["0", "\x1b[57399u", "\x1bOp"]),
-        (Char('5'), NONE, &["5", "\x1b[57404u", "\x1bOu"]),
-        (Char('9'), NONE, &["9", "\x1b[57408u", "\x1bOy"]),
+        (Char('0'), NONE, &["0", "\x1bOp"]),
+        (Char('9'), NONE, &["9", "\x1bOy"]),
         (Char('*'), NONE, &["*", "\x1bOj"]),
-        (Char('+'), NONE, &["+", "\x1bOk"]),
         (Char(','), NONE, &[",", "\x1bOl"]),
-        (Char('-'), NONE, &["-", "\x1bOm"]),
-        (Char('.'), NONE, &[".", "\x1bOn"]),
-        (Char('/'), NONE, &["/", "\x1bOo"]),
         (Char('='), NONE, &["=", "\x1bOX"]),
     ];
     for (code, held, spellings) in table {
@@ -169,38 +161,29 @@ fn every_spelling_of_a_key_is_that_key() {
 }
 
 #[test]
-fn a_key_that_is_held_or_let_go_says_so() {
-    let kinds =
-        [("1", KeyEventKind::Press), ("2", KeyEventKind::Repeat), ("3", KeyEventKind::Release)];
-    for (number, kind) in kinds {
-        let up = KeyEvent::new_with_kind(KeyCode::Up, KeyModifiers::NONE, kind);
-        assert_eq!(heard(format!("\x1b[1;1:{number}A").as_bytes()), [Event::Key(up)]);
-    }
-}
-
-#[test]
 fn clicks_and_the_wheel_have_their_places() {
     let at = |kind, column, row| {
         Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
     };
     let left = MouseEventKind::Down(MouseButton::Left);
     assert_eq!(heard(b"\x1b[<0;300;2M"), [at(left, 299, 1)]);
-    assert_eq!(heard(b"\x1b[<0;1;1m"), [at(MouseEventKind::Up(MouseButton::Left), 0, 0)]);
+    assert_eq!(heard(b"\x1b[<4;1;1M"), [at(left, 0, 0)]);
     assert_eq!(heard(b"\x1b[<64;5;6M"), [at(MouseEventKind::ScrollUp, 4, 5)]);
     assert_eq!(heard(b"\x1b[<65;5;6M"), [at(MouseEventKind::ScrollDown, 4, 5)]);
-    assert_eq!(heard(b"\x1b[32;5;6M"), [at(left, 4, 5)]);
-    assert_eq!(heard(b"\x1b[M !\""), [at(left, 0, 1)]);
-    // Places and buttons that there are not.
-    for nonsense in
-        ["\x1b[<0;0;0M", "\x1b[<0;1M", "\x1b[<9999;1;1M", "\x1b[<0;99999;1M", "\x1b[M\0\0\0"]
-    {
+    // Places and buttons that there are not, the end of a click, and spellings that were not asked for.
+    for nonsense in [
+        "\x1b[<0;0;0M",
+        "\x1b[<0;1M",
+        "\x1b[<9999;1;1M",
+        "\x1b[<0;99999;1M",
+        "\x1b[<0;1;1m",
+        "\x1b[<2;1;1M",
+        "\x1b[32;5;6M",
+        "\x1b[M !\"",
+        "\x1b[M\0\0\0",
+    ] {
         assert_eq!(heard(nonsense.as_bytes()), [], "{nonsense:?}");
     }
-}
-
-#[test]
-fn the_window_in_front_is_told() {
-    assert_eq!(heard(b"\x1b[I\x1b[O"), [Event::FocusGained, Event::FocusLost]);
 }
 
 #[test]
