@@ -1,23 +1,21 @@
 //! The end of the process by a signal or with its terminal.
 //!
-//! One thread sleeps in one `poll` over the signals and the terminal itself: a terminal can die
-//! without a signal (a closed window whose shell was replaced, an ignored SIGHUP). While nothing
-//! happens the thread never wakes. After a signal the loop has a grace period to leave in order;
-//! when that is over, this thread ends the process, whatever the others do. The files are safe at
-//! any instant.
+//! One thread sleeps until there is a signal, and one until the terminal is gone: a terminal can
+//! die without a signal (a closed window whose shell was replaced, an ignored SIGHUP). A third one
+//! receives what they notice. Then the loop has a grace period to leave in order; when that is
+//! over, this thread ends the process, whatever the others do. The files are safe at any instant.
 
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::net::UnixStream;
 use std::process;
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::low_level::pipe;
+use signal_hook::iterator::Signals;
 
 use super::clocks;
 
@@ -67,7 +65,7 @@ impl Default for GracePeriods {
     }
 }
 
-/// Starts the thread.
+/// Starts the threads.
 ///
 /// `tell` is called with the cause and must not block. It may be called again: when the terminal
 /// goes after a signal, or when a second signal comes. `is_busy` returns true while money is in
@@ -81,21 +79,54 @@ pub fn watch(
     tell: impl FnMut(ShutdownCause) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
-    start(Sources::of_this_process()?, graces, is_busy, tell, restore)
+    let (sender, causes) = mpsc::channel();
+    hear_signals(sender.clone())?;
+    hear_terminal(io::stdin().as_fd().try_clone_to_owned()?, sender)?;
+    start(causes, graces, is_busy, tell, restore)
+}
+
+/// Sends a cause for each signal.
+fn hear_signals(causes: mpsc::Sender<ShutdownCause>) -> io::Result<()> {
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP])?;
+    let send_all = move || {
+        for signal in signals.forever() {
+            let is_hangup = signal == SIGHUP;
+            let cause = if is_hangup { ShutdownCause::HungUp } else { ShutdownCause::Asked };
+            if causes.send(cause).is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("signals".into()).spawn(send_all).map(drop)
+}
+
+/// Sends the cause once this terminal is gone.
+fn hear_terminal(terminal: OwnedFd, causes: mpsc::Sender<ShutdownCause>) -> io::Result<()> {
+    let send_end = move || {
+        // A dead terminal is always reported; keys that wait to be read are not polled for.
+        let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
+        while poll(&mut polled, None) == Err(Errno::INTR) {}
+        // Where the system cannot poll terminals, SIGHUP has to do.
+        if polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
+            let _ = causes.send(ShutdownCause::HungUp);
+        }
+    };
+    thread::Builder::new().name("terminal".into()).spawn(send_end).map(drop)
 }
 
 fn start(
-    mut sources: Sources,
+    causes: mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
     is_busy: impl Fn() -> bool + Send + 'static,
     mut tell: impl FnMut(ShutdownCause) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
     let work = move || {
-        let ending = until_over(&mut sources, graces, &is_busy, &mut tell);
-        leave(restore, ending.status())
+        if let Some(ending) = until_over(&causes, graces, &is_busy, &mut tell) {
+            leave(restore, ending.status());
+        }
     };
-    thread::Builder::new().name("signals".into()).spawn(work).map(drop)
+    thread::Builder::new().name("ending".into()).spawn(work).map(drop)
 }
 
 /// Ends the process, and gives the terminal back if that can be done in time.
@@ -116,32 +147,33 @@ fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
 }
 
 /// Sleeps until the process is to end, calls `tell`, and returns when the grace period is over.
+///
+/// `None` where no cause can come any more.
 fn until_over(
-    sources: &mut Sources,
+    causes: &mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
     is_busy: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(ShutdownCause),
-) -> ShutdownCause {
+) -> Option<ShutdownCause> {
     let grace = |ending| match ending {
         ShutdownCause::Asked => graces.asked,
         ShutdownCause::HungUp => graces.hung_up,
     };
-    let mut ending = loop {
-        if let Some(first) = sources.next(None) {
-            break first;
-        }
-    };
+    let mut ending = causes.recv().ok()?;
     tell(ending);
     let start = clocks::instant();
     let (mut deadline, mut longest) = (start + grace(ending), start + graces.in_flight);
     let mut has_last_words = false;
     loop {
-        match (sources.next(Some(deadline)), ending) {
+        let left = deadline.saturating_duration_since(clocks::instant());
+        match (causes.recv_timeout(left).ok(), ending) {
             (None, ShutdownCause::Asked) if deadline < longest && is_busy() => {
                 deadline = (deadline + graces.asked).min(longest);
             }
-            (None, _) | (Some(ShutdownCause::Asked), ShutdownCause::HungUp) => return ending,
-            (Some(ShutdownCause::Asked), ShutdownCause::Asked) if has_last_words => return ending,
+            (None, _) | (Some(ShutdownCause::Asked), ShutdownCause::HungUp) => return Some(ending),
+            (Some(ShutdownCause::Asked), ShutdownCause::Asked) if has_last_words => {
+                return Some(ending);
+            }
             (Some(ShutdownCause::Asked), ShutdownCause::Asked) => {
                 has_last_words = true;
                 tell(ShutdownCause::Asked);
@@ -156,109 +188,6 @@ fn until_over(
                 deadline = deadline.min(clocks::instant() + grace(ending));
             }
         }
-    }
-}
-
-/// The sources of a reason to end; each is dropped once it is closed.
-#[derive(Debug, Default)]
-struct Sources {
-    asked: Option<UnixStream>,
-    hung_up: Option<UnixStream>,
-    terminal: Option<OwnedFd>,
-}
-
-impl Sources {
-    fn of_this_process() -> io::Result<Sources> {
-        Ok(Sources {
-            asked: Some(signals(&[SIGTERM, SIGINT, SIGQUIT])?),
-            hung_up: Some(signals(&[SIGHUP])?),
-            terminal: Some(io::stdin().as_fd().try_clone_to_owned()?),
-        })
-    }
-
-    /// The next cause, or `None` at the deadline.
-    fn next(&mut self, deadline: Option<Instant>) -> Option<ShutdownCause> {
-        loop {
-            let limit = match deadline.map(|at| at.saturating_duration_since(clocks::instant())) {
-                Some(Duration::ZERO) => return None,
-                limit => limit.and_then(|left| Timespec::try_from(left).ok()),
-            };
-            let Ok([asked, hung_up, terminal]) = self.poll(limit.as_ref()) else {
-                // No way to hear anything more: the time that is left passes without listening.
-                return self.deaf(deadline);
-            };
-            if terminal.intersects(PollFlags::HUP | PollFlags::ERR) {
-                self.terminal = None;
-                return Some(ShutdownCause::HungUp);
-            }
-            if terminal.contains(PollFlags::NVAL) {
-                // This system cannot poll terminals; SIGHUP has to do.
-                self.terminal = None;
-            }
-            if !hung_up.is_empty() && heard(&mut self.hung_up) {
-                return Some(ShutdownCause::HungUp);
-            }
-            if !asked.is_empty() && heard(&mut self.asked) {
-                return Some(ShutdownCause::Asked);
-            }
-        }
-    }
-
-    fn poll(&self, limit: Option<&Timespec>) -> Result<[PollFlags; 3], Errno> {
-        // A dead terminal is always reported; keys that wait to be read are not polled for.
-        let ends = [
-            (self.asked.as_ref().map(AsFd::as_fd), PollFlags::IN),
-            (self.hung_up.as_ref().map(AsFd::as_fd), PollFlags::IN),
-            (self.terminal.as_ref().map(AsFd::as_fd), PollFlags::empty()),
-        ];
-        let open = |(fd, flags): &(Option<_>, PollFlags)| {
-            fd.map(|fd| PollFd::from_borrowed_fd(fd, *flags))
-        };
-        let mut polled: Vec<_> = ends.iter().filter_map(open).collect();
-        match poll(&mut polled, limit) {
-            Ok(_) => {}
-            Err(Errno::INTR) => return Ok([PollFlags::empty(); 3]),
-            Err(error) => return Err(error),
-        }
-        let mut answers = polled.iter().map(PollFd::revents);
-        Ok(ends.map(|(fd, _)| fd.and_then(|_| answers.next()).unwrap_or(PollFlags::empty())))
-    }
-
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "there is no event left to wait for, only the deadline"
-    )]
-    fn deaf(&self, deadline: Option<Instant>) -> Option<ShutdownCause> {
-        match deadline {
-            Some(at) => thread::sleep(at.saturating_duration_since(clocks::instant())),
-            None => loop {
-                thread::park();
-            },
-        }
-        None
-    }
-}
-
-/// A stream on which a byte arrives with each of these signals.
-fn signals(signals: &[i32]) -> io::Result<UnixStream> {
-    let (ours, theirs) = UnixStream::pair()?;
-    ours.set_nonblocking(true)?;
-    for signal in signals {
-        pipe::register(*signal, theirs.try_clone()?)?;
-    }
-    Ok(ours)
-}
-
-/// Takes the bytes that have arrived; false for none, or when the other end is closed.
-fn heard(stream: &mut Option<UnixStream>) -> bool {
-    let mut bytes = [0; 64];
-    match stream.as_mut().map(|stream| stream.read(&mut bytes)) {
-        Some(Ok(0)) => {
-            *stream = None;
-            false
-        }
-        Some(Ok(_)) => true,
-        _ => false,
     }
 }
 

@@ -1,6 +1,6 @@
 use std::env;
-use std::io::Write;
-use std::os::unix::net::UnixDatagram;
+use std::io::{Read, Write};
+use std::os::unix::net::{UnixDatagram, UnixStream};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,132 +11,104 @@ use super::*;
 const LONG: Duration = Duration::from_secs(3600);
 const SHORT: Duration = Duration::from_millis(30);
 
-/// Sources whose other ends are in the test's hands.
-struct OtherEnds {
-    asked: UnixStream,
-    hung_up: UnixStream,
-    terminal: Option<UnixStream>,
-}
-
-fn sources() -> (Sources, OtherEnds) {
-    let pair = || {
-        let (ours, theirs) = UnixStream::pair().unwrap();
-        ours.set_nonblocking(true).unwrap();
-        (ours, theirs)
-    };
-    let ((asked, a), (hung_up, h), (terminal, t)) = (pair(), pair(), pair());
-    let terminal = Some(OwnedFd::from(terminal));
-    let sources = Sources { asked: Some(asked), hung_up: Some(hung_up), terminal };
-    (sources, OtherEnds { asked: a, hung_up: h, terminal: Some(t) })
-}
-
 /// The last cause, and all that were reported; `then` is called with each.
 fn ended(
-    sources: &mut Sources,
+    causes: &mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
     mut then: impl FnMut(ShutdownCause),
 ) -> (ShutdownCause, Vec<ShutdownCause>) {
     let mut told = Vec::new();
-    let ending = until_over(sources, graces, &|| false, &mut |ending| {
+    let ending = until_over(causes, graces, &|| false, &mut |ending| {
         told.push(ending);
         then(ending);
     });
-    (ending, told)
+    (ending.unwrap(), told)
 }
 
 #[test]
 fn who_is_asked_has_a_grace_and_then_no_more() {
-    let (mut sources, mut ends) = sources();
-    ends.asked.write_all(b"x").unwrap();
+    let (sender, causes) = mpsc::channel();
+    sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let start = clocks::instant();
-    assert_eq!(
-        ended(&mut sources, graces, |_| {}),
-        (ShutdownCause::Asked, vec![ShutdownCause::Asked])
-    );
+    assert_eq!(ended(&causes, graces, |_| {}), (ShutdownCause::Asked, vec![ShutdownCause::Asked]));
     assert!(start.elapsed() >= SHORT);
 }
 
 #[test]
 fn asked_again_and_again_it_ends_at_once() {
-    let (mut sources, mut ends) = sources();
-    ends.asked.write_all(b"x").unwrap();
+    let (sender, causes) = mpsc::channel();
+    sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: LONG };
-    let again = |_| ends.asked.write_all(b"x").unwrap();
+    let again = |_| sender.send(ShutdownCause::Asked).unwrap();
     let told = vec![ShutdownCause::Asked, ShutdownCause::Asked];
-    assert_eq!(ended(&mut sources, graces, again), (ShutdownCause::Asked, told));
+    assert_eq!(ended(&causes, graces, again), (ShutdownCause::Asked, told));
 }
 
 #[test]
 fn asked_twice_it_has_a_moment_for_its_last_words() {
-    let (mut sources, mut ends) = sources();
-    ends.asked.write_all(b"x").unwrap();
+    let (sender, causes) = mpsc::channel();
+    sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: LONG };
     let mut times = 0;
     let once_more = |_| {
         times += 1;
         if times == 1 {
-            ends.asked.write_all(b"x").unwrap();
+            sender.send(ShutdownCause::Asked).unwrap();
         }
     };
     let start = clocks::instant();
     let told = vec![ShutdownCause::Asked, ShutdownCause::Asked];
-    assert_eq!(ended(&mut sources, graces, once_more), (ShutdownCause::Asked, told));
+    assert_eq!(ended(&causes, graces, once_more), (ShutdownCause::Asked, told));
     assert!(start.elapsed() >= LAST_WORDS);
 }
 
 #[test]
 fn money_in_flight_is_waited_for_but_not_for_ever() {
-    let (mut sources, mut ends) = sources();
-    ends.asked.write_all(b"x").unwrap();
+    let (sender, causes) = mpsc::channel();
+    sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: SHORT * 4, hung_up: LONG };
     let start = clocks::instant();
-    assert_eq!(until_over(&mut sources, graces, &|| true, &mut |_| {}), ShutdownCause::Asked);
+    assert_eq!(until_over(&causes, graces, &|| true, &mut |_| {}), Some(ShutdownCause::Asked));
     assert!(start.elapsed() >= SHORT * 4);
     // The attempt has ended, and the loop has not left: the short grace period is enough.
-    ends.asked.write_all(b"x").unwrap();
+    sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let looks = std::cell::Cell::new(0);
     let busy_at_first = || looks.replace(looks.get() + 1) == 0;
-    assert_eq!(until_over(&mut sources, graces, &busy_at_first, &mut |_| {}), ShutdownCause::Asked);
+    assert_eq!(
+        until_over(&causes, graces, &busy_at_first, &mut |_| {}),
+        Some(ShutdownCause::Asked)
+    );
     assert_eq!(looks.get(), 2);
 }
 
 #[test]
 fn a_terminal_that_dies_without_a_signal_is_noticed() {
-    let (mut sources, mut ends) = sources();
-    // Keys that wait to be read are no reason to wake up.
-    let mut terminal = ends.terminal.take().unwrap();
-    terminal.write_all(b"keys").unwrap();
-    assert_eq!(sources.next(Some(clocks::instant() + SHORT)), None);
-    drop(terminal);
+    let (sender, causes) = mpsc::channel();
+    let (terminal, mut hands) = UnixStream::pair().unwrap();
+    hear_terminal(terminal.into(), sender.clone()).unwrap();
+    // Keys that wait to be read are no end.
+    hands.write_all(b"keys").unwrap();
+    assert!(causes.recv_timeout(SHORT).is_err());
+    drop(hands);
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
     // The signal that comes with it is not reported again, and does not end the grace period.
     let start = clocks::instant();
-    let signal = |_| ends.hung_up.write_all(b"x").unwrap();
-    assert_eq!(
-        ended(&mut sources, graces, signal),
-        (ShutdownCause::HungUp, vec![ShutdownCause::HungUp])
-    );
+    let signal = |_| sender.send(ShutdownCause::HungUp).unwrap();
+    let told = vec![ShutdownCause::HungUp];
+    assert_eq!(ended(&causes, graces, signal), (ShutdownCause::HungUp, told));
     assert!(start.elapsed() >= SHORT);
 }
 
 #[test]
 fn a_terminal_that_goes_after_an_asking_shortens_the_grace() {
-    let (mut sources, mut ends) = sources();
-    ends.asked.write_all(b"x").unwrap();
+    let (sender, causes) = mpsc::channel();
+    sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
-    let close = |_| drop(ends.terminal.take());
+    let close = |_| sender.send(ShutdownCause::HungUp).unwrap();
     let told = vec![ShutdownCause::Asked, ShutdownCause::HungUp];
-    assert_eq!(ended(&mut sources, graces, close), (ShutdownCause::HungUp, told));
-}
-
-#[test]
-fn closed_sources_are_not_asked_again_and_again() {
-    let (mut sources, ends) = sources();
-    drop((ends.asked, ends.hung_up));
-    assert_eq!(sources.next(Some(clocks::instant() + SHORT)), None);
-    assert!(sources.asked.is_none() && sources.hung_up.is_none() && sources.terminal.is_some());
+    assert_eq!(ended(&causes, graces, close), (ShutdownCause::HungUp, told));
 }
 
 /// The variable that holds the task of the child below.
@@ -153,9 +125,9 @@ fn as_a_child() {
     };
     match order.as_str() {
         "terminal only" => {
-            let terminal = Some(io::stdin().as_fd().try_clone_to_owned().unwrap());
-            let sources = Sources { terminal, ..Sources::default() };
-            start(sources, graces, || false, |_| {}, restore).unwrap();
+            let (sender, causes) = mpsc::channel();
+            hear_terminal(io::stdin().as_fd().try_clone_to_owned().unwrap(), sender).unwrap();
+            start(causes, graces, || false, |_| {}, restore).unwrap();
             writeln!(io::stdout(), "listening").unwrap();
         }
         "stuck" => {
