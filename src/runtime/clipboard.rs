@@ -22,39 +22,19 @@ pub const MOST_BYTES: usize = 74_000;
 /// The longest time that one method may take before the next is tried.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// A method to copy a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CopyMethod {
-    /// A program that sets the desktop's own clipboard.
-    Native(Program),
-    /// The buffer of tmux, which hands it to the terminal around it.
-    Tmux,
-    /// An escape sequence that asks the terminal to do it (OSC 52).
-    Terminal,
-}
-
-/// The methods to try, the best first; the last one always exists.
-pub fn methods(display: &DisplayEnvironment) -> Vec<CopyMethod> {
-    let mut methods = Vec::new();
-    // Over SSH the native clipboard is that of a machine without a person before it.
-    if !display.ssh {
-        methods.extend(native(display).map(CopyMethod::Native));
-    }
-    methods.extend(display.tmux.then_some(CopyMethod::Tmux));
-    methods.push(CopyMethod::Terminal);
-    methods
-}
-
-/// The programs that set the clipboard of this machine's desktop.
-fn native(display: &DisplayEnvironment) -> impl Iterator<Item = Program> {
-    [
-        (display.desktop, Program::PBCOPY),
-        (display.wsl, Program::CLIP_EXE),
-        (display.wayland, Program::WL_COPY),
-        (display.x11, Program::XCLIP),
-    ]
-    .into_iter()
-    .filter_map(|(is_here, program)| is_here.then_some(program))
+/// The programs to try, the best first: those that set the clipboard of this machine's desktop, and
+/// tmux, which hands a text to the terminal around it. Where none takes it, the terminal is asked.
+fn programs(display: &DisplayEnvironment) -> Vec<Program> {
+    // Over SSH the desktop's clipboard is that of a machine without a person before it.
+    let is_near = !display.ssh;
+    let programs = [
+        (is_near && display.desktop, Program::PBCOPY),
+        (is_near && display.wsl, Program::CLIP_EXE),
+        (is_near && display.wayland, Program::WL_COPY),
+        (is_near && display.x11, Program::XCLIP),
+        (display.tmux, Program::TMUX),
+    ];
+    programs.into_iter().filter_map(|(is_here, program)| is_here.then_some(program)).collect()
 }
 
 /// The clipboard of the person before this screen.
@@ -96,18 +76,15 @@ impl Clipboard {
 
     /// Gives the text to the first program that takes it.
     async fn hand_over(&self, text: &str) -> Option<Copied> {
-        for method in methods(&self.display) {
-            let (program, copied) = match method {
-                CopyMethod::Native(program) => (program, Copied::Desktop),
-                CopyMethod::Tmux => (Program::TMUX, Copied::Tmux),
-                CopyMethod::Terminal => return None,
-            };
+        for program in programs(&self.display) {
             if !program.takes(text, &self.path, self.limit).await {
                 continue;
             }
-            let stays =
-                copied == Copied::Tmux && !program::tmux_passes_on(&self.path, self.limit).await;
-            return Some(if stays { Copied::TmuxOnly } else { copied });
+            return Some(match program == Program::TMUX {
+                false => Copied::Desktop,
+                true if program::tmux_passes_on(&self.path, self.limit).await => Copied::Tmux,
+                true => Copied::TmuxOnly,
+            });
         }
         None
     }
@@ -117,16 +94,11 @@ impl Clipboard {
 /// where the terminal is asked.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
-    for method in methods(display) {
-        let program = match method {
-            CopyMethod::Native(program) => program,
-            CopyMethod::Tmux => Program::TMUX,
-            CopyMethod::Terminal => break,
-        };
+    for program in programs(display) {
         if program.is_in(path) {
             return CopyWay { program: Some(program.name), missing };
         }
-        missing = missing.or((method != CopyMethod::Tmux).then_some(program.name));
+        missing = missing.or((program != Program::TMUX).then_some(program.name));
     }
     CopyWay { program: None, missing }
 }
@@ -166,18 +138,18 @@ mod tests {
     #[test]
     fn the_way_follows_from_where_the_program_is_seen() {
         let table: [(&[&str], &[&str]); 12] = [
-            (&[], &["terminal"]),
-            (&["x11"], &["xclip", "terminal"]),
-            (&["wayland"], &["wl-copy", "terminal"]),
-            (&["wayland", "x11"], &["wl-copy", "xclip", "terminal"]),
-            (&["wsl"], &["clip.exe", "terminal"]),
-            (&["wsl", "wayland", "x11"], &["clip.exe", "wl-copy", "xclip", "terminal"]),
-            (&["desktop"], &["pbcopy", "terminal"]),
-            (&["tmux"], &["tmux", "terminal"]),
-            (&["x11", "tmux"], &["xclip", "tmux", "terminal"]),
-            (&["wayland", "x11", "ssh"], &["terminal"]),
-            (&["desktop", "wsl", "ssh"], &["terminal"]),
-            (&["tmux", "ssh"], &["tmux", "terminal"]),
+            (&[], &[]),
+            (&["x11"], &["xclip"]),
+            (&["wayland"], &["wl-copy"]),
+            (&["wayland", "x11"], &["wl-copy", "xclip"]),
+            (&["wsl"], &["clip.exe"]),
+            (&["wsl", "wayland", "x11"], &["clip.exe", "wl-copy", "xclip"]),
+            (&["desktop"], &["pbcopy"]),
+            (&["tmux"], &["tmux"]),
+            (&["x11", "tmux"], &["xclip", "tmux"]),
+            (&["wayland", "x11", "ssh"], &[]),
+            (&["desktop", "wsl", "ssh"], &[]),
+            (&["tmux", "ssh"], &["tmux"]),
         ];
         for (is, expected) in table {
             let display = DisplayEnvironment {
@@ -189,11 +161,7 @@ mod tests {
                 desktop: is.contains(&"desktop"),
                 wsl: is.contains(&"wsl"),
             };
-            let names = methods(&display).into_iter().map(|method| match method {
-                CopyMethod::Native(program) => program.name,
-                CopyMethod::Tmux => "tmux",
-                CopyMethod::Terminal => "terminal",
-            });
+            let names = programs(&display).into_iter().map(|program| program.name);
             assert_eq!(names.collect::<Vec<_>>(), expected, "{is:?}");
         }
     }
