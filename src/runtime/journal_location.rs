@@ -41,12 +41,6 @@ enum LocationRule {
     ByProof { proof: SandboxProof, sandbox: PathBuf, live: LiveJournal },
 }
 
-/// The location as far as it is known: a service without a proof is live.
-enum ResolvedLocation<'a> {
-    Fixed(&'a Path),
-    Live(&'a LiveJournal),
-}
-
 /// The live journal, and its marker in the configuration.
 pub struct LiveJournal {
     state: PathBuf,
@@ -138,30 +132,24 @@ impl JournalLocation {
         self.vault.clone()
     }
 
-    fn resolved(&self) -> ResolvedLocation<'_> {
-        match &self.rule {
-            LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => ResolvedLocation::Fixed(dir),
-            LocationRule::Live(live) => ResolvedLocation::Live(live),
-            LocationRule::ByProof { proof, sandbox, live } => match proof.known() {
-                Some(ServiceKind::Sandbox) => ResolvedLocation::Fixed(sandbox),
-                Some(ServiceKind::Live) | None => ResolvedLocation::Live(live),
-            },
-        }
-    }
-
-    /// The live journal, if it is the one at this location as far as that is known.
+    /// The live journal, if it is the one at this location as far as that is known: a service
+    /// without a proof is live.
     pub(super) fn live_journal(&self) -> Option<&LiveJournal> {
-        match self.resolved() {
-            ResolvedLocation::Fixed(_) => None,
-            ResolvedLocation::Live(live) => Some(live),
+        match &self.rule {
+            LocationRule::Fixed(_) | LocationRule::Temporary(_) => None,
+            LocationRule::Live(live) => Some(live),
+            LocationRule::ByProof { proof, live, .. } => {
+                Some(live).filter(|_| proof.known() != Some(ServiceKind::Sandbox))
+            }
         }
     }
 
     /// The directory as far as it is known; nothing is proved.
     pub fn named_dir(&self) -> PathBuf {
-        match self.resolved() {
-            ResolvedLocation::Fixed(dir) => dir.to_owned(),
-            ResolvedLocation::Live(live) => live.dir(),
+        match (self.live_journal(), &self.rule) {
+            (Some(live), _) | (None, LocationRule::Live(live)) => live.dir(),
+            (None, LocationRule::ByProof { sandbox: dir, .. })
+            | (None, LocationRule::Fixed(dir) | LocationRule::Temporary(dir)) => dir.clone(),
         }
     }
 
