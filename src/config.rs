@@ -19,7 +19,7 @@ use crate::contract::{CHARGE_MESSAGE_LINE, LINK_MESSAGE_LINE, SettingValue};
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
-pub use plain::read_text;
+pub use plain::{read_file, read_text};
 pub use state_file::{ProfileState, StateFile};
 
 /// The keys that come with the program.

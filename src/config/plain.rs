@@ -10,11 +10,17 @@ use tempfile::NamedTempFile;
 /// No such file is longer: what is, was not meant for this program.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// Reads a text file whole.
+/// Reads a text file whole, as [`read_file`] does.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let bytes = read_file(path)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
+}
+
+/// Reads a file whole.
 ///
 /// A link may lead to it, as people link their settings; at its end there must be a file. A named
 /// pipe, a socket or a device is refused and never waited on.
-pub fn read_text(path: &Path) -> io::Result<String> {
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     options.read(true);
     let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
@@ -24,11 +30,11 @@ pub fn read_text(path: &Path) -> io::Result<String> {
         let why = "it is no file, but a directory, a pipe, a socket or a device";
         return Err(io::Error::new(ErrorKind::InvalidInput, why));
     }
-    let mut text = String::new();
-    if file.take(LONGEST + 1).read_to_string(&mut text)? as u64 > LONGEST {
+    let mut bytes = Vec::new();
+    if file.take(LONGEST + 1).read_to_end(&mut bytes)? as u64 > LONGEST {
         return Err(io::Error::new(ErrorKind::FileTooLarge, "it is longer than 4 MiB"));
     }
-    Ok(text)
+    Ok(bytes)
 }
 
 /// Replaces a text file whole and durably: no reader ever finds half of it.

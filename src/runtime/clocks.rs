@@ -1,8 +1,5 @@
 //! The machine's clocks, read together.
 
-use std::fs::OpenOptions;
-use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -12,6 +9,7 @@ use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use crate::cashier::Clock;
+use crate::config::read_file;
 use crate::trade::{Clocks, Wall};
 
 /// The file in which Linux names this start of the machine.
@@ -86,9 +84,6 @@ const ZONES: [&str; 4] = [
     "/var/db/timezone/zoneinfo",
 ];
 
-/// The largest file of a time zone that is read; real ones have a few thousand bytes.
-const MOST_RULES: u64 = 256 * 1024;
-
 /// Seconds the seller's clock stands east of UTC at that moment.
 pub fn utc_offset_s(at: Wall) -> i32 {
     offset_in(&zone(), at)
@@ -129,15 +124,9 @@ fn zone_named(named: &str) -> Option<TimeZone> {
     found.or_else(|| matches!(name, "UTC" | "GMT").then_some(TimeZone::UTC))
 }
 
-/// Reads the rules in a file of measured size; nothing that could be endless is opened.
+/// Reads the rules in a file; nothing that could be endless is read.
 fn zone_in(path: &Path) -> Option<TimeZone> {
-    std::fs::metadata(path).ok().filter(|about| about.is_file())?;
-    let mut options = OpenOptions::new();
-    let flags = rustix::fs::OFlags::NONBLOCK;
-    options.read(true).custom_flags(flags.bits().cast_signed());
-    let mut rules = Vec::new();
-    options.open(path).ok()?.take(MOST_RULES).read_to_end(&mut rules).ok()?;
-    TimeZone::tzif("local", &rules).ok()
+    TimeZone::tzif("local", &read_file(path).ok()?).ok()
 }
 
 fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
