@@ -300,7 +300,7 @@ impl App {
             read_only: args.read_only,
             masks: args.redact,
             vault_helper: profile.vault_helper.as_deref().map(Untrusted::from),
-            ..Setup::new(self.contract.clone(), self.keys.clone(), window)
+            ..Setup::new(self.contract.clone(), window, self.keys.clone())
         };
         let Some(DemoRun { stage, .. }) = &self.demo else {
             let others = others(settings, name, self.base.origin());

@@ -10,7 +10,6 @@ use rustix::termios::{tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
-use zeroize::Zeroizing;
 
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Code;
@@ -145,7 +144,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
 
 /// Reads a secret from a pipe, without the end of its line and without a byte order mark.
 pub(super) fn piped() -> io::Result<Secret> {
-    let mut text = Zeroizing::new(Vec::with_capacity(SECRET_BYTES));
+    let mut text = Vec::with_capacity(SECRET_BYTES);
     while let Some(byte) = next()?.filter(|byte| *byte != b'\n') {
         if text.len() == SECRET_BYTES {
             return Err(too_long());

@@ -3,7 +3,6 @@
 //! Errors are reported field by field; a valid body becomes JSON text, or a form.
 
 use serde::Deserialize;
-use zeroize::Zeroizing;
 
 use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
 use super::form_text::{form_pairs, form_text};
@@ -51,7 +50,7 @@ pub enum FieldInput<'a> {
 /// A body that can be sent, and what it says in the trade's own words.
 #[derive(Default)]
 pub struct Body {
-    text: Zeroizing<String>,
+    text: String,
     /// The first amount in it, if it has one.
     pub amount: Option<Money>,
     /// The PIX key in it, if it has one.
@@ -293,7 +292,7 @@ impl Encoding {
         }
     }
 
-    fn written(self, tree: &[JsonMember<'_>]) -> Zeroizing<String> {
+    fn written(self, tree: &[JsonMember<'_>]) -> String {
         match self {
             Encoding::Json => written(tree),
             Encoding::Form => form_text(tree),

@@ -1,7 +1,5 @@
 //! The headers of a request: those that it needs for itself, and those that a contract adds.
 
-use zeroize::Zeroizing;
-
 /// Names in small letters that mean something to the request, the connection or the credential.
 const RESERVED: [&str; 13] = [
     "accept",
@@ -97,8 +95,7 @@ impl CredentialHeader {
 
     /// Its value for this credential; `None` for one that has no such part.
     ///
-    /// It is written into memory that is large enough from the start: growing leaves copies.
-    pub fn value(&self, credential: &str) -> Option<Zeroizing<Vec<u8>>> {
+    pub fn value(&self, credential: &str) -> Option<Vec<u8>> {
         let part = match self.part {
             CredentialPart::Whole => credential,
             CredentialPart::First => credential.split_once(':')?.0,
@@ -108,7 +105,7 @@ impl CredentialHeader {
             return None;
         }
         let length = self.before.len() + part.len() + self.after.len();
-        let mut value = Zeroizing::new(Vec::with_capacity(length));
+        let mut value = Vec::with_capacity(length);
         for piece in [&self.before, part, &self.after] {
             value.extend_from_slice(piece.as_bytes());
         }

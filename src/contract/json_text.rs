@@ -1,11 +1,9 @@
 //! JSON text written straight from its members, instead of through a JSON value.
 //!
-//! Amounts keep their exact text, the order is the declared one, and a password passes through no
-//! memory that is not wiped.
+//! Amounts keep their exact text, and the order is the declared one.
 
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Serialize, Serializer};
-use zeroize::Zeroizing;
 
 use crate::trade::Secret;
 
@@ -51,29 +49,12 @@ pub(super) fn put<'a>(members: &mut Vec<JsonMember<'a>>, path: &[&str], sent: Se
     }
 }
 
-/// The tree as JSON text, in memory that is large enough from the start: growing leaves copies.
-pub(super) fn written(members: &[JsonMember<'_>]) -> Zeroizing<String> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(room(members, 0)));
-    serde_json::to_writer(&mut *bytes, &JsonObject(members)).expect("every amount is a number");
-    Zeroizing::new(String::from_utf8(std::mem::take(&mut *bytes)).expect("JSON is UTF-8"))
+/// The tree as JSON text.
+pub(super) fn written(members: &[JsonMember<'_>]) -> String {
+    serde_json::to_string(&JsonObject(members)).expect("every amount is a number")
 }
 
-/// The most bytes that members below a name of so many bytes take, as JSON or as a form.
-pub(super) fn room(members: &[JsonMember<'_>], above: usize) -> usize {
-    let of = |JsonMember { name, sent }: &JsonMember<'_>| {
-        // Each byte takes at most six; quotes, brackets, signs and a mask's mark come on top.
-        let name = above + 6 * name.len() + 12;
-        match sent {
-            Sent::Text(text) | Sent::Number(text) => name + 6 * text.len(),
-            Sent::Secret(secret) => name + 6 * secret.len(),
-            Sent::Masked => name,
-            Sent::Object(inside) => name + room(inside, name),
-        }
-    };
-    2 + members.iter().map(of).sum::<usize>()
-}
-
-/// An object that is written straight from the tree: no secret passes through another memory.
+/// An object that is written straight from the tree.
 struct JsonObject<'a>(&'a [JsonMember<'a>]);
 
 impl Serialize for JsonObject<'_> {
@@ -100,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_memory_is_large_enough_for_the_worst_text() {
+    fn every_text_is_read_back_as_it_was() {
         for text in ["", "\u{1}\u{1f}", "\"\\", "é😀", "plain"] {
             let secret = Secret::new(text.repeat(40));
             let mut members = Vec::new();
@@ -108,7 +89,6 @@ mod tests {
             put(&mut members, &["a", "b"], Sent::Text(text.to_owned()));
             put(&mut members, &["n"], Sent::Number("1.10".to_owned()));
             let written = written(&members);
-            assert!(room(&members, 0) >= written.len(), "{written:?}");
             let json: serde_json::Value = serde_json::from_str(&written).unwrap();
             assert_eq!(json["a"]["\u{1}"], secret.expose());
             assert_eq!(json["a"]["b"], text);

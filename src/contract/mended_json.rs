@@ -1,15 +1,13 @@
 //! JSON with the faults that services are known for, mended so that it can be read.
 
-use zeroize::Zeroizing;
-
 /// The numbers of JavaScript and Python that JSON does not have.
 const NO_NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
 
 /// Mends a text that is no JSON because of a byte order mark, half a surrogate pair, a bare control
 /// character, or a number that JSON does not have.
-pub(super) fn mended_json(body: &[u8]) -> Zeroizing<Vec<u8>> {
+pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
     let mut rest = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-    let mut mended = Zeroizing::new(Vec::with_capacity(rest.len()));
+    let mut mended = Vec::with_capacity(rest.len());
     let mut is_text = false;
     while let Some(&byte) = rest.first() {
         let (length, instead) = match byte {

@@ -4,15 +4,12 @@
 //! laid it in stays. So the program starts itself once more without these variables, with the
 //! secrets in a pipe: no child can inherit them, and nothing of them is in the new environment.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-
-use zeroize::Zeroizing;
 
 use super::secret_fields::bare;
 use crate::trade::{Secret, SecretField};
@@ -62,13 +59,13 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     if let Some(number) = pipe_for_us() {
         return read(&number).map_err(EnvironmentFault::Failed);
     }
-    let values = [TOKEN, JWT].map(|name| std::env::var_os(name).map(Value));
+    let values = [TOKEN, JWT].map(|name| std::env::var_os(name));
     if values.iter().all(Option::is_none) {
         return Ok(EnvironmentSecrets::default());
     }
-    let mut both = Zeroizing::new(Vec::with_capacity(2 * LONGEST + 2));
+    let mut both = Vec::with_capacity(2 * LONGEST + 2);
     for (name, value) in [TOKEN, JWT].into_iter().zip(&values) {
-        let value = value.as_ref().map_or(&b""[..], |value| value.0.as_bytes());
+        let value = value.as_ref().map_or(&b""[..], |value| value.as_bytes());
         let token = token(value).ok_or(EnvironmentFault::NotAToken(name))?;
         both.extend_from_slice(token.as_bytes());
         both.push(b'\n');
@@ -81,16 +78,6 @@ fn token(value: &[u8]) -> Option<&str> {
     let token = bare(std::str::from_utf8(value).ok()?);
     let fits = token.len() <= LONGEST && token.bytes().all(|byte| byte.is_ascii_graphic());
     fits.then_some(token)
-}
-
-/// A value of the environment, whose copy is wiped.
-struct Value(OsString);
-
-impl Drop for Value {
-    fn drop(&mut self) {
-        let bytes = std::mem::take(&mut self.0).into_encoded_bytes();
-        drop(Zeroizing::new(bytes));
-    }
 }
 
 /// Starts the program in its own place, without the variables; returns only where that fails.
@@ -124,7 +111,7 @@ fn pipe_for_us() -> Option<String> {
 
 fn read(number: &str) -> io::Result<EnvironmentSecrets> {
     let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
-    let mut text = Zeroizing::new(String::with_capacity(2 * LONGEST + 3));
+    let mut text = String::with_capacity(2 * LONGEST + 3);
     // Read to its end: what children inherit of it is empty.
     File::open(format!("{folder}/{number}"))?.read_to_string(&mut text)?;
     let mut lines = text.lines();

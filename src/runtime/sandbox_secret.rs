@@ -9,7 +9,6 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
-use zeroize::Zeroizing;
 
 use crate::service::ProofQuestion;
 use crate::trade::Secret;
@@ -39,7 +38,7 @@ pub fn path(state: &Path) -> PathBuf {
 pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     let file = open(&path(state))?;
     is_private(&file)?;
-    let mut text = Zeroizing::new(String::with_capacity(2 * DIGITS));
+    let mut text = String::with_capacity(2 * DIGITS);
     // One byte more than allowed is read, to notice a text that is too long.
     let read = file.take(DIGITS as u64 + 2).read_to_string(&mut text);
     read.map_err(|error| match error.kind() {

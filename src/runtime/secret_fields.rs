@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use crossterm::event::Event;
-use zeroize::Zeroize;
 
 use super::keyboard;
 use crate::app::screens::login::JWT_SLOT;
@@ -40,7 +39,7 @@ impl SecretFields {
                 let pasted: &str = if **slot == *JWT_SLOT { bare(text) } else { &*text };
                 let is_text = pasted.chars().any(|c| !c.is_whitespace() && !c.is_control());
                 is_full = field.insert_text(pasted) == 0 && is_text;
-                text.zeroize();
+                *text = String::new();
             }
             Event::Key(key) => {
                 let known = keyboard::key_of(key)?;

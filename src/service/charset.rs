@@ -1,7 +1,5 @@
 //! The body of a reply as UTF-8, in whatever its service wrote it.
 
-use zeroize::Zeroizing;
-
 /// The characters of Windows-1252 from 0x80 to 0x9F, which ISO-8859-1 does not have.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž',
@@ -15,11 +13,7 @@ const WINDOWS_1252: [char; 32] = [
 /// Bytes that are UTF-8 are taken for it, whatever the header says. Without a name, other bytes of
 /// a success become U+FFFD, and a value with one is not believed. Those of an error are read by a
 /// person: they are Windows-1252, of which ISO-8859-1 is a part, unless the rest is UTF-8.
-pub(super) fn utf8(
-    body: Zeroizing<Vec<u8>>,
-    content_type: &str,
-    status: u16,
-) -> Zeroizing<Vec<u8>> {
+pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
     if std::str::from_utf8(&body).is_ok() {
         return body;
     }
@@ -35,7 +29,7 @@ pub(super) fn utf8(
         _ => status < 400 || body.utf8_chunks().any(|chunk| !chunk.valid().is_ascii()),
     };
     // No character takes more than three bytes.
-    let mut text = Zeroizing::new(Vec::with_capacity(3 * body.len()));
+    let mut text = Vec::with_capacity(3 * body.len());
     let mut push = |c: char| text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     if is_utf8 {
         for chunk in body.utf8_chunks() {
@@ -60,7 +54,7 @@ mod tests {
     use super::*;
 
     fn read(body: &[u8], label: &str, status: u16) -> String {
-        let text = utf8(Zeroizing::new(body.to_vec()), label, status);
+        let text = utf8(body.to_vec(), label, status);
         String::from_utf8(text.to_vec()).unwrap()
     }
 

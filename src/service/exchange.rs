@@ -2,9 +2,7 @@
 
 use std::time::Instant;
 
-use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use zeroize::Zeroizing;
 
 use super::api_request::{ApiRequest, plain_headers};
 use super::base_url::{check_transport, origin_of};
@@ -95,8 +93,7 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
     }
     authorize(api_request, headers)?;
     if let Some((body, _)) = api_request.body {
-        let own = Zeroizing::new(body.as_bytes().to_vec());
-        *request.body_mut() = Some(reqwest::Body::from(Bytes::from_owner(own)));
+        *request.body_mut() = Some(reqwest::Body::from(body.as_bytes().to_vec()));
     }
     Ok(request)
 }
@@ -116,8 +113,7 @@ fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<()
     for header in &api_request.call.credential_headers {
         let text = header.value(secret).ok_or_else(unusable)?;
         // What cannot stand in a header is no credential: a token cut out of a page, for example.
-        let mut value =
-            HeaderValue::from_maybe_shared(Bytes::from_owner(text)).map_err(|_| unusable())?;
+        let mut value = HeaderValue::try_from(text).map_err(|_| unusable())?;
         value.set_sensitive(true);
         headers.insert(named(&header.name)?, value);
     }
@@ -139,12 +135,12 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawRep
         .iter()
         .map(|(name, value)| {
             let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
-            (name.as_str().to_owned(), Zeroizing::new(text))
+            (name.as_str().to_owned(), text)
         })
         .collect();
     let status = response.status().as_u16();
     let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
-    let mut reply = RawReply { status, headers, body: Zeroizing::default(), end: BodyEnd::Whole };
+    let mut reply = RawReply { status, headers, body: Vec::new(), end: BodyEnd::Whole };
     if announced.is_some_and(|length| length > most) {
         reply.end = BodyEnd::TooLarge;
         return reply;

@@ -189,13 +189,12 @@ fn mask_jwts(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use zeroize::Zeroizing;
 
     use super::*;
     use crate::service::raw_reply::BodyEnd;
 
     fn shown(mask: &Mask<'_>, status: u16, body: &str) -> String {
-        let body = Zeroizing::new(body.as_bytes().to_vec());
+        let body = body.as_bytes().to_vec();
         let reply = RawReply { status, headers: vec![], body, end: BodyEnd::Whole };
         mask.body(&reply).raw().to_owned()
     }
@@ -239,7 +238,7 @@ mod tests {
         let (token, parts) = ("a/7Qx+\"44 ç", "loja-1:s3nha-longa");
         let hidden = |secret: &str, body: &str| {
             let secret = Secret::new(secret.to_owned());
-            let body = Zeroizing::new(body.as_bytes().to_vec());
+            let body = body.as_bytes().to_vec();
             let mut reply = RawReply { status: 200, headers: vec![], body, end: BodyEnd::Whole };
             Mask::of(&secret).hide_in(&mut reply);
             String::from_utf8(reply.body.to_vec()).unwrap()

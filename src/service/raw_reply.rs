@@ -1,7 +1,5 @@
 //! A reply as it came, byte for byte, and how the reading of it ended.
 
-use zeroize::Zeroizing;
-
 use super::http_date;
 use crate::trade::{NoAnswer, Wall};
 
@@ -10,9 +8,9 @@ pub struct RawReply {
     /// The status.
     pub status: u16,
     /// The headers, names in lower case.
-    pub headers: Vec<(String, Zeroizing<String>)>,
+    pub headers: Vec<(String, String)>,
     /// The bytes of the body that were read.
-    pub body: Zeroizing<Vec<u8>>,
+    pub body: Vec<u8>,
     /// The end of the reading: whole, or cut in some way.
     pub end: BodyEnd,
 }

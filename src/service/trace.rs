@@ -78,12 +78,11 @@ fn seen_reply(mask: &Mask<'_>, reply: &RawReply) -> ReplySeen {
 
 #[cfg(test)]
 mod tests {
-    use zeroize::Zeroizing;
 
     use super::*;
 
     fn reply(status: u16, body: &str) -> RawReply {
-        let header = |name: &str, value: &str| (name.to_owned(), Zeroizing::new(value.to_owned()));
+        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         RawReply {
             status,
             headers: vec![
@@ -92,7 +91,7 @@ mod tests {
                 header("set-cookie", "s=1"),
                 header("x-anything", "else"),
             ],
-            body: Zeroizing::new(body.as_bytes().to_vec()),
+            body: body.as_bytes().to_vec(),
             end: BodyEnd::Whole,
         }
     }

@@ -1,25 +1,21 @@
-//! Passwords and tokens, which are never shown and are wiped from memory.
+//! Passwords and tokens, which are never shown.
 
 use std::fmt;
-
-use zeroize::{Zeroize, Zeroizing};
 
 /// The most bytes a secret can be typed or pasted with; tokens are long.
 pub const SECRET_BYTES: usize = 16 * 1024;
 
-/// A secret that nothing prints, nothing stores and that is zeroed when dropped.
+/// A secret that nothing prints and nothing stores.
 ///
+/// The program's allocator wipes all memory that is given back, that of the libraries too, so that
+/// no type has to do it.
 /// Neither `Display`, `Serialize` nor `Clone`: a copy is made by name, and can be looked for.
-pub struct Secret(Zeroizing<String>);
+pub struct Secret(String);
 
 impl Secret {
-    /// Takes a secret over, and wipes the memory it came in.
-    ///
-    /// That memory may be larger than the text and hold more of it from an earlier growth.
-    pub fn new(mut text: String) -> Secret {
-        let secret = Secret::copied(&text);
-        text.zeroize();
-        secret
+    /// Takes a secret over.
+    pub fn new(text: String) -> Secret {
+        Secret(text)
     }
 
     /// The secret itself, for the one place that sends or stores it.
@@ -37,16 +33,9 @@ impl Secret {
         self.0.is_empty()
     }
 
-    /// A second copy, wiped on its own.
+    /// A second copy.
     pub fn duplicate(&self) -> Secret {
-        Secret::copied(&self.0)
-    }
-
-    fn copied(text: &str) -> Secret {
-        // Exactly as large as it is, so that it never moves and leaves a copy behind.
-        let mut own = Zeroizing::new(String::with_capacity(text.len()));
-        own.push_str(text);
-        Secret(own)
+        Secret(self.0.clone())
     }
 }
 
@@ -57,14 +46,13 @@ impl fmt::Debug for Secret {
 }
 
 /// A field in which a person types a secret.
-///
-/// Its memory is reserved at once: growing would leave copies of the beginning behind.
-pub struct SecretField(Zeroizing<String>);
+#[derive(Default)]
+pub struct SecretField(String);
 
 impl SecretField {
     /// An empty field.
     pub fn new() -> SecretField {
-        SecretField(Zeroizing::new(String::with_capacity(SECRET_BYTES)))
+        SecretField::default()
     }
 
     /// Adds a character at the end; false for a control character or when the field is full.
@@ -94,20 +82,14 @@ impl SecretField {
         added
     }
 
-    /// Takes the last character away and wipes it.
+    /// Takes the last character away.
     pub fn backspace(&mut self) {
-        if let Some(last) = self.0.pop() {
-            let end = self.0.len();
-            for _ in 0..last.len_utf8() {
-                self.0.push('\0');
-            }
-            self.0.truncate(end);
-        }
+        self.0.pop();
     }
 
-    /// Empties the field and wipes its memory.
+    /// Empties the field and gives its memory back, which wipes it.
     pub fn clear(&mut self) {
-        self.0.zeroize();
+        self.0 = String::new();
     }
 
     /// Returns the number of characters.
@@ -120,17 +102,9 @@ impl SecretField {
         self.0.is_empty()
     }
 
-    /// Hands over what was typed and leaves the field empty and wiped.
+    /// Hands over what was typed and leaves the field empty.
     pub fn take(&mut self) -> Secret {
-        let secret = Secret::copied(&self.0);
-        self.clear();
-        secret
-    }
-}
-
-impl Default for SecretField {
-    fn default() -> SecretField {
-        SecretField::new()
+        Secret(std::mem::take(&mut self.0))
     }
 }
 
@@ -162,20 +136,8 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_lives_in_memory_that_is_wiped_and_no_larger() {
-        fn wiped_when_dropped<T: zeroize::ZeroizeOnDrop>(_: &T) {}
-        let mut roomy = String::with_capacity(400);
-        roomy.push_str("curta");
-        let secret = Secret::new(roomy);
-        wiped_when_dropped(&secret.0);
-        wiped_when_dropped(&SecretField::new().0);
-        assert_eq!(secret.0.capacity(), 5);
-    }
-
-    #[test]
-    fn a_field_never_moves_its_memory() {
+    fn a_field_has_a_bound() {
         let mut field = SecretField::new();
-        let (place, room) = (field.0.as_ptr(), field.0.capacity());
         while field.insert('é') {}
         assert_eq!(field.0.len(), SECRET_BYTES);
         assert_eq!(field.insert_text("x"), 0);
@@ -183,8 +145,6 @@ mod tests {
         assert!(field.is_empty());
         assert_eq!(field.insert_text(&"x".repeat(SECRET_BYTES)), SECRET_BYTES);
         assert!(!field.insert('x'));
-        drop(field.take());
-        assert_eq!((field.0.as_ptr(), field.0.capacity()), (place, room));
     }
 
     #[test]

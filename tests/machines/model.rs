@@ -33,7 +33,6 @@ use balcao::trade::{
     Account, Agreement, Attempt, Clocks, Failure, IdempotencyKey, Money, NoAnswer, Origin, Wall,
     Withdrawal,
 };
-use zeroize::Zeroizing;
 
 use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::effort::{Effort, grouped, promised, say};
@@ -648,12 +647,7 @@ fn class(reply: Reply, agreement: &Agreement, contract: &Contract, again: bool) 
         Reply::Cut => Failure::NoAnswer(NoAnswer::Cut),
         Reply::Status(status) => {
             let body = br#"{"id":"w-1","message":"..."}"#.to_vec();
-            let reply = RawReply {
-                status,
-                headers: Vec::new(),
-                body: Zeroizing::new(body),
-                end: BodyEnd::Whole,
-            };
+            let reply = RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole };
             return classify(Ok(&reply), agreement, contract, again, Wall(0));
         }
     };

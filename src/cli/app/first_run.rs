@@ -22,7 +22,6 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts};
 use crate::service::{self, Client, Limits, NetworkSettings};
-use crate::words::Lang;
 
 /// The file of what is still to be done, in the directory of what the program remembers.
 ///

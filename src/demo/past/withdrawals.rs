@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde::Deserialize;
-use zeroize::Zeroizing;
 
 use super::DemoPast;
 use crate::cashier::{self, Clock, Wire};
@@ -173,7 +172,7 @@ impl Wire for PastWire<'_> {
             Ok(reply) => Ok(RawReply {
                 status: reply.status,
                 headers: vec![("content-type".into(), "application/json".to_owned().into())],
-                body: Zeroizing::new(reply.body.into_bytes()),
+                body: reply.body.into_bytes(),
                 end: BodyEnd::Whole,
             }),
             // Nothing was changed at the bank.

@@ -1,7 +1,5 @@
 use std::time::Duration;
 
-use zeroize::Zeroizing;
-
 use super::*;
 use crate::trade::withdrawal::SaysFailed;
 use crate::trade::{
@@ -32,12 +30,7 @@ fn agreement() -> Agreement {
 }
 
 fn reply(status: u16, body: &str) -> RawReply {
-    RawReply {
-        status,
-        headers: Vec::new(),
-        body: Zeroizing::new(body.as_bytes().to_vec()),
-        end: BodyEnd::Whole,
-    }
+    RawReply { status, headers: Vec::new(), body: body.as_bytes().to_vec(), end: BodyEnd::Whole }
 }
 
 fn ended(status: u16, end: BodyEnd) -> RawReply {
@@ -390,9 +383,7 @@ fn identifier_and_status_come_verbatim() {
 #[test]
 fn a_wait_counts_from_the_servers_clock() {
     let throttled = |headers: &[(&str, &str)]| {
-        let own = |(name, value): &(&str, &str)| {
-            ((*name).to_owned(), Zeroizing::new((*value).to_owned()))
-        };
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let headers = headers.iter().map(own).collect();
         class(&RawReply { headers, ..reply(429, "") })
     };

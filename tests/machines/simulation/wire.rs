@@ -22,7 +22,6 @@ use balcao::trade::{
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use zeroize::Zeroizing;
 
 use super::outside::{Outside, ProcessClocks, Violation, http_date};
 use crate::bank::{Fate, HOUR, Kind, MINUTE, Ms, SECOND};
@@ -237,7 +236,7 @@ impl SimulatedWire {
             // Now and then a server's clock is wrong; it can only shorten the window.
             let wrong = outside.chance.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
             let date = http_date(Wall(outside.wall().0 + wrong));
-            headers.push(("date".to_owned(), Zeroizing::new(date)));
+            headers.push(("date".to_owned(), date));
         }
         if matches!(status, 425 | 429) && outside.chance.percent(70) {
             let wait = match outside.chance.below(3) {
@@ -245,9 +244,9 @@ impl SimulatedWire {
                 1 => "soon".to_owned(),
                 _ => outside.chance.below(120).to_string(),
             };
-            headers.push(("retry-after".to_owned(), Zeroizing::new(wait)));
+            headers.push(("retry-after".to_owned(), wait));
         }
-        let body = Zeroizing::new(body.to_vec());
+        let body = body.to_vec();
         RawReply { status, headers, body, end: BodyEnd::Whole }
     }
 

@@ -9,14 +9,13 @@ use balcao::contract::{Contract, JsonPaths, read_json};
 use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Agreement, Clocks, Failure, NoAnswer, Untrusted};
-use zeroize::Zeroizing;
 
 /// What came back of an attempt.
 pub type Back = Result<RawReply, Failure>;
 
 /// A whole reply.
 pub fn said(status: u16, body: &str) -> Back {
-    let body = Zeroizing::new(body.as_bytes().to_vec());
+    let body = body.as_bytes().to_vec();
     Ok(RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole })
 }
 
@@ -28,7 +27,7 @@ pub fn with_message(status: u16, message: &str) -> Back {
 /// The same with a header.
 pub fn with_header(name: &str, value: &str, reply: Back) -> Back {
     reply.map(|mut reply| {
-        reply.headers.push((name.into(), Zeroizing::new(value.into())));
+        reply.headers.push((name.into(), value.into()));
         reply
     })
 }
