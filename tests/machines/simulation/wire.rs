@@ -395,11 +395,11 @@ fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
     match how {
         Spoiled::Ended(end) => reply.end = end,
         Spoiled::HalfJson => reply.body.truncate(half),
-        Spoiled::Page => *reply.body = b"<html>".to_vec(),
+        Spoiled::Page => reply.body = b"<html>".to_vec(),
         Spoiled::Empty => reply.body.clear(),
-        Spoiled::NoObject => *reply.body = b"[]".to_vec(),
-        Spoiled::SaysFailed => *reply.body = br#"{"id":"w-1","status":"failed"}"#.to_vec(),
-        Spoiled::NoSign => *reply.body = br#"{"message":"ok"}"#.to_vec(),
+        Spoiled::NoObject => reply.body = b"[]".to_vec(),
+        Spoiled::SaysFailed => reply.body = br#"{"id":"w-1","status":"failed"}"#.to_vec(),
+        Spoiled::NoSign => reply.body = br#"{"message":"ok"}"#.to_vec(),
     }
     reply
 }
