@@ -37,7 +37,8 @@ fn the_desktop_gets_the_link_byte_by_byte_and_what_holds_it_stays() {
     let (place, bank) = (Place::new(), Bank::open());
     // As the real one: it reads, says nothing, and leaves behind what holds the text.
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
-                  (while [ -d \"$PWD\" ] && ! [ -e gone ]; do sleep 0.1; done) & echo noise >&2; mv copied.new copied";
+                  (while [ -d \"$PWD\" ] && ! [ -e gone ]; do sleep 0.1; done) & \
+                  echo noise >&2; mv copied.new copied";
     let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
     tui.wait_for("Copiado: endereço do link.");
     let url = bank.ledger().links[0].url.clone();
