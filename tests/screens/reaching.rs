@@ -113,12 +113,12 @@ fn from_the_top(mut model: Model) -> Model {
 
 #[test]
 fn every_word_of_a_text_is_reached_in_a_small_window() {
-    for lang in Lang::ALL {
+    for (turn, lang) in Lang::ALL.into_iter().enumerate() {
         let mut said = String::new();
-        for (name, model) in all(lang) {
+        // The languages take turns.
+        for (name, model) in all(lang).into_iter().skip(turn).step_by(2) {
             let mut model = from_the_top(model);
-            let usual = (lang == Lang::Pt).then_some(Size { columns: 80, rows: 24 });
-            for size in [LEAST].into_iter().chain(usual) {
+            for size in [LEAST, Size { columns: 80, rows: 24 }] {
                 model.size = size;
                 let Some((_, down)) = keys(&model) else { continue };
                 let mut reached = running(&screens(&model, down, size));

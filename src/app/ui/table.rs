@@ -1,8 +1,8 @@
 //! Tables: the rows of a list in columns that fit its width.
 //!
-//! Each column keeps the columns of text that it cannot do without. The rest of the room goes to the
-//! columns in the order of their priority: what and who come before the state, the state before the
-//! time. Where not even the least fits, the last columns of that order are left out.
+//! Each column keeps the columns of text that it cannot do without. The rest of the room goes to
+//! the columns in the order of their priority: what and who come before the state, the state before
+//! the time. Where not even the least fits, the last columns of that order are left out.
 
 use std::ops::Range;
 
