@@ -1,10 +1,10 @@
 //! The terminal that frames are drawn on: the rows on it, and those of the next frame.
 //!
-//! Ratatui's own `Terminal` paints and compares every cell of a frame; here the rows are painted and
-//! compared that may be different ([`Painter`]). Measured with release builds, medians of a key in
-//! the demo's list: 0.73 ms instead of 0.84 at 80x24, 1.33 instead of 1.94 at 200x60. The encoder is
-//! ratatui's: 461 bytes for such a key. One of our own, which also scrolled, sent 343 in 0.66 ms
-//! (1.17 at 200x60): too little for what it weighed.
+//! Ratatui's own `Terminal` paints and compares every cell of a frame; here the rows are painted
+//! and compared that may be different ([`Painter`]). Measured with release builds, medians of a key
+//! in the demo's list: 0.73 ms instead of 0.84 at 80x24, 1.33 instead of 1.94 at 200x60. The
+//! encoder is ratatui's: 461 bytes for such a key. One of our own, which also scrolled, sent 343 in
+//! 0.66 ms (1.17 at 200x60): too little for what it weighed.
 
 use std::sync::Arc;
 

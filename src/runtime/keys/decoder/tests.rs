@@ -170,7 +170,7 @@ fn clicks_and_the_wheel_have_their_places() {
     assert_eq!(heard(b"\x1b[<4;1;1M"), [at(left, 0, 0)]);
     assert_eq!(heard(b"\x1b[<64;5;6M"), [at(MouseEventKind::ScrollUp, 4, 5)]);
     assert_eq!(heard(b"\x1b[<65;5;6M"), [at(MouseEventKind::ScrollDown, 4, 5)]);
-    // Places and buttons that there are not, the end of a click, and spellings that were not asked for.
+    // Places and buttons that there are not, the end of a click, and other spellings.
     for nonsense in [
         "\x1b[<0;0;0M",
         "\x1b[<0;1M",
