@@ -65,9 +65,9 @@ impl<B: Backend> Surface<B> {
                 }
                 None => self.backend.hide_cursor()?,
             }
-            self.backend.flush()?;
             self.cursor = Some(cursor);
         }
+        self.backend.flush()?;
         for row in rows {
             let y = usize::from(row.area.y);
             self.shown[y] = row;
