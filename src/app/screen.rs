@@ -215,6 +215,8 @@ pub struct ScreenLinks<'a> {
     pub cursor: Option<u64>,
     /// True when it is the details of the row under the cursor of its pane's list.
     pub is_under_cursor: bool,
+    /// True when the caption of the demo's story has no room here.
+    pub hides_caption: bool,
 }
 
 /// The actions that a screen offers, the most useful first.

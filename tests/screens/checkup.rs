@@ -211,15 +211,12 @@ fn faults() -> impl Iterator<Item = HostFault> {
 }
 
 #[test]
-fn every_finding_in_both_languages() {
-    for lang in Lang::ALL {
-        let words = Words::of(lang);
-        let report = |findings| {
-            checkup::report(words, &Checkup::of(findings), (NOW, OFFSET), true).join("\n")
-        };
-        let all = [fine(), troubled(), rest()].map(report).join("\n\n");
-        insta::assert_snapshot!(format!("checkup-{}", lang.tag()), all);
-    }
+fn every_finding() {
+    let words = Words::of(Lang::Pt);
+    let report =
+        |findings| checkup::report(words, &Checkup::of(findings), (NOW, OFFSET), true).join("\n");
+    let all = [fine(), troubled(), rest()].map(report).join("\n\n");
+    insta::assert_snapshot!("checkup-pt-BR", all);
 }
 
 #[test]

@@ -114,6 +114,12 @@ pub fn under(lang: Lang, layer: Layer) -> Model {
 
 fn setup(lang: Lang) -> Setup {
     let table: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
+    let window = Window {
+        retention: Duration::from_secs(600),
+        deadline: Duration::from_secs(30),
+        resend_after: Duration::from_secs(30),
+    };
+    let keys = Arc::new(Keymap::from_table(&table).unwrap());
     Setup {
         profile: "demo".into(),
         base_url: "http://127.0.0.1:41873".into(),
@@ -124,26 +130,10 @@ fn setup(lang: Lang) -> Setup {
         schemas: [2, 4],
         sandbox: true,
         this_machine: true,
-        demo: None,
-        contract: contract(),
-        keys: Arc::new(Keymap::from_table(&table).unwrap()),
-        window: Window {
-            retention: Duration::from_secs(600),
-            deadline: Duration::from_secs(30),
-            resend_after: Duration::from_secs(30),
-        },
         labels: items(lang),
-        links: balcao::app::LinkSettings::default(),
-        charge_message: balcao::trade::MessageTemplate::default(),
         lang,
-        ascii: false,
-        read_only: false,
-        masks: false,
-        unused_secret: None,
-        vault_helper: None,
-        others: Arc::default(),
-        beginning: Default::default(),
         utc_offset_s: OFFSET,
+        ..Setup::new(Contract::clone(&contract()), window, keys)
     }
 }
 

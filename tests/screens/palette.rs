@@ -174,17 +174,15 @@ fn what_is_guarded_has_words_of_its_own_which_no_hurry_types() {
 
 #[test]
 fn what_it_finds_is_on_the_screen() {
-    for lang in Lang::ALL {
-        let links = screen(lang, "links");
-        let shown = ["novo", "pix", "logout", "falha link", "sair", "xyz"].map(|typed| {
-            let model = typed_over(links.clone(), typed);
-            let shown = models::screen(&model);
-            // The box of it alone, with the line below that says what Enter does.
-            let lines = shown.lines().skip(3).filter(|line| !line.trim_matches(EMPTY).is_empty());
-            lines.collect::<Vec<_>>().join("\n")
-        });
-        insta::assert_snapshot!(format!("palette-{}", lang.tag()), shown.join("\n\n"));
-    }
+    let links = screen(Lang::Pt, "links");
+    let shown = ["novo", "pix", "logout", "falha link", "sair", "xyz"].map(|typed| {
+        let model = typed_over(links.clone(), typed);
+        let shown = models::screen(&model);
+        // The box of it alone, with the line below that says what Enter does.
+        let lines = shown.lines().skip(3).filter(|line| !line.trim_matches(EMPTY).is_empty());
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    insta::assert_snapshot!("palette-pt-BR", shown.join("\n\n"));
 }
 
 /// What a row of the box without words is made of.

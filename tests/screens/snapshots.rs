@@ -9,7 +9,7 @@ use crate::models::{all, buffer, model, screen, text};
 use crate::said::notices;
 
 /// The lines in which a screen may differ from an earlier one to be shown below it.
-const FEW: usize = 3;
+const FEW: usize = 6;
 
 /// A state that differs from an earlier one in a few lines adds only those to its snapshot.
 #[test]

@@ -4,9 +4,10 @@ mod show;
 
 use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
-use crate::app::screen::{Actions, Info, Screen};
+use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::{charges, links};
+use crate::app::ui::input::Size;
 use crate::app::ui::{Action, Area, Page};
 use crate::trade::Untrusted;
 
@@ -28,6 +29,14 @@ impl Screen for Qr {
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
         show::alone(store, store.words(), &self.0.text, page);
+    }
+
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        let Size { columns: width, rows: height } = store.size;
+        let whole = Area { width, height, ..Area::default() };
+        let caption = show::split_caption(store, &self.0.text, whole).0;
+        let hides_caption = store.story.shown().is_some() && caption.height == 0;
+        ScreenLinks { hides_caption, ..ScreenLinks::default() }
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {

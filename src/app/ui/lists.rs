@@ -288,7 +288,6 @@ fn margin(area: Area) -> u16 {
 /// window that has room for it.
 fn no_room(to: Reader<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     let window = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
-    let window = window.without_bottom(1);
     let said = match code.fits(window) {
         true => to.with_key("link-qr-room", Action::Qr),
         false => qr_needs(to.words, code),
@@ -296,10 +295,9 @@ fn no_room(to: Reader<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     paragraph(Role::Dim, &said, width)
 }
 
-/// Says how large a window has to be that has room for the picture and the keys below it.
+/// Says how large a window has to be that has room for the picture.
 pub fn qr_needs(say: &Words, code: &QrPicture) -> String {
     let (columns, rows) = code.least_cells();
-    let rows = rows.saturating_add(1);
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
     say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
 }

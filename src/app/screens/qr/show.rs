@@ -4,20 +4,26 @@ use crate::app::Store;
 use crate::app::store::{paid, reach};
 use crate::app::ui::lists::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
+use crate::app::ui::picture::QrPicture;
 use crate::app::ui::text::broken;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
 /// The code alone on the whole screen; its text instead when it has no room.
+///
+/// The keys stand below it, unless the code needs their line too. One that was paid has done its
+/// work: that is said even where the code then has no room.
 pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let code = store.picture.of(text);
-    let rows = u16::try_from(store.caption(page.whole.size()).len()).unwrap_or_default();
-    let (caption, below) = page.whole.split_top(rows);
-    page.caption = (rows > 0).then_some(caption);
-    let (area, foot) = below.split_bottom(1);
-    page.keys = Some(foot);
+    let whole = below_caption(store, text, page);
+    let (area, foot) = whole.split_bottom(1);
     let paid = paid(store, say, text);
+    let needs_all = |code: &QrPicture| !code.fits(area) && paid.is_empty();
+    if code.is_some_and(|code| needs_all(code) && page.picture(code.within(whole))) {
+        return;
+    }
+    page.keys = Some(foot);
     let width = usize::from(area.width).saturating_sub(2);
     // A code may have blanks in it: none of them is lost where it is broken.
     let shown = Untrusted::in_full(|| text.shown());
@@ -55,6 +61,21 @@ fn paid(store: &Store, say: &Words, text: &Untrusted) -> Vec<Line> {
         true => vec![Line::of(paid::role(store, Some(text)), say.text("links-paid"))],
         false => vec![],
     }
+}
+
+/// The rest of the screen, below the caption of the demo's story where one is shown.
+fn below_caption(store: &Store, text: &Untrusted, page: &mut Page) -> Area {
+    let (bar, rest) = split_caption(store, text, page.whole);
+    page.caption = (bar.height > 0).then_some(bar);
+    rest
+}
+
+/// The rows of that caption, and the rest; a code that needs those rows too has them.
+pub fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
+    let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
+    let (bar, rest) = whole.split_top(rows);
+    let needs_all = |code: &QrPicture| code.fits(whole) && !code.fits(rest);
+    if store.picture.of(text).is_some_and(needs_all) { whole.split_top(0) } else { (bar, rest) }
 }
 
 /// Puts blocks of lines below each other, each in the middle of the columns: an address that is
