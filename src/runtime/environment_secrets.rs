@@ -59,7 +59,7 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     if let Some(number) = pipe_for_us() {
         return read(&number).map_err(EnvironmentFault::Failed);
     }
-    let values = [TOKEN, JWT].map(|name| std::env::var_os(name));
+    let values = [TOKEN, JWT].map(std::env::var_os);
     if values.iter().all(Option::is_none) {
         return Ok(EnvironmentSecrets::default());
     }

@@ -65,6 +65,9 @@ impl Default for GracePeriods {
     }
 }
 
+/// The causes that wait to be received; whoever has one more waits with it.
+const CAUSES: usize = 8;
+
 /// Starts the threads.
 ///
 /// `tell` is called with the cause and must not block. It may be called again: when the terminal
@@ -79,14 +82,14 @@ pub fn watch(
     tell: impl FnMut(ShutdownCause) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
-    let (sender, causes) = mpsc::channel();
+    let (sender, causes) = mpsc::sync_channel(CAUSES);
     hear_signals(sender.clone())?;
     hear_terminal(io::stdin().as_fd().try_clone_to_owned()?, sender)?;
     start(causes, graces, is_busy, tell, restore)
 }
 
 /// Sends a cause for each signal.
-fn hear_signals(causes: mpsc::Sender<ShutdownCause>) -> io::Result<()> {
+fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP])?;
     let send_all = move || {
         for signal in signals.forever() {
@@ -101,7 +104,7 @@ fn hear_signals(causes: mpsc::Sender<ShutdownCause>) -> io::Result<()> {
 }
 
 /// Sends the cause once this terminal is gone.
-fn hear_terminal(terminal: OwnedFd, causes: mpsc::Sender<ShutdownCause>) -> io::Result<()> {
+fn hear_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let send_end = move || {
         // A dead terminal is always reported; keys that wait to be read are not polled for.
         let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];

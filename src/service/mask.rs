@@ -95,7 +95,7 @@ impl<'a> Mask<'a> {
             }
         };
         if let Some(hidden) = hidden {
-            reply.body = hidden.into_bytes().into();
+            reply.body = hidden.into_bytes();
         }
     }
 

@@ -147,8 +147,10 @@ async fn without_a_keyring_that_is_said_before_and_memory_is_offered() {
         let mut shop = Shop::new().await;
         shop.is_demo = false;
         shop.vault = guarded(VaultKind::Keyring, move |_| {
-            while hangs {
-                std::thread::park();
+            if hangs {
+                loop {
+                    std::thread::park();
+                }
             }
             Err(VaultTrouble::Absent)
         });

@@ -171,7 +171,7 @@ impl Wire for PastWire<'_> {
             Ok(_) if self.one.is_lost && !sent_before => Err(Failure::NoAnswer(NoAnswer::Cut)),
             Ok(reply) => Ok(RawReply {
                 status: reply.status,
-                headers: vec![("content-type".into(), "application/json".to_owned().into())],
+                headers: vec![("content-type".into(), "application/json".into())],
                 body: reply.body.into_bytes(),
                 end: BodyEnd::Whole,
             }),

@@ -27,7 +27,7 @@ fn ended(
 
 #[test]
 fn who_is_asked_has_a_grace_and_then_no_more() {
-    let (sender, causes) = mpsc::channel();
+    let (sender, causes) = mpsc::sync_channel(CAUSES);
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let start = clocks::instant();
@@ -37,7 +37,7 @@ fn who_is_asked_has_a_grace_and_then_no_more() {
 
 #[test]
 fn asked_again_and_again_it_ends_at_once() {
-    let (sender, causes) = mpsc::channel();
+    let (sender, causes) = mpsc::sync_channel(CAUSES);
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: LONG };
     let again = |_| sender.send(ShutdownCause::Asked).unwrap();
@@ -47,7 +47,7 @@ fn asked_again_and_again_it_ends_at_once() {
 
 #[test]
 fn asked_twice_it_has_a_moment_for_its_last_words() {
-    let (sender, causes) = mpsc::channel();
+    let (sender, causes) = mpsc::sync_channel(CAUSES);
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: LONG };
     let mut times = 0;
@@ -65,7 +65,7 @@ fn asked_twice_it_has_a_moment_for_its_last_words() {
 
 #[test]
 fn money_in_flight_is_waited_for_but_not_for_ever() {
-    let (sender, causes) = mpsc::channel();
+    let (sender, causes) = mpsc::sync_channel(CAUSES);
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: SHORT * 4, hung_up: LONG };
     let start = clocks::instant();
@@ -85,7 +85,7 @@ fn money_in_flight_is_waited_for_but_not_for_ever() {
 
 #[test]
 fn a_terminal_that_dies_without_a_signal_is_noticed() {
-    let (sender, causes) = mpsc::channel();
+    let (sender, causes) = mpsc::sync_channel(CAUSES);
     let (terminal, mut hands) = UnixStream::pair().unwrap();
     hear_terminal(terminal.into(), sender.clone()).unwrap();
     // Keys that wait to be read are no end.
@@ -103,7 +103,7 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
 
 #[test]
 fn a_terminal_that_goes_after_an_asking_shortens_the_grace() {
-    let (sender, causes) = mpsc::channel();
+    let (sender, causes) = mpsc::sync_channel(CAUSES);
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
     let close = |_| sender.send(ShutdownCause::HungUp).unwrap();
@@ -125,7 +125,7 @@ fn as_a_child() {
     };
     match order.as_str() {
         "terminal only" => {
-            let (sender, causes) = mpsc::channel();
+            let (sender, causes) = mpsc::sync_channel(CAUSES);
             hear_terminal(io::stdin().as_fd().try_clone_to_owned().unwrap(), sender).unwrap();
             start(causes, graces, || false, |_| {}, restore).unwrap();
             writeln!(io::stdout(), "listening").unwrap();
