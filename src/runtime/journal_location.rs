@@ -146,10 +146,12 @@ impl JournalLocation {
 
     /// The directory as far as it is known; nothing is proved.
     pub fn named_dir(&self) -> PathBuf {
-        match (self.live_journal(), &self.rule) {
-            (Some(live), _) | (None, LocationRule::Live(live)) => live.dir(),
-            (None, LocationRule::ByProof { sandbox: dir, .. })
-            | (None, LocationRule::Fixed(dir) | LocationRule::Temporary(dir)) => dir.clone(),
+        match &self.rule {
+            LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),
+            LocationRule::Live(live) => live.dir(),
+            LocationRule::ByProof { sandbox, .. } => {
+                self.live_journal().map_or_else(|| sandbox.clone(), LiveJournal::dir)
+            }
         }
     }
 

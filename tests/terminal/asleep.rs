@@ -1,29 +1,70 @@
-//! Untouched, it sleeps: no byte, no timer, no thread that wakes. Which screens want a moment of
-//! time is told without a terminal, in `app::tests::lists`.
+//! Untouched, it sleeps: no byte, no timer, no thread that wakes.
 
 #![cfg(target_os = "linux")]
 
 use std::time::Duration;
 
-use super::seller::{demo, make_link};
+use super::seller::{demo, logged_in, make_link};
 use super::support::place::Place;
+use super::support::pty::Launch;
 
 /// So long; what wakes up every second or two is seen.
 const LENGTH: Duration = Duration::from_secs(2);
 
 #[test]
-fn on_a_list_in_details_and_in_a_form() {
+fn on_the_login_screen() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["demo"]).start();
+    tui.wait_for("[ Entrar ]");
+    tui.wait_asleep(LENGTH);
+}
+
+#[test]
+fn on_each_pane_and_in_its_details() {
     let place = Place::new();
     let mut tui = demo(&place);
-    tui.wait_asleep(LENGTH);
     make_link(&mut tui, "Bolo");
     tui.wait_asleep(LENGTH);
     tui.press("\x1b");
     tui.wait_for("links");
+    tui.wait_asleep(LENGTH);
+    for (pane, shown) in [
+        ("2", "loja-da-ana.localhost"),
+        ("3", "6 saques"),
+        ("4", "3 cobranças"),
+        ("5", "Criar link"),
+        ("6", "JWT"),
+    ] {
+        tui.press(pane);
+        tui.wait_for(shown);
+        tui.wait_asleep(LENGTH);
+    }
+}
+
+#[test]
+fn in_a_form_with_something_typed() {
+    let place = Place::new();
+    let mut tui = demo(&place);
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.type_text("49,90\tBolo");
     tui.wait_for("Bolo");
+    tui.wait_asleep(LENGTH);
+}
+
+#[test]
+fn while_a_story_waits_for_the_audience_and_after_its_end() {
+    let place = Place::new();
+    let story = place.home().join("story.toml");
+    let steps = "[[step]]\ncaption = { en = 'Make a link.' }\n\
+                 [[step]]\nafter = 'link'\ncaption = { en = 'There it is.' }\n";
+    std::fs::write(&story, steps).unwrap();
+    let tui = Launch::new(&place).args(&["demo", "--script", story.to_str().unwrap()]).start();
+    let mut tui = logged_in(tui);
+    tui.wait_for("Make a link.");
+    tui.wait_asleep(LENGTH);
+    make_link(&mut tui, "Bolo");
+    tui.wait_for("There it is.");
     tui.wait_asleep(LENGTH);
 }
 

@@ -9,10 +9,10 @@ use super::support::pty::{Launch, Tui};
 const LIST_KEY: usize = 500;
 
 /// The same for a letter in a field.
-const LETTER: usize = 150;
+const LETTER: usize = 60;
 
 /// The same for a letter of a search, whose count goes with it and comes back when it is known.
-const SEARCH_LETTER: usize = 250;
+const SEARCH_LETTER: usize = 150;
 
 /// The row under the cursor of a list.
 fn under_cursor(screen: &vt100::Screen) -> Option<String> {

@@ -49,3 +49,14 @@ fn the_desktop_gets_the_link_byte_by_byte_and_what_holds_it_stays() {
     assert!(tui.wait_exit().success());
     fs::write(place.home().join("gone"), "").unwrap();
 }
+
+#[test]
+fn where_the_desktop_refuses_the_terminal_is_asked_and_no_more_is_said() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let script = "cat > /dev/null; echo 'no compositor' >&2; exit 1";
+    let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
+    tui.wait_for("Enviado à área de transferência do terminal: endereço do link.");
+    assert!(!tui.text().contains("compositor"), "{}", tui.text());
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}

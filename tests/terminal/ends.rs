@@ -6,7 +6,7 @@ use rustix::process::Signal;
 
 use super::seller::demo;
 use super::support::place::Place;
-use super::support::pty::Tui;
+use super::support::pty::{Launch, Tui};
 
 /// Whatever happens, it is gone by then.
 const SOON: Duration = Duration::from_secs(3);
@@ -30,6 +30,22 @@ fn the_terminal_is_taken_over_and_given_back() {
 }
 
 #[test]
+fn ctrl_c_leaves_from_every_layer() {
+    let place = Place::new();
+    let tui = &mut Launch::new(&place).args(&["demo"]).start();
+    tui.wait_for("[ Entrar ]");
+    tui.press("\x03");
+    assert!(tui.wait_exit_within(SOON).success());
+    gives_the_terminal_back(tui);
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.press("\x03");
+    assert!(tui.wait_exit_within(SOON).success());
+    gives_the_terminal_back(&tui);
+}
+
+#[test]
 fn signals_end_it_and_the_terminal_is_given_back() {
     for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
         let place = Place::new();
@@ -39,6 +55,16 @@ fn signals_end_it_and_the_terminal_is_given_back() {
         assert!(status.success(), "{signal:?}: {status:?}");
         gives_the_terminal_back(&tui);
     }
+}
+
+#[test]
+fn a_signal_at_the_login_ends_it_too() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["demo"]).start();
+    tui.wait_for("[ Entrar ]");
+    tui.signal(Signal::TERM);
+    assert!(tui.wait_exit_within(SOON).success());
+    gives_the_terminal_back(&tui);
 }
 
 #[test]
@@ -57,6 +83,35 @@ fn the_demo_leaves_nothing_behind() {
     assert!(tui.wait_exit_within(SOON).success());
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
     assert_eq!(std::fs::read_dir(place.state()).unwrap().count(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_terminal_ends_it_without_spinning() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    let before = tui.ticks();
+    tui.hang_up();
+    let ticks = tui.ticks_until_exit(before, SOON);
+    assert!(ticks < 50, "{ticks} ticks");
+    let status = tui.wait_exit();
+    assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_closed_during_typing_ends_it() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.type_text("49,90\tBolo");
+    let before = tui.ticks();
+    tui.hang_up();
+    let ticks = tui.ticks_until_exit(before, SOON);
+    assert!(ticks < 50, "{ticks} ticks");
+    let status = tui.wait_exit();
+    assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
 }
 
 #[cfg(target_os = "linux")]

@@ -55,6 +55,22 @@ fn a_login_is_refused_and_says_where_the_credentials_come_from() {
 }
 
 #[test]
+fn a_secret_that_is_not_used_is_said_to_be_unused() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let launch = Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]);
+    let mut tui = launch.env("BALCAO_JWT", &bank.jwt()).start();
+    let unused = "BALCAO_JWT está definida, mas não é usada agora.";
+    tui.wait_for("Senha");
+    tui.wait_for(unused);
+    tui.press("\x1b");
+    tui.wait_gone("Senha");
+    tui.press("6");
+    tui.wait_for("BALCAO_JWT está definida");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}
+
+#[test]
 fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
     let place = Place::new();
     let pipe = place.home().join("zone");

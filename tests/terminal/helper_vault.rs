@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use balcao::sandbox::{Options, Scene};
 use serde_json::Value;
 
-use super::seller::{make_link, paste_jwt, type_login, type_withdrawal};
+use super::seller::{SUBMIT, make_link, paste_jwt, submit_login, type_login, type_withdrawal};
 use super::support::bank::Bank;
 use super::support::in_play::PASSWORD;
 use super::support::place::Place;
@@ -15,12 +15,14 @@ use super::support::run::program;
 
 /// A helper that keeps each entry in a file of its folder, and writes down how it was run.
 ///
-/// It refuses to store credentials while there is a file `full`.
+/// It refuses to store credentials while there is a file `full`, and hangs while there is one
+/// `hangs`.
 const HELPER: &str = r#"#!/bin/sh
 PATH=/usr/bin:/bin
 HERE=${0%/*}
 echo "$@" >>"$HERE/seen"
 env >>"$HERE/seen"
+[ ! -e "$HERE/hangs" ] || exec sleep 300
 file() { echo "$HERE/entry-$(printf %s "$1" | cksum | tr ' ' -)"; }
 case $1 in
 store)
@@ -138,6 +140,60 @@ fn a_login_is_kept_by_the_command_and_no_secret_is_anywhere_else_in_any_form() {
         all.into_iter().any(|it| String::from_utf8_lossy(&it).contains(secret))
     };
     assert!(decoded(&secrets[0]) && decoded(&secrets[1]) && !decoded(&secrets[2]));
+}
+
+#[test]
+fn what_could_not_be_kept_lasts_for_the_run_and_is_kept_once_it_can() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    fs::write(helper.folder.join("full"), "").unwrap();
+    let mut tui = start(&place, &["--vault", "helper"]);
+    submit_login(&mut tui, bank.credentials());
+    tui.wait_for("não deu para guardar o acesso");
+    tui.press("6");
+    tui.wait_for("não será guardado: o comando informou um erro");
+    tui.wait_for("não foi guardado: vale só até você sair do balcão");
+    // Below the credentials, in the words of the command.
+    tui.press("jjjjjjjj");
+    tui.wait_for("disk full");
+    assert_eq!(helper.entries(), 0);
+    // It is good all the same.
+    type_withdrawal(&mut tui);
+    tui.press("\x1b");
+    tui.wait_for("[ Continuar editando ]");
+    tui.press("\t");
+    tui.wait_for("[ Descartar e sair ]");
+    tui.press("\r");
+    tui.wait_gone("Novo saque");
+    fs::remove_file(helper.folder.join("full")).unwrap();
+    tui.press("6");
+    tui.wait_for("não foi guardado");
+    tui.press("r");
+    tui.wait_for("fica com o comando que você configurou");
+    assert_eq!(helper.entries(), 1);
+    leave(tui);
+}
+
+#[test]
+fn a_command_that_hangs_is_said_before_a_password_is_sent_and_asked_again_by_a_key() {
+    let place = Place::new();
+    let (bank, _) = bank(&place);
+    let helper = Helper::of(&place, &bank);
+    fs::write(helper.folder.join("hangs"), "").unwrap();
+    let mut tui = start(&place, &["--vault", "helper"]);
+    tui.wait_for("não será guardado: o comando não respondeu");
+    tui.type_text("ana@loja.example\tsenha");
+    tui.press(SUBMIT);
+    tui.wait_for("Sem chaveiro");
+    tui.press("\r");
+    fs::remove_file(helper.folder.join("hangs")).unwrap();
+    tui.wait_gone("Sem chaveiro");
+    leave_form(tui);
+    let mut tui = start(&place, &["--vault", "helper"]);
+    type_login(&mut tui, &bank);
+    assert_eq!(helper.entries(), 1);
+    leave(tui);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::seller::{SUBMIT, at_counter, send_withdrawal, type_withdrawal};
+use super::seller::{SUBMIT, at_counter, resend, send_withdrawal, type_login, type_withdrawal};
 use super::support::bank::Bank;
 use super::support::gate::{Gate, Hold, Next};
 use super::support::place::Place;
@@ -69,6 +69,18 @@ fn is_accepted(place: &Place, bank: &Bank) {
     assert_eq!(bank.ledger().payouts.len(), 1);
 }
 
+#[test]
+fn while_it_is_sent_the_disk_says_so() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let tui = on_its_way(&place, &bank);
+    let withdrawal = only_withdrawal(&place, &bank);
+    assert_eq!(withdrawal["state"], "sending", "{withdrawal}");
+    assert_eq!(withdrawal["destination"], "***.444.777-**");
+    tui.kill();
+    assert!(!tui.wait_exit().success());
+    is_open(&place, &bank);
+}
+
 /// Leaves by the key, and says yes to the question; the screen is given back at once.
 fn leave(tui: &mut Tui) {
     tui.press("\x03");
@@ -81,6 +93,21 @@ fn leave(tui: &mut Tui) {
 }
 
 #[test]
+fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let mut tui = at_the_gate(&place, &bank, &gate);
+    tui.press("\x03");
+    tui.wait_for("[ Ficar ]");
+    tui.press("\r");
+    tui.wait_gone("[ Ficar ]");
+    gate.release(Next::Goes);
+    tui.wait_for("ACEITO PELO SERVIÇO");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+    is_accepted(&place, &bank);
+}
+
+#[test]
 fn who_goes_is_told_that_it_was_accepted() {
     let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
@@ -89,6 +116,18 @@ fn who_goes_is_told_that_it_was_accepted() {
     assert!(tui.wait_exit().success());
     assert!(said(&tui).contains("Saque de R$ 100,00: aceito pelo serviço."), "{}", tui.text());
     is_accepted(&place, &bank);
+}
+
+#[test]
+fn who_goes_is_told_that_nobody_knows() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = on_its_way(&place, &bank);
+    leave(&mut tui);
+    // The connection ends without a reply.
+    drop(bank);
+    assert!(tui.wait_exit().success());
+    assert!(said(&tui).contains("Saque de R$ 100,00: resultado desconhecido."), "{}", tui.text());
+    assert!(said(&tui).contains("Não faça outro saque igual"), "{}", tui.text());
 }
 
 #[test]
@@ -138,6 +177,19 @@ fn a_signal_waits_for_the_reply_as_the_key_does() {
     is_accepted(&place, &bank);
 }
 
+#[test]
+fn a_second_signal_waits_for_nothing() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let tui = on_its_way(&place, &bank);
+    tui.signal(Signal::TERM);
+    tui.wait_for("esperando a resposta");
+    tui.signal(Signal::TERM);
+    assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
+    assert!(said(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
+    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+    is_open(&place, &bank);
+}
+
 /// A withdrawal whose reply has come while a backup reads the journal, which must not change.
 fn held_up(place: &Place, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
     let tui = at_the_gate(place, bank, gate);
@@ -156,6 +208,17 @@ fn database(dir: &Path) -> PathBuf {
         false => path.ends_with("money.db").then_some(path),
     };
     found.find_map(is_it).expect("a journal")
+}
+
+#[test]
+fn an_end_that_was_held_up_is_written_down_when_the_journal_is_free() {
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (mut tui, backup) = held_up(&place, &bank, &gate);
+    drop(backup);
+    tui.wait_for("ACEITO PELO SERVIÇO");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+    is_accepted(&place, &bank);
 }
 
 #[test]
@@ -190,6 +253,26 @@ fn said(tui: &Tui) -> String {
     tui.text().replace('\n', "")
 }
 
+#[test]
+fn killed_while_it_sends_it_is_sent_again_by_a_key_and_paid_once() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let tui = on_its_way(&place, &bank);
+    tui.kill();
+    assert!(!tui.wait_exit().success());
+    is_open(&place, &bank);
+    let mut again = super::seller::at(&place, &bank).start();
+    again.wait_for("Saque de R$ 100,00 pode ter saído");
+    type_login(&mut again, &bank);
+    again.press("3");
+    again.wait_for("? resultado desconhecido");
+    assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
+    again.press("\r");
+    again.wait_for("RESULTADO DESCONHECIDO");
+    resend(&mut again);
+    again.wait_for("ACEITO PELO SERVIÇO");
+    is_paid_once(&bank, 2);
+}
+
 /// One payout, and so many requests with its key and its bytes.
 #[track_caller]
 pub fn is_paid_once(bank: &Bank, requests: usize) {
@@ -200,6 +283,24 @@ pub fn is_paid_once(bank: &Bank, requests: usize) {
         assert_eq!(request.key.as_deref(), Some(&*payout.key));
         assert_eq!(request.body.0, payout.body.0);
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn with_its_terminal_gone_it_ends_in_three_seconds_and_the_next_start_knows() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = on_its_way(&place, &bank);
+    let before = tui.ticks();
+    tui.hang_up();
+    let ticks = tui.ticks_until_exit(before, Duration::from_secs(3));
+    assert!(ticks < 50, "{ticks} ticks");
+    is_open(&place, &bank);
+    let mut again = super::seller::at(&place, &bank).start();
+    again.wait_for("Saque de R$ 100,00 pode ter saído");
+    type_login(&mut again, &bank);
+    again.press("3");
+    again.wait_for("resultado desconhecido");
+    assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
 }
 
 #[test]
@@ -243,4 +344,16 @@ fn paste_that_is_keys_confirms_nothing() {
     tui.press("\r");
     tui.wait_for("ACEITO PELO SERVIÇO");
     is_paid_once(&bank, 1);
+}
+
+#[test]
+fn q_goes_back_from_details_and_leaves_from_the_list() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = at_counter(&place, &bank);
+    send_withdrawal(&mut tui);
+    tui.wait_for("ACEITO PELO SERVIÇO");
+    tui.press("q");
+    tui.wait_for("✓ aceito pelo serviço");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
 }

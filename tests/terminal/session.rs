@@ -167,12 +167,24 @@ fn a_login_without_a_terminal_or_a_vault_that_lasts_says_what_to_do() {
 }
 
 #[test]
-fn ctrl_c_at_the_password_gives_up() {
+fn a_password_is_asked_on_the_terminal_without_its_letters() {
     let place = Place::new();
     let (bank, _) = bank(&place);
-    let _helper = Helper::of(&place, &bank);
-    let (user, _) = bank.credentials();
+    let helper = Helper::of(&place, &bank);
+    let (user, password) = bank.credentials();
     let args = ["login", "--vault", "helper", "--lang", "en"];
+    let mut tui = Launch::new(&place).args(&args).start();
+    tui.wait_for("E-mail:");
+    tui.type_text(&format!("{user}\r"));
+    tui.wait_for("not shown while you type");
+    // A letter of two bytes is taken back whole.
+    tui.type_text(&format!("{password}ç\x7f\r"));
+    tui.wait_for(&format!("You are logged in as {user}."));
+    assert!(tui.wait_exit().success());
+    let written = String::from_utf8_lossy(&tui.written()).into_owned();
+    assert!(!written.contains(&password), "{written}");
+    assert_eq!(helper.entries(), 1);
+
     let mut tui = Launch::new(&place).args(&args).start();
     tui.wait_for("E-mail:");
     tui.type_text(&format!("{user}\r"));
