@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Instant;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::stdin;
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios};
 use rustix::termios::{tcgetattr, tcsetattr};
@@ -108,17 +110,25 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
     let (mut bytes, mut secrets) = (TypedBytes::new(None), SecretFields::default());
     let mut events = Vec::new();
     loop {
+        // Bytes that are there already belong to a sequence, however late they are read.
+        if !is_readable(bytes.deadline())? {
+            bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
+            continue;
+        }
+        // No byte that came before the question was asked once more is read after that.
+        let mut question = hidden();
+        if question.as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
+            secrets.wipe(&slot);
+        }
+        if !is_readable(Some(clocks::instant()))? {
+            continue;
+        }
         // One byte: what is typed behind Enter is for the next question.
         let room = &mut bytes.buffer()[..1];
         let read = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut *room))?;
+        drop(question);
         if read == 0 {
             return Ok(None);
-        }
-        if hidden().as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
-            secrets.wipe(&slot);
-        }
-        if bytes.deadline().is_some_and(|at| at <= clocks::instant()) {
-            bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
         }
         bytes.take(read, false, &mut |arrived| events.push(arrived.event));
         for mut event in events.drain(..) {
@@ -140,6 +150,14 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
             }
         }
     }
+}
+
+/// Waits until something can be read; returns false if nothing could until this moment.
+fn is_readable(until: Option<Instant>) -> io::Result<bool> {
+    let left = until.map(|at| at.saturating_duration_since(clocks::instant()));
+    let limit = left.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
+    let mut polled = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN)];
+    Ok(rustix::io::retry_on_intr(|| poll(&mut polled, limit.as_ref()))? > 0)
 }
 
 /// Reads a secret from a pipe, without the end of its line and without a byte order mark.

@@ -53,7 +53,7 @@ fn word_masked(word: &str) -> String {
     let is_zone = word.starts_with("(UTC");
     let is_key = word.len() >= 20 && word.contains(|c: char| c.is_ascii_digit());
     // The last part of an address that is broken before it.
-    let is_link = word.starts_with("link-");
+    let is_link = ["link-", "checkout/link-"].iter().any(|begin| word.starts_with(begin));
     let is_named =
         is_link || ["/checkout/", "/balcao-demo-"].iter().any(|name| word.contains(name));
     if is_key || is_zone || is_named || MONTHS.contains(&word) || DAYS.contains(&word) {
@@ -81,6 +81,7 @@ fn only_what_is_there_by_chance_is_masked() {
         &[line("R$ 9,00", ""), line("R$ 1,00", "")].join("\n")
     ));
     assert!(same(&line("link-typwpx", ""), &line("link-bmez0n", "")));
+    assert!(same(&line("checkout/link-zzwgvr", ""), &line("checkout/link-zz1gvr", "")));
     assert!(!same(&line("hyperlink-a", ""), &line("hyperlink-b", "")));
     assert!(same(&line("R$ 10.624,20", ""), &line("R$ 9,00", "")));
     assert!(same(&line("14:30:07 (UTC-00:54)", ""), &line("14:30:07 (UTC+11:30)", "")));
