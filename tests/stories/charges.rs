@@ -78,7 +78,7 @@ async fn a_code_of_another_amount_is_said_and_copied_after_a_question_alone() {
     counter.wait_for_copy_of("clip-pix-code").await;
     assert_eq!(counter.written(), crate::links::osc52(code.raw()));
     counter.press("Esc").await;
-    counter.assert_sees_word("charges-odd-code");
+    counter.wait_for_word("charges-odd-code").await;
     counter.close().await;
 }
 
