@@ -28,8 +28,10 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {
     let Rect { width: columns, height: rows, .. } = frame.area();
     let theme = Arc::new(theme.clone());
     let painted = Painter::default().paint(model, &theme, Size { columns, rows });
-    for row in &painted.rows {
-        frame.buffer_mut().merge(row);
+    let buffer = frame.buffer_mut();
+    for row in painted.rows.into_iter().filter(|row| !row.content.is_empty()) {
+        let start = buffer.index_of(row.area.x, row.area.y);
+        buffer.content[start..start + row.content.len()].clone_from_slice(&row.content);
     }
     if let Some(cell) = painted.cursor {
         frame.set_cursor_position(cell);

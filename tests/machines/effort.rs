@@ -51,12 +51,12 @@ pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Says a figure that README has to have: `.ci/machine` compares them.
+/// Prints a figure that CONTRIBUTING must have: `.ci/machine` compares them.
 pub fn promised(figure: &str) {
     say(&format!("figure: {figure}"));
 }
 
-/// A number as README writes it: 44,869,321.
+/// Formats a number as CONTRIBUTING does: 44,869,321.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let (first, rest) = digits.split_at((digits.len() + 2) % 3 + 1);
@@ -64,7 +64,7 @@ pub fn grouped(number: u64) -> String {
     [first.to_owned()].into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// A number that is not the same everywhere, as README gives it: to the next fifty.
+/// A number that is not the same everywhere, as CONTRIBUTING gives it: to the next fifty.
 pub fn some(number: usize) -> usize {
     (number + 25) / 50 * 50
 }

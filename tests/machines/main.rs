@@ -3,7 +3,7 @@
 //! Each drives the production cashier, `settle`, `classify` and journal through the traits `Clock`,
 //! `Wire` and `Disk`, and holds what the journal says against a bank's ledger. A plain `cargo test`
 //! runs a little of each; `BALCAO_MACHINES=usual` what CI runs, `BALCAO_MACHINES=long` more. Both
-//! want `--profile machines`, which is optimised and keeps every assertion.
+//! want `.ci/machine`, which optimises this crate and keeps every assertion.
 //!
 //! Together they reach 100% of the lines of cashier, `settle`, `classify` and window, measured by
 //! `.ci/coverage` with as much of them as a plain `cargo test` runs.

@@ -4,7 +4,7 @@
 //!
 //! `BALCAO_WRITE_README=1 cargo test --test screens readme` writes them anew.
 
-use balcao::app::ui::action::{Action, Place};
+use balcao::app::ui::action::Action;
 use balcao::app::ui::keys::Keymap;
 use balcao::trade::KeyTable;
 use balcao::words::{Lang, Words};
@@ -57,18 +57,31 @@ fn pictured(name: &str) -> String {
     format!("![{title}]({path})\n")
 }
 
+/// The actions whose keys README lists; the app's help has all of them.
+const MATTER_MOST: [Action; 12] = [
+    Action::Palette,
+    Action::Help,
+    Action::New,
+    Action::Open,
+    Action::Search,
+    Action::Copy,
+    Action::Qr,
+    Action::Send,
+    Action::Teach,
+    Action::Submit,
+    Action::Back,
+    Action::Leave,
+];
+
 fn key_table() -> String {
     let table: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
     let keymap = Keymap::from_table(&table).unwrap();
     let words = Words::of(Lang::En);
-    let mut rows = String::from("| where | keys | what they do |\n|---|---|---|\n");
-    for place in Place::ALL {
-        for action in Action::ALL.iter().filter(|action| action.place() == place) {
-            let keys: Vec<String> =
-                keymap.keys(*action).iter().map(|key| format!("`{key}`")).collect();
-            let does = words.text(&format!("action-{}.help", action.name()));
-            rows += &format!("| {} | {} | {does} |\n", place.name(), keys.join(" "));
-        }
+    let mut rows = String::from("| keys | what they do |\n|---|---|\n");
+    for action in MATTER_MOST {
+        let keys: Vec<String> = keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();
+        let does = words.text(&format!("action-{}.help", action.name()));
+        rows += &format!("| {} | {does} |\n", keys.join(" "));
     }
     rows
 }

@@ -1,4 +1,4 @@
-//! The keys for scripts: README tells them all, and they hold no words of anybody's.
+//! The keys for scripts: CONTRIBUTING documents them all, and they hold no words of anybody's.
 
 use super::*;
 use crate::trade::checkup::{
@@ -67,16 +67,16 @@ fn all() -> Vec<Finding> {
 }
 
 #[test]
-fn every_key_for_scripts_stands_in_the_readme() {
-    let readme = include_str!("../../../../README.md");
+fn every_key_for_scripts_is_documented() {
+    let documented = include_str!("../../../../CONTRIBUTING.md");
     let told = checkup(&Checkup::of(all()));
     for key in told.as_object().unwrap().keys() {
-        assert!(readme.contains(&format!("`{key}`")), "{key}");
+        assert!(documented.contains(&format!("`{key}`")), "{key}");
     }
     for one in told["findings"].as_array().unwrap() {
         let id = format!("`{}`", one["id"].as_str().unwrap());
         let is_row = |line: &&str| line.starts_with("| `") && line.contains(&id);
-        let row = readme.lines().find(is_row).unwrap_or_else(|| panic!("{id}"));
+        let row = documented.lines().find(is_row).unwrap_or_else(|| panic!("{id}"));
         let (_, facts) = row.split_once("` | ").unwrap();
         for key in one["facts"].as_object().unwrap().keys() {
             assert!(facts.contains(&format!("`{key}`")), "{key} of {id}");
