@@ -7,62 +7,45 @@ mod amount_format;
 mod body;
 mod confirmed;
 mod consent;
-mod dates;
 mod domains;
 mod expiry;
 mod field;
-mod form_text;
 mod headers;
-mod in_force;
-mod json_text;
 mod members;
-mod mended_json;
 mod operations;
-mod pages;
-mod pointer;
-mod presets;
-mod proving;
 mod reply;
-mod reply_tree;
-mod resource;
 mod sent_lines;
 mod settings;
 mod sharing;
-mod sought;
 mod teaching;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use confirmed::ConfirmedLines;
 pub use consent::{
-    CA_FILE_LINE, CHARGE_MESSAGE_LINE, ContractLines, LINK_MESSAGE_LINE, LineChange, LineGroup,
-    LineMeaning, PROXY_LINE, foreign_letters, is_foreign_letter,
+    CA_FILE_LINE, CHARGE_MESSAGE_LINE, ContractLines, LINK_MESSAGE_LINE, LineChange, PROXY_LINE,
+    foreign_letters, is_foreign_letter,
 };
-pub use dates::rfc3339;
-pub use domains::{DomainEntries, read_domains};
-pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+pub use domains::{DomainEntries, NextPage, PageStyle, Pages, read_domains};
+pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject, rfc3339};
 pub use field::{
     FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
 };
-pub use headers::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
-pub use in_force::ContractInForce;
+pub use headers::{
+    CredentialHeader, FixedHeader, WithdrawalOnly, is_reserved_header, is_same_header, resource,
+};
 pub use members::{Member, MemberValue, members};
-pub use pages::{NextPage, PageStyle, Pages};
-pub use pointer::{JsonPaths, Pointer};
-pub use presets::{PRESETS, Preset};
-pub use reply::{Figure, read_json};
-pub use reply_tree::{ReplyTree, TreeRow, TreeValue};
-pub use resource::{WithdrawalOnly, resource};
+pub use reply::{Figure, JsonPaths, Pointer, read_json};
 pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField, setting_of};
-pub use settings::{ContractError, Provenance, Setting, SettingValue};
+pub use settings::{ContractError, PRESETS, Preset, Provenance, Setting, SettingValue};
 use settings::{ContractSettings, Whose};
 pub use sharing::SharedLine;
-pub use sought::{SoughtKind, SoughtLine};
-pub use teaching::{ReadValue, TaughtLine};
+pub use teaching::{ReadValue, ReplyTree, SoughtKind, SoughtLine, TaughtLine, TreeRow, TreeValue};
 
 use crate::trade::{CredentialKind, KeyFormat, Operation};
 
@@ -393,6 +376,30 @@ impl Contract {
     /// Every setting by its name, such as `withdrawal.echo_amount`.
     pub fn settings(&self) -> &BTreeMap<String, Setting> {
         &self.settings
+    }
+}
+
+/// The contract that counts now, for all who hold a clone of this.
+///
+/// Whoever begins something takes the contract of that moment and ends with the same.
+#[derive(Debug, Clone)]
+pub struct ContractInForce(Arc<RwLock<Arc<Contract>>>);
+
+impl ContractInForce {
+    /// The contract of this moment.
+    pub fn now(&self) -> Arc<Contract> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts another one in force.
+    pub fn replace(&self, contract: Arc<Contract>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = contract;
+    }
+}
+
+impl From<Arc<Contract>> for ContractInForce {
+    fn from(contract: Arc<Contract>) -> ContractInForce {
+        ContractInForce(Arc::new(RwLock::new(contract)))
     }
 }
 

@@ -69,10 +69,10 @@ fn text(words: &Words, lines: &[LineChange]) -> String {
     let mut rows = vec![words.text("consent-why")];
     let mut last = None;
     for line in lines {
-        if last != Some((line.is_news, line.group)) {
-            last = Some((line.is_news, line.group));
+        if last != Some((line.is_news, line.part)) {
+            last = Some((line.is_news, line.part));
             let news = if line.is_news { words.text("consent-news-mark") } else { String::new() };
-            let heading = consent_lines::group(words, line.group);
+            let heading = words.text(line.part);
             rows.extend([String::new(), format!("{heading}{news}")]);
         }
         let [old, new] = consent_lines::values(words, line);

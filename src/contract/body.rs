@@ -3,15 +3,17 @@
 //! Errors are reported field by field; a valid body becomes JSON text, or a form.
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
-use super::form_text::{form_pairs, form_text};
-use super::json_text::{JsonMember, Sent, put, written};
 use super::{AmountFormat, CreateLinkSpec, FeePreviewSpec, WithdrawalSpec};
 use crate::trade::{
     IdempotencyKey, KeyFormat, LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret,
     as_typed,
 };
+
+/// The mark in the place of a value that is not shown; no body that is sent has one.
+pub(super) const MASKED: &str = "…";
 
 /// The fields of a body, in their order.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,18 +77,15 @@ impl BodySpec {
     ) -> Result<Body, Vec<InvalidField>> {
         let context = BodyContext { form: self, typed: &typed };
         let mut body = Body::default();
-        let mut tree: Vec<JsonMember<'t>> = Vec::new();
-        // A login's other fields are masked whatever their kind: a contract file chooses the kind.
-        let mut masked = self.identity.as_ref().map(|_| Vec::new());
+        let (mut tree, mut shown) = (Map::new(), Map::new());
         let mut errors = Vec::new();
         for field in &self.fields {
             match context.read(field, &mut body) {
                 Ok(Some(sent)) if field.sent => {
-                    let path: Vec<&str> = field.name.split('/').collect();
-                    if let Some(masked) = &mut masked {
-                        put(masked, &path, self.as_shown(field, &sent));
-                    }
-                    put(&mut tree, &path, sent);
+                    let mask = || Value::from(MASKED);
+                    let said = if self.is_shown(field) { sent.clone() } else { mask() };
+                    put(&mut shown, &field.name, said);
+                    put(&mut tree, &field.name, sent);
                 }
                 Ok(_) => {}
                 Err(fault) => errors.push(InvalidField { field: field.id.clone(), fault }),
@@ -96,23 +95,15 @@ impl BodySpec {
             return Err(errors);
         }
         body.text = self.encoding.written(&tree);
-        body.masked = match masked {
-            Some(masked) => self.encoding.written(&masked).to_string(),
-            None => body.text.to_string(),
-        };
+        body.masked = self.encoding.masked(&shown);
         Ok(body)
     }
 
     /// Returns true if this field may be shown where requests are looked at.
+    ///
+    /// A login's other fields are masked whatever their kind: a contract file chooses the kind.
     fn is_shown(&self, field: &FieldSpec) -> bool {
         self.identity.as_ref().is_none_or(|identity| *identity == field.id)
-    }
-
-    fn as_shown<'t>(&self, field: &FieldSpec, sent: &Sent<'_>) -> Sent<'t> {
-        match sent {
-            Sent::Text(text) if self.is_shown(field) => Sent::Text(text.clone()),
-            _ => Sent::Masked,
-        }
     }
 }
 
@@ -138,40 +129,39 @@ impl Body {
     }
 }
 
-struct BodyContext<'f, F> {
+struct BodyContext<'f, 't> {
     form: &'f BodySpec,
-    typed: &'f F,
+    typed: &'f dyn Fn(&FieldSpec) -> Option<FieldInput<'t>>,
 }
 
-impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
+impl BodyContext<'_, '_> {
     /// Returns the value that this field sends; `None` when it is optional and empty.
-    fn read(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Sent<'t>>, FieldFault> {
+    fn read(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Value>, FieldFault> {
+        let text = match field.kind {
+            FieldKind::Amount => None,
+            FieldKind::Secret => self.secret(field)?,
+            FieldKind::Fixed => field.default.clone(),
+            FieldKind::PixKeyKind => self.key_kind(field)?,
+            FieldKind::PixKey => self.pix_key(field, body)?,
+            FieldKind::DocumentKind => self.document_kind(field)?,
+            _ => self.text(field)?,
+        };
         let sent = match field.kind {
             FieldKind::Amount => self.amount(field, body)?,
-            FieldKind::Secret => self.secret(field)?,
-            FieldKind::Fixed => field.default.clone().map(Sent::Text),
-            FieldKind::PixKeyKind => self.key_kind(field)?.map(Sent::Text),
-            FieldKind::PixKey => self.pix_key(field, body)?.map(Sent::Text),
-            FieldKind::DocumentKind => self.document_kind(field)?.map(Sent::Text),
-            _ => self.text(field)?.map(Sent::Text),
+            _ => text.map(Value::String),
         };
-        if sent.is_none() && field.required {
-            return Err(FieldFault::Missing);
+        let Some(sent) = sent else {
+            return if field.required { Err(FieldFault::Missing) } else { Ok(None) };
+        };
+        let text = sent.as_str().map_or_else(|| sent.to_string(), str::to_owned);
+        match self.form.is_shown(field) {
+            true => body.said.push((field.id.clone(), text)),
+            false => body.secrets.push(Secret::new(text)),
         }
-        match &sent {
-            Some(Sent::Text(text) | Sent::Number(text)) if self.form.is_shown(field) => {
-                body.said.push((field.id.clone(), text.clone()));
-            }
-            Some(Sent::Text(text) | Sent::Number(text)) => {
-                body.secrets.push(Secret::new(text.clone()));
-            }
-            Some(Sent::Secret(secret)) => body.secrets.push(secret.duplicate()),
-            Some(Sent::Masked | Sent::Object(_)) | None => {}
-        }
-        Ok(sent)
+        Ok(Some(sent))
     }
 
-    fn amount(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Sent<'t>>, FieldFault> {
+    fn amount(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Value>, FieldFault> {
         let Some(FieldInput::Amount(amount)) = (self.typed)(field) else { return Ok(None) };
         if !amount.is_positive() {
             return Err(FieldFault::NotPositive);
@@ -183,14 +173,14 @@ impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
         Ok(Some(sent))
     }
 
-    fn secret(&self, field: &FieldSpec) -> Result<Option<Sent<'t>>, FieldFault> {
-        match (self.typed)(field) {
-            Some(FieldInput::Secret(secret)) if !secret.is_empty() => {
-                field.check_text(secret.expose())?;
-                Ok(Some(Sent::Secret(secret)))
-            }
-            _ => Ok(None),
+    fn secret(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
+        let Some(FieldInput::Secret(secret)) = (self.typed)(field) else { return Ok(None) };
+        let text = secret.expose();
+        if text.is_empty() {
+            return Ok(None);
         }
+        field.check_text(text)?;
+        Ok(Some(text.to_owned()))
     }
 
     /// The text typed into a field, or its default, trimmed; `None` when that is nothing.
@@ -292,12 +282,87 @@ impl Encoding {
         }
     }
 
-    fn written(self, tree: &[JsonMember<'_>]) -> String {
+    fn written(self, tree: &Map<String, Value>) -> String {
         match self {
-            Encoding::Json => written(tree),
-            Encoding::Form => form_text(tree),
+            Encoding::Json => serde_json::to_string(tree).expect("a tree of texts and numbers"),
+            Encoding::Form => {
+                let mut pairs = Vec::new();
+                push_pairs(&mut pairs, tree, "");
+                pairs.join("&")
+            }
         }
     }
+
+    /// The same as it may be looked at: the mark is for eyes, and not encoded.
+    fn masked(self, tree: &Map<String, Value>) -> String {
+        match self {
+            Encoding::Json => self.written(tree),
+            Encoding::Form => self.written(tree).replace(&encoded(MASKED), MASKED),
+        }
+    }
+}
+
+/// Puts a value at its path; an object stands where its first member was declared.
+fn put(members: &mut Map<String, Value>, path: &str, sent: Value) {
+    let Some((name, rest)) = path.split_once('/') else {
+        members.insert(path.to_owned(), sent);
+        return;
+    };
+    let inside = members.entry(name).or_insert_with(|| Map::new().into());
+    if let Value::Object(inside) = inside {
+        put(inside, rest, sent);
+    }
+}
+
+/// Adds the pairs of a form: a value inside another one is `outer[inner]`, as gateways read it.
+fn push_pairs(pairs: &mut Vec<String>, members: &Map<String, Value>, above: &str) {
+    for (name, sent) in members {
+        let name = if above.is_empty() { name.clone() } else { format!("{above}[{name}]") };
+        let text = match sent {
+            Value::Object(inside) => {
+                push_pairs(pairs, inside, &name);
+                continue;
+            }
+            Value::String(text) => encoded(text),
+            other => encoded(&other.to_string()),
+        };
+        pairs.push(format!("{}={text}", encoded(&name)));
+    }
+}
+
+fn encoded(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+/// The pairs of a form, decoded; `None` for a text that is none.
+///
+/// JSON is never one: it has quotation marks or brackets, which a form has encoded.
+pub(super) fn form_pairs(text: &str) -> Option<Vec<(String, String)>> {
+    let pair = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        Some((decoded(name)?, decoded(value)?)).filter(|(name, _)| !name.is_empty())
+    };
+    text.split('&').map(pair).collect()
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'+' => bytes.push(b' '),
+            b'%' => {
+                let hex = [rest.next()?, rest.next()?];
+                let hex = std::str::from_utf8(&hex).ok()?;
+                let is_hex = hex.bytes().all(|digit| digit.is_ascii_hexdigit());
+                bytes.push(u8::from_str_radix(hex, 16).ok().filter(|_| is_hex)?);
+            }
+            b'*' | b'-' | b'.' | b'_' => bytes.push(byte),
+            byte if byte.is_ascii_alphanumeric() => bytes.push(byte),
+            _ => return None,
+        }
+    }
+    String::from_utf8(bytes).ok()
 }
 
 impl CreateLinkSpec {
@@ -313,14 +378,15 @@ impl CreateLinkSpec {
     ///
     /// `None` when the amount is finer than a centavo.
     pub fn body(&self, request: &LinkRequest) -> Option<String> {
-        let amount = self.amounts.value(request.amount)?;
-        let mut tree = Vec::new();
-        put(&mut tree, &[&self.amount], amount);
-        put(&mut tree, &[&self.description], Sent::Text(request.description.clone()));
-        if let Some(domain) = &request.domain {
-            put(&mut tree, &[&self.domain], Sent::Text(domain.raw().to_owned()));
-        }
-        Some(self.call.encoding.written(&tree).to_string())
+        let domain = request.domain.as_ref().map(|domain| (&self.domain, domain.raw().into()));
+        let members = [
+            (&self.amount, self.amounts.value(request.amount)?),
+            (&self.description, request.description.as_str().into()),
+        ];
+        let members = members.into_iter().chain(domain);
+        Some(
+            self.call.encoding.written(&members.map(|(name, sent)| (name.clone(), sent)).collect()),
+        )
     }
 }
 
@@ -337,17 +403,16 @@ impl WithdrawalSpec {
 impl FeePreviewSpec {
     /// The body that asks for a preview by POST; `None` when it is finer than a centavo.
     pub fn body(&self, amount: Money) -> Option<String> {
-        let mut tree = Vec::new();
-        put(&mut tree, &[&self.amount], self.amounts.value(amount)?);
-        Some(self.call.encoding.written(&tree).to_string())
+        let amount = (self.amount.clone(), self.amounts.value(amount)?);
+        Some(self.call.encoding.written(&Map::from_iter([amount])))
     }
 }
 
 impl AmountFormat {
     /// The amount as it is put into a body; `None` when it is finer than a centavo.
-    fn value<'t>(self, amount: Money) -> Option<Sent<'t>> {
+    fn value(self, amount: Money) -> Option<Value> {
         let wire = self.wire(amount)?;
-        Some(if self.is_text() { Sent::Text(wire) } else { Sent::Number(wire) })
+        if self.is_text() { Some(wire.into()) } else { wire.parse().ok().map(Value::Number) }
     }
 }
 
@@ -369,5 +434,36 @@ fn looks_like_email(text: &str) -> bool {
             !name.is_empty() && !host.is_empty() && !text.contains(char::is_whitespace)
         }
         None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_form_is_none() {
+        for text in ["", "a", "a=1&", "=1", "{\"a\":1}", "a=%zz", "a=%e", "a=%+1", "a=é", "a=%ff"]
+        {
+            assert_eq!(form_pairs(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_comes_back(name in "[^/]{1,9}", value in ".{0,20}") {
+            // A member is a value or holds others: no contract has both under one name.
+            prop_assume!(name != "z");
+            let mut tree = Map::new();
+            put(&mut tree, &name, value.clone().into());
+            put(&mut tree, &format!("z/{name}"), "p ä&=+".into());
+            let text = Encoding::Form.written(&tree);
+            prop_assert!(text.is_ascii());
+            let inner = (format!("z[{name}]"), "p ä&=+".to_owned());
+            prop_assert_eq!(form_pairs(&text), Some(vec![(name, value), inner]));
+            prop_assert!(serde_json::from_str::<Value>(&text).is_err());
+        }
     }
 }

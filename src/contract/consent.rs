@@ -6,15 +6,11 @@
 //! because an upgrade of the program changes lines too. `ca-file`, `proxy` and the templates of the
 //! messages for buyers are lines as well.
 
-mod meaning;
-
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-
-pub use meaning::{LineMeaning, foreign_letters, is_foreign_letter};
 
 use super::operations::{LEAST_RESEND_AFTER, RETENTION_WITHOUT_SOURCE, retention_of};
 use super::settings::Setting;
@@ -44,63 +40,48 @@ pub const CHARGE_MESSAGE_LINE: &str = "charges.message";
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractLines(BTreeMap<String, String>);
 
-/// The part of the contract that a line belongs to, in the order in which a seller reads them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "a part is its name")]
-pub enum LineGroup {
-    Login,
-    Domains,
-    CreateLink,
-    DirectPayment,
-    FeePreview,
-    Withdrawal,
-    /// Headers of every request, and how credentials are sent.
-    Request,
-    /// The proxy and the further certificates.
-    Connection,
-    /// The seller's own messages for buyers.
-    Message,
-    Error,
+/// The parts of a contract, in the order in which a seller reads them: how the names of their lines
+/// begin, and the message that names the part.
+const PARTS: [(&str, &str); 12] = [
+    ("login.", "consent-login"),
+    ("domains.", "consent-domains"),
+    ("create_link.", "consent-create-link"),
+    ("direct_payment.", "consent-direct-payment"),
+    ("fee_preview.", "consent-fee-preview"),
+    ("withdrawal.", "consent-withdrawal"),
+    ("request.", "consent-request"),
+    ("credential.", "consent-request"),
+    ("profile.", "consent-connection"),
+    ("links.", "consent-message"),
+    ("charges.", "consent-message"),
+    ("error.", "consent-error"),
+];
+
+/// Returns the message that names the part a line belongs to; `None` for a name that no line has.
+fn part_of(name: &str) -> Option<&'static str> {
+    PARTS.iter().find(|(start, _)| name.starts_with(start)).map(|(_, message)| *message)
+}
+
+/// Returns the place of a part in the order in which a seller reads them.
+fn place_of(part: &str) -> Option<usize> {
+    PARTS.iter().position(|(_, message)| *message == part)
 }
 
 /// A line that differs from what was agreed to, or from the built-in contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineChange {
-    /// The part that it belongs to.
-    pub group: LineGroup,
+    /// The message that names the part it belongs to.
+    pub part: &'static str,
     /// Its name; a file can make names up.
     pub name: Untrusted,
     /// The old value; `None` if the line is new.
     pub old: Option<Untrusted>,
     /// The new value; `None` if the line is gone.
     pub new: Option<Untrusted>,
-    /// The meaning of the new value, if a seller must know it.
-    pub meaning: Option<LineMeaning>,
+    /// The meaning of the new value, if a seller must know it: a message, and the value in it.
+    pub meaning: Option<(&'static str, String)>,
     /// True if something was agreed to before, and this line has changed since.
     pub is_news: bool,
-}
-
-impl LineGroup {
-    const ALL: [(LineGroup, &'static str); 12] = [
-        (LineGroup::Login, "login."),
-        (LineGroup::Domains, "domains."),
-        (LineGroup::CreateLink, "create_link."),
-        (LineGroup::DirectPayment, "direct_payment."),
-        (LineGroup::FeePreview, "fee_preview."),
-        (LineGroup::Withdrawal, "withdrawal."),
-        (LineGroup::Request, "request."),
-        (LineGroup::Request, "credential."),
-        (LineGroup::Connection, "profile."),
-        (LineGroup::Message, "links."),
-        (LineGroup::Message, "charges."),
-        (LineGroup::Error, "error."),
-    ];
-
-    /// Returns the part that a line belongs to; `None` for a name that no line has.
-    fn of(name: &str) -> Option<LineGroup> {
-        let found = LineGroup::ALL.iter().find(|(_, start)| name.starts_with(start));
-        found.map(|(group, _)| *group)
-    }
 }
 
 impl ContractLines {
@@ -110,23 +91,6 @@ impl ContractLines {
         &LINES
     }
 
-    /// Returns the lines of these settings and of a profile.
-    pub(super) fn of(
-        settings: &BTreeMap<String, Setting>,
-        of_profile: &BTreeMap<String, String>,
-    ) -> ContractLines {
-        let settings = settings.iter();
-        let settings = settings.map(|(name, setting)| (name.clone(), setting.value.text()));
-        let of_profile = of_profile.iter().map(|(name, value)| (name.clone(), value.clone()));
-        ContractLines(settings.chain(of_profile).collect())
-    }
-
-    /// Returns the same lines with these, which the seller taught, in place of their old values.
-    fn with_taught(mut self, taught: &[TaughtLine]) -> ContractLines {
-        self.0.extend(taught.iter().map(|line| (line.name.clone(), line.value.text())));
-        self
-    }
-
     /// Returns the differences from other lines, in the order in which a seller reads them.
     pub fn changes_from(&self, old: &ContractLines) -> Vec<LineChange> {
         let gone = old.0.keys().filter(|name| !self.0.contains_key(*name));
@@ -134,14 +98,15 @@ impl ContractLines {
         let names = changed.map(|(name, _)| name).chain(gone);
         let mut changes: Vec<LineChange> = names
             .filter_map(|name| {
-                let group = LineGroup::of(name)?;
+                let part = part_of(name)?;
                 let value = |lines: &ContractLines| lines.get(name).map(Untrusted::from);
-                let meaning = LineMeaning::of(name, self, old);
+                let meaning = meaning(name, self, old);
                 let (old, new, name) = (value(old), value(self), name.as_str().into());
-                Some(LineChange { group, name, old, new, meaning, is_news: false })
+                Some(LineChange { part, name, old, new, meaning, is_news: false })
             })
             .collect();
-        changes.sort_by(|a, b| (a.group, &a.name).cmp(&(b.group, &b.name)));
+        let place = |line: &LineChange| place_of(line.part);
+        changes.sort_by(|a, b| (place(a), &a.name).cmp(&(place(b), &b.name)));
         changes
     }
 
@@ -174,7 +139,7 @@ impl ContractLines {
             return None;
         }
         let lines: BTreeMap<String, String> = serde_json::from_str(text).ok()?;
-        let all_known = lines.keys().all(|name| LineGroup::of(name).is_some());
+        let all_known = lines.keys().all(|name| part_of(name).is_some());
         (all_known && !lines.is_empty()).then_some(ContractLines(lines))
     }
 
@@ -187,7 +152,9 @@ impl ContractLines {
 impl Contract {
     /// Returns the lines in force.
     pub fn lines(&self) -> ContractLines {
-        ContractLines::of(&self.settings, &self.of_profile)
+        let settings = self.settings.iter();
+        let settings = settings.map(|(name, setting)| (name.clone(), setting.value.text()));
+        ContractLines(settings.chain(self.of_profile.clone()).collect())
     }
 
     /// Returns true if a line is the seller's: not the program's own, nor one of its presets'.
@@ -236,11 +203,12 @@ impl Contract {
         agreed: Option<&ContractLines>,
         taught: &[TaughtLine],
     ) -> ContractLines {
-        let base = match self.to_agree(agreed).is_empty() {
+        let mut lines = match self.to_agree(agreed).is_empty() {
             true => self.lines(),
             false => agreed.unwrap_or(ContractLines::built_in()).clone(),
         };
-        base.with_taught(taught)
+        lines.0.extend(taught.iter().map(|line| (line.name.clone(), line.value.text())));
+        lines
     }
 
     /// Returns the time for which a key is assumed to be remembered, and the wait before a resend:
@@ -259,6 +227,73 @@ impl Contract {
         let retention = seconds("withdrawal.retention_seconds", RETENTION_WITHOUT_SOURCE);
         let wait = seconds("withdrawal.resend_after_seconds", LEAST_RESEND_AFTER);
         (retention_of(retention), Duration::from_secs(wait.max(LEAST_RESEND_AFTER).into()))
+    }
+}
+
+/// Returns the meaning of a line among the lines in force, given the lines before: a message, and
+/// the value in it.
+fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'static str, String)> {
+    let value = plain(now.get(name)?);
+    match name {
+        PROXY_LINE => return Some(("consent-proxy", value)),
+        CA_FILE_LINE => return Some(("consent-ca-file", value)),
+        LINK_MESSAGE_LINE | CHARGE_MESSAGE_LINE => return Some(("consent-message-means", value)),
+        _ => {}
+    }
+    let (of, key) = name.rsplit_once('.')?;
+    let beside = |key: &str| now.get(&format!("{of}.{key}")).map(plain);
+    let is_field = of.contains(".field.");
+    let was_secret = || old.get(name).is_some_and(|kind| plain(kind) == "secret");
+    Some(match key {
+        "kind" if of.starts_with("login.") && was_secret() && value != "secret" => {
+            ("consent-secret-shown", value)
+        }
+        "name" if is_field && beside("kind").as_deref() == Some("secret") => {
+            ("consent-secret-name", value)
+        }
+        // A line of its own says the value, if that is new too.
+        "kind" if is_field && value == "fixed" => {
+            let default = format!("{of}.default");
+            let is_said = now.get(&default) != old.get(&default);
+            ("consent-fixed", beside("default").filter(|_| !is_said)?)
+        }
+        "default" if beside("kind").as_deref() == Some("fixed") => ("consent-fixed", value),
+        "default" if is_field => ("consent-default", value),
+        "unit" => {
+            let example = if value == "centavos" { "4990" } else { "49.90" };
+            ("consent-unit", example.to_owned())
+        }
+        "path" | "method" => {
+            ("consent-address", format!("{} {}", beside("method")?, beside("path")?))
+        }
+        "headers" if of.starts_with("credential.") => ("consent-credential-headers", value),
+        "headers" => ("consent-headers", value),
+        "credential" => ("consent-credential", value),
+        "retention_seconds" => ("consent-retention", value),
+        _ => return None,
+    })
+}
+
+/// Returns a value without its quotation marks.
+fn plain(value: &str) -> String {
+    serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
+}
+
+/// Returns the letters, digits and signs of a text that can be taken for others, each once.
+pub fn foreign_letters(text: &str) -> Vec<char> {
+    let mut found: Vec<char> = text.chars().filter(|c| is_foreign_letter(*c)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Returns true for a letter or a digit that Western European languages do not have, such as the
+/// Cyrillic `а`, for a full-width form, and for a sign that looks like a dot or a slash.
+pub fn is_foreign_letter(c: char) -> bool {
+    match c {
+        '\0'..='ÿ' => false,
+        '\u{2024}' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{ff01}'..='\u{ff5e}' => true,
+        c => c.is_alphanumeric(),
     }
 }
 
@@ -309,7 +344,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         let contract = Contract::built_in();
         let lines = contract.lines();
         for name in contract.settings().keys() {
-            assert!(lines.get(name).is_some() && LineGroup::of(name).is_some(), "{name}");
+            assert!(lines.get(name).is_some() && part_of(name).is_some(), "{name}");
         }
         for text in [
             "login.path = '/l'",
@@ -335,11 +370,11 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         let of_profile = [(PROXY_LINE, "http://p"), (LINK_MESSAGE_LINE, "\"{url}\"")]
             .map(|(n, v)| (n.into(), v.into()));
         let changes = with(file).of_profile(&of_profile.into()).to_agree(None);
-        let groups: Vec<_> = changes.iter().map(|change| change.group).collect();
-        use LineGroup::*;
-        let order = [Login, Domains, CreateLink, DirectPayment, FeePreview, Withdrawal, Request];
-        assert_eq!(groups[..7], order);
-        assert_eq!(groups[7..], [Connection, Message, Error]);
+        let mut parts: Vec<_> = changes.iter().map(|change| change.part).collect();
+        parts.dedup();
+        let mut wanted = PARTS.map(|(_, part)| part).to_vec();
+        wanted.dedup();
+        assert_eq!(parts, wanted);
     }
 
     #[test]
@@ -517,5 +552,106 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         let contract = with(&format!("{lines}{odd}"));
         assert_eq!(contract.lines().sum(), "43c5d8cb7931473e5f7c4cebcae67d13");
         assert_eq!(Contract::built_in().lines().sum(), "ec4e62fb5622b7505ffcf5c723656a11");
+    }
+
+    /// The meaning of each changed line of a file, by the line's name.
+    fn meanings(file: &str) -> Vec<(String, Option<(&'static str, String)>)> {
+        let contract = Contract::with(&[("loja.toml", file)]).unwrap();
+        let lines = contract.to_agree(None).into_iter();
+        lines.map(|line| (line.name.shown(), line.meaning)).collect()
+    }
+
+    #[test]
+    fn each_kind_of_line_has_its_meaning() {
+        for (file, name, message, value) in [
+            (
+                "login.field.password.name = 'memo'",
+                "login.field.password.name",
+                "consent-secret-name",
+                "memo",
+            ),
+            ("create_link.unit = 'centavos'", "create_link.unit", "consent-unit", "4990"),
+            ("domains.path = '/d'", "domains.path", "consent-address", "GET /d"),
+            ("login.headers = ['X-A: 1']", "login.headers", "consent-headers", "[\"X-A: 1\"]"),
+            (
+                "credential.jwt.headers = ['X-Jwt: {}']",
+                "credential.jwt.headers",
+                "consent-credential-headers",
+                "[\"X-Jwt: {}\"]",
+            ),
+            (
+                "domains.credential = 'api-token'",
+                "domains.credential",
+                "consent-credential",
+                "api-token",
+            ),
+            (
+                "withdrawal.retention_seconds = 60",
+                "withdrawal.retention_seconds",
+                "consent-retention",
+                "60",
+            ),
+            (
+                "direct_payment.field.name.default = 'Ana'",
+                "direct_payment.field.name.default",
+                "consent-default",
+                "Ana",
+            ),
+            (
+                "direct_payment.field.method.default = 'card'",
+                "direct_payment.field.method.default",
+                "consent-fixed",
+                "card",
+            ),
+        ] {
+            let meaning = Some((message, value.to_owned()));
+            assert_eq!(meanings(file), [(name.to_owned(), meaning)], "{file}");
+        }
+        // Where a reply names the main domain: nothing is sent.
+        for (file, name) in
+            [("error.hint = []", "error.hint"), ("domains.default = ['/x']", "domains.default")]
+        {
+            assert_eq!(meanings(file), [(name.to_owned(), None)]);
+        }
+        let thief = "login.body = ['email', 'password', 'thief']
+                     login.field.thief = { name = 'user', kind = 'fixed', default = 'ladrao@x' }";
+        let said: Vec<_> = meanings(thief).into_iter().filter_map(|(_, meaning)| meaning).collect();
+        assert_eq!(said, [("consent-fixed", "ladrao@x".to_owned())]);
+    }
+
+    #[test]
+    fn password_that_becomes_a_text_is_shown() {
+        let built_in = ContractLines::built_in();
+        let mut now = built_in.clone();
+        let name = "login.field.password.kind";
+        now.0.insert(name.into(), "\"text\"".into());
+        let shown = Some(("consent-secret-shown", "text".to_owned()));
+        assert_eq!(meaning(name, &now, built_in), shown);
+    }
+
+    #[test]
+    fn profile_lines_have_their_meaning() {
+        let values =
+            [(PROXY_LINE, "http://p:1"), (CA_FILE_LINE, "x"), (LINK_MESSAGE_LINE, "\"x\"")];
+        let lines = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let contract = Contract::built_in().of_profile(&lines.into());
+        let said: Vec<_> =
+            contract.to_agree(None).into_iter().filter_map(|line| line.meaning).collect();
+        let value = |message, value: &str| (message, value.to_owned());
+        assert_eq!(
+            said,
+            [
+                value("consent-ca-file", "x"),
+                value("consent-proxy", "http://p:1"),
+                value("consent-message-means", "x")
+            ]
+        );
+    }
+
+    #[test]
+    fn foreign_letters_are_found_and_portuguese_is_not() {
+        assert!(foreign_letters("Ação à vista, R$ 10,00 – “ok” 😀").is_empty());
+        assert_eq!(foreign_letters("аna@lоja.example"), ['а', 'о']);
+        assert_eq!(foreign_letters("pıx／ｋey․𝐚"), ['ı', '․', '／', 'ｋ', '𝐚']);
     }
 }

@@ -9,7 +9,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::form_text::{form_pairs, form_path};
+use super::body::form_pairs;
 use super::{BodySpec, FieldSpec};
 
 /// The deepest member that is read as one; what lies deeper is shown as it is written.
@@ -95,6 +95,15 @@ pub fn members(body: &str) -> Vec<Member> {
     let whole = serde_json::from_str(body).map_or(body, RawValue::get);
     push_members(&mut found, &mut Vec::new(), whole);
     found
+}
+
+/// The names on the way to a value of a form: `outer[inner]` is two.
+fn form_path(name: &str) -> Vec<String> {
+    let inner = name.strip_suffix(']').and_then(|name| name.split_once('['));
+    let Some((outer, inner)) = inner.filter(|(outer, _)| !outer.is_empty()) else {
+        return vec![name.to_owned()];
+    };
+    std::iter::once(outer).chain(inner.split("][")).map(str::to_owned).collect()
 }
 
 /// Adds the members inside a value, as it is written; itself where it has none.
@@ -200,6 +209,15 @@ mod tests {
         let found =
             pairs(&[("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")]);
         assert_eq!(told(body), found);
+    }
+
+    #[test]
+    fn a_name_with_brackets_that_match_is_a_path() {
+        let path = ["customer", "document", "type"];
+        assert_eq!(form_path("customer[document][type]"), path);
+        for whole in ["a", "[a]", "a]", "a[", ""] {
+            assert_eq!(form_path(whole), [whole]);
+        }
     }
 
     #[test]

@@ -1,24 +1,21 @@
 //! Each operation read from its lines.
 
-mod fields;
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
 use super::amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
-use super::body::Encoding;
+use super::body::{Encoding, form_pairs};
 use super::confirmed::ConfirmedLines;
+use super::domains::{PageStyle, Pages};
 use super::expiry::Expiry;
 use super::field::FieldKind;
-use super::form_text::form_pairs;
 use super::headers::{
-    CredentialHeader, FixedHeader, is_header_name, is_reserved_header, is_same_header,
+    CredentialHeader, FixedHeader, WithdrawalOnly, is_header_name, is_reserved_header,
+    is_same_header, resource,
 };
-use super::pages::{PageStyle, Pages};
-use super::pointer::{JsonPaths, Pointer};
-use super::resource::{WithdrawalOnly, resource};
+use super::reply::{JsonPaths, Pointer};
 use super::sent_lines::setting_of;
 use super::settings::{ContractError, ContractSettings, one_of};
 use super::{
@@ -249,9 +246,9 @@ fn withdrawal(at: &OperationSettings<'_>) -> Result<WithdrawalSpec, ContractErro
 }
 
 /// The settings of one operation.
-struct OperationSettings<'a> {
-    settings: &'a ContractSettings,
-    operation: Operation,
+pub(super) struct OperationSettings<'a> {
+    pub(super) settings: &'a ContractSettings,
+    pub(super) operation: Operation,
     name: &'a str,
     withdrawal_only: &'a WithdrawalOnly,
     /// The headers of the JWT and of the API token.
@@ -261,19 +258,22 @@ struct OperationSettings<'a> {
 impl OperationSettings<'_> {
     // Put together by hand here and below: some hundred names are made before the first frame, and
     // the machinery of `format!` took a third of the whole reading.
-    fn setting(&self, key: &str) -> String {
+    pub(super) fn setting(&self, key: &str) -> String {
         [self.name, ".", key].concat()
     }
 
-    fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
+    pub(super) fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
         Err(self.settings.takes(&self.setting(key), wanted))
     }
 
-    fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
+    pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
         self.settings.get(&self.setting(key))
     }
 
-    fn get_if_any<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, ContractError> {
+    pub(super) fn get_if_any<T: DeserializeOwned>(
+        &self,
+        key: &str,
+    ) -> Result<Option<T>, ContractError> {
         self.settings.get_if_any(&self.setting(key))
     }
 
@@ -283,7 +283,7 @@ impl OperationSettings<'_> {
         if text.is_empty() { self.takes(key, "a text") } else { Ok(text) }
     }
 
-    fn texts(&self, key: &str) -> Result<Vec<String>, ContractError> {
+    pub(super) fn texts(&self, key: &str) -> Result<Vec<String>, ContractError> {
         Ok(self.settings.texts(&self.setting(key))?.to_vec())
     }
 
@@ -346,7 +346,7 @@ impl OperationSettings<'_> {
     }
 
     /// The way the body is written; what has no body has no such line.
-    fn encoding(&self) -> Result<Encoding, ContractError> {
+    pub(super) fn encoding(&self) -> Result<Encoding, ContractError> {
         match self.operation {
             Operation::Domains => Ok(Encoding::Json),
             _ => self.get("encoding"),

@@ -1,10 +1,9 @@
-//! Reading replies: JSON whose numbers keep their own text.
+//! Reading replies: JSON whose numbers keep their own text, and the places in it that are tried in
+//! order. JSON with the faults that services are known for is mended first.
 
 use serde_json::Value;
 
 use super::AmountFormat;
-use super::mended_json::mended_json;
-use super::pointer::JsonPaths;
 use crate::trade::{BrCode, Money, Untrusted};
 
 /// The value found where an amount is expected.
@@ -88,10 +87,128 @@ fn is_believed(text: &str) -> bool {
     !text.trim().is_empty() && !has_unreadable(text)
 }
 
+/// One place in a JSON text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pointer(String);
+
+impl Pointer {
+    /// Reads a pointer; `None` when it is not one.
+    pub fn parse(text: &str) -> Option<Pointer> {
+        if !text.is_empty() && !text.starts_with('/') {
+            return None;
+        }
+        let escapes_are_fine =
+            text.split('~').skip(1).all(|rest| rest.starts_with('0') || rest.starts_with('1'));
+        escapes_are_fine.then(|| Pointer(text.to_owned()))
+    }
+
+    /// The pointer to the reply itself, alone.
+    pub(super) fn root() -> [Pointer; 1] {
+        [Pointer(String::new())]
+    }
+
+    /// The pointer's own text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name of the member it points to.
+    pub fn name(&self) -> String {
+        let last = self.0.rsplit('/').next().unwrap_or_default();
+        last.replace("~1", "/").replace("~0", "~")
+    }
+}
+
+/// The places where one value may be in a reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonPaths {
+    /// The places, in the order in which they are tried.
+    pub pointers: Vec<Pointer>,
+}
+
+impl JsonPaths {
+    /// Every pointer under every base: all of them under the first base, then under the next.
+    pub(super) fn new(bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
+        let all = bases.iter().flat_map(|base| {
+            pointers.iter().map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
+        });
+        JsonPaths { pointers: all.collect() }
+    }
+
+    /// Returns the result of `read` for the first place that it can read.
+    pub fn find<'v, T>(
+        &self,
+        reply: &'v Value,
+        read: impl Fn(&'v Value) -> Option<T>,
+    ) -> Option<T> {
+        self.found(reply, read).map(|(_, found)| found)
+    }
+
+    /// The same, and where it stands.
+    pub fn found<'v, T>(
+        &self,
+        reply: &'v Value,
+        read: impl Fn(&'v Value) -> Option<T>,
+    ) -> Option<(&Pointer, T)> {
+        let at = |pointer| Some((pointer, read(reply.pointer(Pointer::as_str(pointer))?)?));
+        self.pointers.iter().find_map(at)
+    }
+
+    /// Returns true when there is no place to look.
+    pub fn is_empty(&self) -> bool {
+        self.pointers.is_empty()
+    }
+}
+
+/// The numbers of JavaScript and Python that JSON does not have.
+const NO_NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
+
+/// Mends a text that is no JSON because of a byte order mark, half a surrogate pair, a bare control
+/// character, or a number that JSON does not have.
+pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
+    let mut rest = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    let mut mended = Vec::with_capacity(rest.len());
+    let mut is_text = false;
+    while let Some(&byte) = rest.first() {
+        let (length, instead) = match byte {
+            b'"' => {
+                is_text = !is_text;
+                (1, None)
+            }
+            b'\\' if is_text => escape(rest),
+            0..=0x1F if is_text => (1, Some(format!("\\u{byte:04x}"))),
+            // Neither a text nor a number, and not absent: a figure that is not one is a fault.
+            _ if !is_text => match NO_NUMBERS.iter().find(|word| rest.starts_with(word)) {
+                Some(word) => (word.len(), Some("{}".to_owned())),
+                None => (1, None),
+            },
+            _ => (1, None),
+        };
+        let (own, after) = rest.split_at(length.min(rest.len()));
+        mended.extend_from_slice(instead.as_deref().map_or(own, str::as_bytes));
+        rest = after;
+    }
+    mended
+}
+
+/// The length of the escape at the beginning, and what replaces one that is half a pair.
+fn escape(rest: &[u8]) -> (usize, Option<String>) {
+    let half = |at: usize| {
+        let digits = rest.get(at..)?.strip_prefix(b"\\u")?.get(..4)?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    match (half(0), half(6)) {
+        (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (12, None),
+        (Some(0xD800..=0xDFFF), _) => (6, Some("\\ufffd".to_owned())),
+        _ => (2, None),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::super::Unit;
-    use super::super::pointer::Pointer;
     use super::*;
 
     fn places(pointers: &[&str]) -> JsonPaths {
@@ -167,5 +284,75 @@ mod tests {
         }
         // Without a Pix code the first text is kept as it came.
         assert_eq!(found(" some other code ", "another"), " some other code ");
+    }
+
+    fn based(bases: &[&str], pointers: &[&str]) -> JsonPaths {
+        let read = |texts: &[&str]| -> Vec<Pointer> {
+            texts.iter().map(|text| Pointer::parse(text).unwrap()).collect()
+        };
+        JsonPaths::new(&read(bases), &read(pointers))
+    }
+
+    #[test]
+    fn a_pointer_begins_with_a_slash_and_escapes_well() {
+        for fine in ["", "/", "/a/b", "/a~1b/c~0d"] {
+            assert!(Pointer::parse(fine).is_some(), "{fine}");
+        }
+        for wrong in ["a", "a/b", "/a~", "/a~2", "/~~0"] {
+            assert!(Pointer::parse(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_first_place_that_can_be_read_wins() {
+        let reply = json!({"error": {"message": "deep"}, "detail": "late", "data": {"a": "x"}});
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let found = based(&[""], &["/error", "/error/message", "/detail"]).find(&reply, text);
+        assert_eq!(found.as_deref(), Some("deep"));
+        assert_eq!(based(&["", "/data"], &["/a"]).find(&reply, text).as_deref(), Some("x"));
+        assert_eq!(based(&[""], &["/b"]).find(&reply, text), None);
+    }
+
+    #[test]
+    fn a_base_nearer_to_the_front_wins_over_a_name_nearer_to_the_front() {
+        let reply = json!({"b": "outer", "data": {"a": "inner"}});
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let found = based(&["", "/data"], &["/a", "/b"]).find(&reply, text);
+        assert_eq!(found.as_deref(), Some("outer"));
+    }
+
+    #[test]
+    fn known_faults_do_not_cost_the_reply() {
+        for (body, read) in [
+            ("\u{FEFF}{\"a\":1}", r#"{"a":1}"#),
+            (r#"{"a":"Camisa \ud83d"}"#, "{\"a\":\"Camisa \u{FFFD}\"}"),
+            (r#"{"a":"\udc4d!","b":1}"#, "{\"a\":\"\u{FFFD}!\",\"b\":1}"),
+            (r#"{"a":"\ud83d\ud83d\udc4d"}"#, "{\"a\":\"\u{FFFD}👍\"}"),
+            (r#"{"a":"\\ud83d","b":NaN}"#, r#"{"a":"\\ud83d","b":{}}"#),
+            (
+                r#"{"a":NaN,"b":[Infinity,-Infinity],"c":"NaN \""}"#,
+                r#"{"a":{},"b":[{},{}],"c":"NaN \""}"#,
+            ),
+            ("{\"a\":\"x\ny\tz\"}", r#"{"a":"x\ny\tz"}"#),
+        ] {
+            let json = read_json(body.as_bytes()).map(|json| json.to_string());
+            assert_eq!(json.as_deref(), Some(read), "{body}");
+        }
+        for body in ["", "{", "nan", "<html>", r#"{"a":"\"#, r#"{"a":"\ud8"#, "{\"a\":}"] {
+            assert_eq!(read_json(body.as_bytes()), None, "{body}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn good_json_is_left_as_it_is(text in "\\PC{0,40}", number: u32) {
+            let json = serde_json::json!({"a": text, "b": [number, -1.5, null]}).to_string();
+            proptest::prop_assert_eq!(&*mended_json(json.as_bytes()), json.as_bytes());
+        }
+
+        #[test]
+        fn no_bytes_end_the_program(body in "[\\\\u\"dD8cC{}:,NaInfity\u{1}-]{0,40}") {
+            read_json(body.as_bytes());
+        }
     }
 }

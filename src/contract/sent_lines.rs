@@ -1,5 +1,8 @@
 //! What of a request can be taught: its lines, its fields, and the request as it would leave.
 
+use std::collections::BTreeMap;
+
+use super::body::MASKED;
 use super::settings::SettingValue;
 use super::{
     AmountFormat, BodySpec, Call, Contract, FieldInput, FieldKind, FieldSpec, KEY_FIELD, Member,
@@ -61,9 +64,6 @@ pub struct SampleRequest {
     /// The body; `None` where there is none, or where what was typed last does not make one.
     pub body: Option<String>,
 }
-
-/// The mark in the place of a secret.
-const MASKED: &str = "…";
 
 /// The name of an operation in a contract.
 pub fn setting_of(operation: Operation) -> &'static str {
@@ -290,12 +290,6 @@ impl LastRequest<'_> {
         self.members.iter().find(is_it).map(|member| member.value.text())
     }
 
-    /// The text that a field of this id had.
-    fn of_field(&self, id: &str) -> Option<&str> {
-        let field = self.before.body_of(self.operation)?.field(id)?;
-        self.text(&field.name)
-    }
-
     /// The amount that it was about; ten reais where that cannot be said.
     fn amount(&self) -> Money {
         let read = self
@@ -317,41 +311,34 @@ impl LastRequest<'_> {
 
     /// The body for what was typed last; what is new stands there by its label.
     fn body(&self, form: &BodySpec) -> Option<String> {
-        let secret = Secret::new(MASKED.to_owned());
-        let amount = self.amount();
-        let texts: Vec<(&str, String)> =
-            form.fields.iter().map(|field| (field.id.as_str(), self.sample_text(field))).collect();
+        let (secret, amount) = (Secret::new(MASKED.to_owned()), self.amount());
+        let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));
+        let texts: BTreeMap<&str, String> = texts.collect();
         let typed = |field: &FieldSpec| match field.kind {
             FieldKind::Amount => Some(FieldInput::Amount(amount)),
             FieldKind::Secret => Some(FieldInput::Secret(&secret)),
             FieldKind::Fixed => None,
-            _ => {
-                let text = texts.iter().find(|(id, _)| *id == field.id).map(|(_, text)| text)?;
-                (!text.is_empty()).then_some(FieldInput::Text(text))
-            }
+            _ => texts.get(&*field.id).filter(|text| !text.is_empty()).map(|t| FieldInput::Text(t)),
         };
         form.body(typed).ok().map(|body| body.masked().to_owned())
     }
 
     fn sample_text(&self, field: &FieldSpec) -> String {
-        let said = self.of_field(&field.id);
-        match field.kind {
-            FieldKind::PixKeyKind | FieldKind::Choice => {
-                let before = self.before.body_of(self.operation);
-                let known = before.and_then(|form| form.field(&field.id));
+        let known = self.before.body_of(self.operation).and_then(|form| form.field(&field.id));
+        let said = known.and_then(|known| self.text(&known.name));
+        match (field.kind, said) {
+            (FieldKind::PixKeyKind | FieldKind::Choice, said) => {
                 let choices = known.map_or(&field.choices, |known| &known.choices);
-                let chosen = choices.iter().find(|choice| Some(choice.word.as_str()) == said);
-                let id = chosen.map(|choice| choice.id.clone());
-                id.or_else(|| field.default.clone()).unwrap_or_default()
+                let chosen = choices.iter().find(|choice| Some(&*choice.word) == said);
+                let chosen = chosen.map(|choice| choice.id.clone());
+                chosen.or_else(|| field.default.clone()).unwrap_or_default()
             }
-            FieldKind::RequestKey => MASKED.to_owned(),
-            _ => match said {
-                Some(said) => said.to_owned(),
-                None if field.required => {
-                    field.default.clone().unwrap_or_else(|| field.label_pt.clone())
-                }
-                None => String::new(),
-            },
+            (FieldKind::RequestKey, _) => MASKED.to_owned(),
+            (_, Some(said)) => said.to_owned(),
+            (_, None) if field.required => {
+                field.default.clone().unwrap_or_else(|| field.label_pt.clone())
+            }
+            (_, None) => String::new(),
         }
     }
 }

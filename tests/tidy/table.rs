@@ -458,11 +458,9 @@ pub const EXPOSE: Calls = Calls {
     advice: "A secret is read only where it is sent or stored. If this is such a place, list the \
              file in EXPOSE with the reason.",
     sites: &[
-        ("src/contract/body.rs", 2, "its mask in exchanges; its field's pattern"),
+        ("src/contract/body.rs", 2, "its mask in exchanges; the login's body"),
         ("src/cli/sandbox.rs", 1, "the sandbox's own, which it proves itself with"),
         ("src/cli/vault_choice.rs", 1, "whether the environment's JWT is one"),
-        ("src/contract/form_text.rs", 1, "the login's body"),
-        ("src/contract/json_text.rs", 1, "the login's body"),
         ("src/runtime/secret_fields.rs", 2, "into the field it is typed in, and a copy out of it"),
         ("src/runtime/world/entry.rs", 3, "whether a pasted JWT is one, whose, and until when"),
         ("src/service/exchange.rs", 1, "the header that carries it"),

@@ -2,25 +2,9 @@
 
 use std::ops::Range;
 
-use crate::contract::{LineChange, LineGroup, LineMeaning, foreign_letters, is_foreign_letter};
+use crate::contract::{LineChange, foreign_letters, is_foreign_letter};
 use crate::trade::Untrusted;
 use crate::words::Words;
-
-/// Returns the heading of a part of the contract.
-pub fn group(words: &Words, group: LineGroup) -> String {
-    words.text(match group {
-        LineGroup::Login => "consent-login",
-        LineGroup::Domains => "consent-domains",
-        LineGroup::CreateLink => "consent-create-link",
-        LineGroup::DirectPayment => "consent-direct-payment",
-        LineGroup::FeePreview => "consent-fee-preview",
-        LineGroup::Withdrawal => "consent-withdrawal",
-        LineGroup::Request => "consent-request",
-        LineGroup::Connection => "consent-connection",
-        LineGroup::Message => "consent-message",
-        LineGroup::Error => "consent-error",
-    })
-}
 
 /// Returns a text as it is shown: letters that look like others are shown by number.
 pub fn shown(text: &Untrusted) -> String {
@@ -45,7 +29,9 @@ pub fn values(words: &Words, line: &LineChange) -> [String; 2] {
 
 /// Returns what a seller must know about a line: its meaning, and letters that look like others.
 pub fn warnings(words: &Words, line: &LineChange) -> Vec<String> {
-    let meaning = line.meaning.iter().map(|meaning| self::meaning(words, meaning));
+    let meaning = line.meaning.iter().map(|(message, value)| {
+        words.with(message, &[("value", &*shown(&Untrusted::from(value.as_str())))])
+    });
     let raw = line.new.as_ref().map_or("", Untrusted::raw);
     let letters = foreign_letters(&format!("{}{raw}", line.name.raw()));
     let letter = |c: &char| format!("U+{:04X}", u32::from(*c));
@@ -53,27 +39,6 @@ pub fn warnings(words: &Words, line: &LineChange) -> Vec<String> {
     let odd = (!letters.is_empty())
         .then(|| words.with("consent-letters", &[("letters", &letters.join(", "))]));
     meaning.chain(odd).collect()
-}
-
-fn meaning(words: &Words, meaning: &LineMeaning) -> String {
-    let with =
-        |id: &str, value: &str| words.with(id, &[("value", &*shown(&Untrusted::from(value)))]);
-    match meaning {
-        LineMeaning::SecretName(name) => with("consent-secret-name", name),
-        LineMeaning::SecretShown => words.text("consent-secret-shown"),
-        LineMeaning::Fixed(value) => with("consent-fixed", value),
-        LineMeaning::Default(value) => with("consent-default", value),
-        LineMeaning::Centavos => with("consent-unit", "4990"),
-        LineMeaning::Reais => with("consent-unit", "49.90"),
-        LineMeaning::Address(method, path) => with("consent-address", &format!("{method} {path}")),
-        LineMeaning::FixedHeaders => words.text("consent-headers"),
-        LineMeaning::CredentialHeaders => words.text("consent-credential-headers"),
-        LineMeaning::Credential(kind) => with("consent-credential", kind),
-        LineMeaning::Retention => words.text("consent-retention"),
-        LineMeaning::Proxy(address) => with("consent-proxy", address),
-        LineMeaning::CaFile => words.text("consent-ca-file"),
-        LineMeaning::Message => words.text("consent-message-means"),
-    }
 }
 
 /// Returns the parts in which two texts differ: all but their common beginning and end.

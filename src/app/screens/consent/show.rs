@@ -108,10 +108,9 @@ fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
             let id = if line.is_news { "consent-news" } else { "consent-others" };
             lines.extend(wrapped(Role::Warn, &store.text(id), width));
         }
-        if last != Some((line.is_news, line.group)) {
-            last = Some((line.is_news, line.group));
-            let heading = consent_lines::group(store.words(), line.group);
-            lines.extend(wrapped(Role::Title, &heading, width));
+        if last != Some((line.is_news, line.part)) {
+            last = Some((line.is_news, line.part));
+            lines.extend(wrapped(Role::Title, &store.text(line.part), width));
         }
         lines.extend(change(store.words(), line, width));
     }
