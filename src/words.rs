@@ -13,6 +13,5 @@ pub mod failure;
 pub mod left;
 pub mod names;
 pub mod personal;
-mod said;
 
 pub use catalogue::{Lang, Words};

@@ -1,12 +1,12 @@
 //! The messages, from files a translator can mend.
 
-use std::sync::LazyLock;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
-
-use super::said;
 
 /// A language the program speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,35 +46,30 @@ impl Lang {
     /// The files of a language, in the order they are read.
     ///
     /// The palette's is the first: of the other language it is the only one that is read.
-    pub fn files(self) -> [(&'static str, &'static str); 10] {
+    pub fn files(self) -> [(&'static str, &'static str); FILES] {
+        macro_rules! files {
+            ($lang:literal) => {
+                files!(
+                    $lang: "palette", "frame", "panes", "payments", "teaching", "money",
+                    "failures", "journal", "commands", "doctor"
+                )
+            };
+            ($lang:literal: $($name:literal),*) => {
+                [$((
+                    concat!($name, ".ftl"),
+                    include_str!(concat!("../../assets/locales/", $lang, "/", $name, ".ftl")),
+                )),*]
+            };
+        }
         match self {
-            Lang::Pt => [
-                ("palette.ftl", include_str!("../../assets/locales/pt-BR/palette.ftl")),
-                ("frame.ftl", include_str!("../../assets/locales/pt-BR/frame.ftl")),
-                ("panes.ftl", include_str!("../../assets/locales/pt-BR/panes.ftl")),
-                ("payments.ftl", include_str!("../../assets/locales/pt-BR/payments.ftl")),
-                ("teaching.ftl", include_str!("../../assets/locales/pt-BR/teaching.ftl")),
-                ("money.ftl", include_str!("../../assets/locales/pt-BR/money.ftl")),
-                ("failures.ftl", include_str!("../../assets/locales/pt-BR/failures.ftl")),
-                ("journal.ftl", include_str!("../../assets/locales/pt-BR/journal.ftl")),
-                ("commands.ftl", include_str!("../../assets/locales/pt-BR/commands.ftl")),
-                ("doctor.ftl", include_str!("../../assets/locales/pt-BR/doctor.ftl")),
-            ],
-            Lang::En => [
-                ("palette.ftl", include_str!("../../assets/locales/en/palette.ftl")),
-                ("frame.ftl", include_str!("../../assets/locales/en/frame.ftl")),
-                ("panes.ftl", include_str!("../../assets/locales/en/panes.ftl")),
-                ("payments.ftl", include_str!("../../assets/locales/en/payments.ftl")),
-                ("teaching.ftl", include_str!("../../assets/locales/en/teaching.ftl")),
-                ("money.ftl", include_str!("../../assets/locales/en/money.ftl")),
-                ("failures.ftl", include_str!("../../assets/locales/en/failures.ftl")),
-                ("journal.ftl", include_str!("../../assets/locales/en/journal.ftl")),
-                ("commands.ftl", include_str!("../../assets/locales/en/commands.ftl")),
-                ("doctor.ftl", include_str!("../../assets/locales/en/doctor.ftl")),
-            ],
+            Lang::Pt => files!("pt-BR"),
+            Lang::En => files!("en"),
         }
     }
 }
+
+/// The number of files with messages of a language.
+const FILES: usize = 10;
 
 /// The words in one language.
 ///
@@ -85,12 +80,7 @@ pub struct Words {
     masks: bool,
 }
 
-/// The files of a language, each read when it is needed.
-type MessageFiles = [LazyLock<Bundle, ReadFile>; 10];
-
 type Bundle = FluentBundle<FluentResource>;
-
-type ReadFile = Box<dyn FnOnce() -> Bundle + Send>;
 
 impl Words {
     /// The words of a language, of which each run reads what it needs once.
@@ -109,10 +99,13 @@ impl Words {
         }
     }
 
-    fn files(&self) -> &'static MessageFiles {
-        static FILES: [LazyLock<MessageFiles>; 2] =
-            [LazyLock::new(|| files(Lang::Pt)), LazyLock::new(|| files(Lang::En))];
-        &FILES[self.lang as usize]
+    /// The files of this language, each read when it is needed.
+    fn files(&self) -> impl Iterator<Item = &'static Bundle> {
+        static READ: [[OnceLock<Bundle>; FILES]; 2] =
+            [const { [const { OnceLock::new() }; FILES] }; 2];
+        let lang = self.lang;
+        let files = READ[lang as usize].iter().zip(lang.files());
+        files.map(move |(file, (_, source))| file.get_or_init(|| read(lang, source)))
     }
 
     /// Returns true when personal data is masked.
@@ -128,7 +121,7 @@ impl Words {
     /// Returns true when there is such a message.
     pub fn knows(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
-        let mut messages = self.files().iter().filter_map(|bundle| bundle.get_message(message));
+        let mut messages = self.files().filter_map(|bundle| bundle.get_message(message));
         messages.any(|message| match attribute {
             None => message.value().is_some(),
             Some(name) => message.get_attribute(name).is_some(),
@@ -137,7 +130,7 @@ impl Words {
 
     /// A message; `id.attribute` is an attribute of it.
     pub fn text(&self, id: &str) -> String {
-        said::again(self.lang.tag(), id, None, || self.format(id, None))
+        again(self.lang.tag(), id, None, || self.format(id, None))
     }
 
     /// A message with values in it.
@@ -154,27 +147,19 @@ impl Words {
         };
         // One with values is as good as new each time.
         match values {
-            [] => said::again(self.lang.tag(), id, Some(n), counted),
+            [] => again(self.lang.tag(), id, Some(n), counted),
             _ => counted(),
         }
     }
 
     fn format(&self, id: &str, args: Option<&FluentArgs>) -> String {
         let parts = parts(id);
-        let text = self.files().iter().find_map(|bundle| format(bundle, parts, args));
+        let text = self.files().find_map(|bundle| format(bundle, parts, args));
         text.unwrap_or_else(|| {
             debug_assert!(false, "no message `{id}` in {}", self.lang.tag());
             id.to_owned()
         })
     }
-}
-
-/// The files of this language, none of them read yet.
-fn files(lang: Lang) -> MessageFiles {
-    lang.files().map(|(_, source)| {
-        let read: ReadFile = Box::new(move || read(lang, source));
-        LazyLock::new(read)
-    })
 }
 
 /// The values, with room for a number.
@@ -218,6 +203,56 @@ fn parts(id: &str) -> (&str, Option<&str>) {
     id.split_once('.').map_or((id, None), |(message, attribute)| (message, Some(attribute)))
 }
 
+/// The most texts that are kept.
+///
+/// A frame says most of what the frame before it said, and putting a message together goes through
+/// much code that nothing else needs. What is kept is what would be made again.
+const MOST: usize = 512;
+
+/// The text of a message in the language of this tag, with a number or without, and with nothing
+/// else in it: the one that was made before, or else the one that is made now.
+pub(super) fn again(
+    tag: &'static str,
+    id: &str,
+    n: Option<u64>,
+    make: impl FnOnce() -> String,
+) -> String {
+    thread_local! {
+        static SAID: RefCell<Spoken> = RefCell::default();
+    }
+    SAID.with_borrow_mut(|said| said.text(id, Variant { tag, n }, make))
+}
+
+/// The texts of messages.
+#[derive(Debug, Default)]
+struct Spoken {
+    texts: HashMap<String, Vec<(Variant, String)>>,
+    count: usize,
+}
+
+/// A message's text in one language and with one number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Variant {
+    tag: &'static str,
+    n: Option<u64>,
+}
+
+impl Spoken {
+    fn text(&mut self, id: &str, variant: Variant, make: impl FnOnce() -> String) -> String {
+        let kept = self.texts.get(id).and_then(|texts| texts.iter().find(|(of, _)| *of == variant));
+        if let Some((_, text)) = kept {
+            return text.clone();
+        }
+        if self.count == MOST {
+            *self = Spoken::default();
+        }
+        let text = make();
+        self.texts.entry(id.to_owned()).or_default().push((variant, text.clone()));
+        self.count += 1;
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,5 +285,34 @@ mod tests {
         assert_eq!(Lang::of_tag("en-GB"), Some(Lang::En));
         assert_eq!(Lang::of_tag("C.UTF-8"), None);
         assert_eq!(Lang::of_tag(""), None);
+    }
+
+    #[test]
+    fn a_text_is_made_once_for_each_language_message_and_number() {
+        let mut made = 0;
+        let mut say = |tag, id, n| {
+            again(tag, id, n, || {
+                made += 1;
+                format!("{tag} {id} {n:?}")
+            })
+        };
+        for n in [None, Some(1), Some(2), Some(1), None] {
+            for id in ["a", "b"] {
+                for tag in ["pt-BR", "en"] {
+                    assert_eq!(say(tag, id, n), format!("{tag} {id} {n:?}"));
+                }
+            }
+        }
+        assert_eq!(made, 3 * 2 * 2);
+    }
+
+    #[test]
+    fn no_more_is_kept_than_a_screen_has_use_for() {
+        let mut said = Spoken::default();
+        for n in 0..MOST as u64 * 3 {
+            let variant = Variant { tag: "en", n: Some(n) };
+            assert_eq!(said.text("a", variant, || n.to_string()), n.to_string());
+            assert!(said.texts["a"].len() <= MOST);
+        }
     }
 }

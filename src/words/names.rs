@@ -6,30 +6,17 @@ use crate::trade::{AddressFault, LinkOutcome, Operation, PaymentLink, PixKey, Pi
 
 /// The word for the state of a withdrawal, for lists and headlines.
 pub fn state(words: &Words, state: &WithdrawalState) -> String {
-    words.text(match state {
-        WithdrawalState::Prepared => "state-prepared",
-        WithdrawalState::Sending(_) => "state-sending",
-        WithdrawalState::Unknown => "state-unknown",
-        WithdrawalState::Accepted => "state-accepted",
-        WithdrawalState::Rejected => "state-rejected",
-        WithdrawalState::NeedsPerson(_) => "state-needs-person",
-        WithdrawalState::Mismatch(_) => "state-mismatch",
-        WithdrawalState::Discarded => "state-discarded",
-        WithdrawalState::ResolvedPaid => "state-resolved-paid",
-        WithdrawalState::ResolvedNotPaid => "state-resolved-not-paid",
-    })
+    words.text(&format!("state-{}", state.name()))
 }
 
 /// The word of a state in a row that has no room for its own.
 pub fn short_state(words: &Words, state: &WithdrawalState) -> String {
     match state {
-        WithdrawalState::Unknown => words.text("state-unknown.short"),
-        WithdrawalState::Accepted => words.text("state-accepted.short"),
-        WithdrawalState::NeedsPerson(_) => words.text("state-needs-person.short"),
-        WithdrawalState::Mismatch(_) => words.text("state-mismatch.short"),
-        WithdrawalState::ResolvedPaid => words.text("state-resolved-paid.short"),
-        WithdrawalState::ResolvedNotPaid => words.text("state-resolved-not-paid.short"),
-        state => self::state(words, state),
+        WithdrawalState::Prepared
+        | WithdrawalState::Sending(_)
+        | WithdrawalState::Rejected
+        | WithdrawalState::Discarded => self::state(words, state),
+        state => words.text(&format!("state-{}.short", state.name())),
     }
 }
 

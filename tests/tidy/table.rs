@@ -354,7 +354,8 @@ pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ),
     ("src/journal/money/event.rs", "uuid::Uuid", "the salt of what can be purged"),
     ("src/trade/untrusted.rs", "std::cell::Cell", "whether others look, for one frame or command"),
-    ("src/words/said.rs", "std::cell::RefCell", "a text that is kept is the one made again"),
+    ("src/words/catalogue.rs", "std::cell::RefCell", "a text that is kept is the one made again"),
+    ("src/words/catalogue.rs", "std::sync::OnceLock", "a file of messages is read once"),
 ];
 
 /// The row of a room.
