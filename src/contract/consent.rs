@@ -470,33 +470,27 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     }
 
     #[test]
-    fn retention_not_agreed_to_changes_nothing() {
-        let file = |seconds: u32| {
-            with(&format!(
-                "[withdrawal]\nretention_seconds = {seconds}\nretention_source = 'https://x'"
-            ))
+    fn waits_not_agreed_to_change_nothing() {
+        let file = |line: &str, seconds: u32| {
+            let source = "withdrawal.retention_source = 'https://x'";
+            with(&format!("withdrawal.{line} = {seconds}\n{source}"))
         };
-        let seconds = |contract: &Contract, agreed: Option<&Contract>| {
-            contract.waits(agreed.map(Contract::lines).as_ref()).0.as_secs()
-        };
-        assert_eq!(seconds(&file(7_200), None), 600);
-        assert_eq!(seconds(&file(60), None), 600);
-        assert_eq!(seconds(&file(7_200), Some(&file(7_200))), 7_200);
-        assert_eq!(seconds(&file(7_200), Some(&file(60))), 60);
-        assert_eq!(seconds(&file(60), Some(&file(999_999))), 86_400);
-        assert_eq!(seconds(&Contract::built_in(), None), 600);
-    }
-
-    #[test]
-    fn resend_wait_not_agreed_to_changes_nothing() {
-        let file = |seconds: u32| with(&format!("withdrawal.resend_after_seconds = {seconds}"));
-        let seconds = |contract: &Contract, agreed: Option<&Contract>| {
-            contract.waits(agreed.map(Contract::lines).as_ref()).1.as_secs()
-        };
-        assert_eq!(seconds(&file(86_400), None), 30);
-        assert_eq!(seconds(&file(90), Some(&file(90))), 90);
-        assert_eq!(seconds(&file(86_400), Some(&file(90))), 90);
-        assert_eq!(seconds(&Contract::built_in(), None), 30);
+        let retention = |seconds| file("retention_seconds", seconds);
+        let resend = |seconds| file("resend_after_seconds", seconds);
+        for (contract, agreed, waits) in [
+            (Contract::built_in(), None, (600, 30)),
+            (retention(7_200), None, (600, 30)),
+            (retention(60), None, (600, 30)),
+            (retention(7_200), Some(retention(7_200)), (7_200, 30)),
+            (retention(7_200), Some(retention(60)), (60, 30)),
+            (retention(60), Some(retention(999_999)), (86_400, 30)),
+            (resend(86_400), None, (600, 30)),
+            (resend(90), Some(resend(90)), (600, 90)),
+            (resend(86_400), Some(resend(90)), (600, 90)),
+        ] {
+            let (retention, wait) = contract.waits(agreed.map(|it| it.lines()).as_ref());
+            assert_eq!((retention.as_secs(), wait.as_secs()), waits);
+        }
     }
 
     #[test]
@@ -534,14 +528,6 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         let agreed = built_in.agreed_by_teaching(None, &net("/n"));
         let file = "withdrawal.unit = 'centavos'\nfee_preview.net = ['/n']";
         assert_eq!(shown(&with(file).to_agree(Some(&agreed))), left);
-    }
-
-    #[test]
-    fn sum_changes_with_every_line() {
-        let sum = Contract::built_in().lines().sum();
-        assert_eq!(sum.len(), 32);
-        assert_ne!(with("login.path = '/l'").lines().sum(), sum);
-        assert_eq!(with("").lines().sum(), sum);
     }
 
     #[test]

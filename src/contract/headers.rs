@@ -1,7 +1,7 @@
 //! What a request may not have: headers that it needs for itself, paths that servers read in
 //! different ways, and the path and the key header of the withdrawal.
 
-use super::settings::{ContractError, ContractSettings};
+use super::settings::{ContractError, Section};
 
 /// Names in small letters that mean something to the request, the connection or the credential.
 const RESERVED: [&str; 13] = [
@@ -207,10 +207,10 @@ pub struct WithdrawalOnly {
 }
 
 impl WithdrawalOnly {
-    pub(super) fn read(settings: &ContractSettings) -> Result<WithdrawalOnly, ContractError> {
+    pub(super) fn read(withdrawal: &Section<'_>) -> Result<WithdrawalOnly, ContractError> {
         Ok(WithdrawalOnly {
-            paths: [settings.get("withdrawal.path")?, DOCUMENTED.0.to_owned()],
-            key_headers: [settings.get("withdrawal.key_header")?, DOCUMENTED.1.to_owned()],
+            paths: [withdrawal.get("path")?, DOCUMENTED.0.to_owned()],
+            key_headers: [withdrawal.get("key_header")?, DOCUMENTED.1.to_owned()],
         })
     }
 

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::de::DeserializeOwned;
-
 use super::amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 use super::body::{Encoding, form_pairs};
 use super::confirmed::ConfirmedLines;
@@ -17,7 +15,7 @@ use super::headers::{
 };
 use super::reply::{JsonPaths, Pointer};
 use super::sent_lines::setting_of;
-use super::settings::{ContractError, ContractSettings, one_of};
+use super::settings::{ContractError, ContractSettings, Section, one_of};
 use super::{
     Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, Failed,
     FeePreviewSpec, LoginSpec, Method, WithdrawalSpec,
@@ -41,15 +39,15 @@ pub(super) fn retention_of(seconds: u32) -> Duration {
 
 /// Reads the whole contract; a line that nothing asked for is an error.
 pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError> {
-    let withdrawal_only = WithdrawalOnly::read(&settings)?;
-    let credentials = [
-        credential_headers(&settings, CredentialKind::Jwt)?,
-        credential_headers(&settings, CredentialKind::ApiToken)?,
-    ];
-    let at = |operation| OperationSettings {
-        settings: &settings,
+    let withdrawal_only = WithdrawalOnly::read(&settings.section("withdrawal"))?;
+    let jwt = settings.section("credential.jwt");
+    let api_token = settings.section("credential.api-token");
+    let credentials = [credential_headers(&jwt)?, credential_headers(&api_token)?];
+    let request = settings.section("request");
+    let at = |operation| OperationLines {
+        lines: settings.section(setting_of(operation)),
         operation,
-        name: setting_of(operation),
+        request: &request,
         withdrawal_only: &withdrawal_only,
         credentials: &credentials,
     };
@@ -59,33 +57,30 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     let direct_payment = direct_payment(&at(Operation::DirectPayment))?;
     let fee_preview = fee_preview(&at(Operation::FeePreview))?;
     let withdrawal = withdrawal(&at(Operation::Withdrawal))?;
-    let making = [
-        ("login.path", &login.call),
-        ("create_link.path", &create_link.call),
-        ("direct_payment.path", &direct_payment.call),
+    let calls = [
+        (Operation::Login, &login.call),
+        (Operation::CreateLink, &create_link.call),
+        (Operation::DirectPayment, &direct_payment.call),
+        (Operation::Domains, &domains.call),
+        (Operation::FeePreview, &fee_preview.call),
     ];
-    let asking = [("domains.path", &domains.call), ("fee_preview.path", &fee_preview.call)];
-    for (setting, call) in making.into_iter().chain(asking) {
-        if withdrawal_only.has_path(&call.path) {
-            return Err(settings.takes(setting, "a path that is not the withdrawal's"));
-        }
+    if let Some((operation, _)) = calls.iter().find(|(_, it)| withdrawal_only.has_path(&it.path)) {
+        return at(*operation).lines.takes("path", "a path that is not the withdrawal's");
     }
-    for (setting, call) in asking {
-        let place = |call: &Call| call.path.split('?').next().and_then(resource);
-        let is_same = making.iter().any(|(_, other)| place(other) == place(call));
-        if call.method != Method::Get && is_same {
-            // A question that is asked by itself would make something each time.
-            let wanted = "a path of its own where it is asked for with a body";
-            return Err(settings.takes(setting, wanted));
-        }
+    let (making, asking) = calls.split_at(3);
+    let place = |call: &Call| call.path.split('?').next().and_then(resource);
+    let clashes = |call: &Call| making.iter().any(|(_, other)| place(other) == place(call));
+    let mut asking = asking.iter().filter(|(_, call)| call.method != Method::Get);
+    if let Some((operation, _)) = asking.find(|(_, call)| clashes(call)) {
+        // A question that is asked by itself would make something each time.
+        let wanted = "a path of its own where it is asked for with a body";
+        return at(*operation).lines.takes("path", wanted);
     }
-    let error = ErrorBody {
-        message: JsonPaths { pointers: settings.pointers("error.message")? },
-        hint: JsonPaths { pointers: settings.pointers("error.hint")? },
-    };
-    let shape: String = settings.get("credential.jwt.shape")?;
+    let error = settings.section("error");
+    let error = ErrorBody { message: error.in_whole("message")?, hint: error.in_whole("hint")? };
+    let shape: String = jwt.get("shape")?;
     if !["jwt", "any"].contains(&&*shape) {
-        return Err(settings.takes("credential.jwt.shape", &one_of(&["jwt", "any"])));
+        return jwt.takes("shape", &one_of(&["jwt", "any"]));
     }
     Ok(Contract {
         login,
@@ -105,43 +100,36 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     })
 }
 
-/// The headers in which a credential of this kind is sent.
-fn credential_headers(
-    settings: &ContractSettings,
-    kind: CredentialKind,
-) -> Result<Vec<CredentialHeader>, ContractError> {
-    let setting = match kind {
-        CredentialKind::Jwt => "credential.jwt.headers",
-        CredentialKind::ApiToken => "credential.api-token.headers",
-    };
+/// The headers in which a credential is sent.
+fn credential_headers(lines: &Section<'_>) -> Result<Vec<CredentialHeader>, ContractError> {
     let mut headers: Vec<CredentialHeader> = Vec::new();
-    for text in settings.texts(setting)? {
+    for text in lines.texts("headers")? {
         let Some(header) = CredentialHeader::parse(text) else {
             let wanted = format!(
                 "headers such as `Authorization: Bearer {{}}` or `X-Key: {{1}}`; `{text}` is none \
                  that a credential can have"
             );
-            return Err(settings.takes(setting, &wanted));
+            return lines.takes("headers", &wanted);
         };
         if headers.iter().any(|other| is_same_header(&header.name, &other.name)) {
             let wanted = format!("each header once; `{}` is there twice", header.name);
-            return Err(settings.takes(setting, &wanted));
+            return lines.takes("headers", &wanted);
         }
         headers.push(header);
     }
     if headers.is_empty() {
-        return Err(settings.takes(setting, "at least one header"));
+        return lines.takes("headers", "at least one header");
     }
     Ok(headers)
 }
 
-fn login(at: &OperationSettings<'_>) -> Result<LoginSpec, ContractError> {
+fn login(at: &OperationLines<'_>) -> Result<LoginSpec, ContractError> {
     let mut form = at.form(AmountFormat::plain(Unit::Reais))?;
-    let identity = at.text("identity")?;
+    let identity = at.lines.text("identity")?;
     match form.field(&identity) {
-        None => return at.takes("identity", "the id of one of the body's fields"),
+        None => return at.lines.takes("identity", "the id of one of the body's fields"),
         Some(field) if field.kind == FieldKind::Secret => {
-            return at.takes("identity", "a field that is not a secret");
+            return at.lines.takes("identity", "a field that is not a secret");
         }
         Some(_) => form.identity = Some(identity.clone()),
     }
@@ -156,51 +144,51 @@ fn login(at: &OperationSettings<'_>) -> Result<LoginSpec, ContractError> {
     })
 }
 
-fn domains(at: &OperationSettings<'_>) -> Result<DomainsSpec, ContractError> {
+fn domains(at: &OperationLines<'_>) -> Result<DomainsSpec, ContractError> {
     Ok(DomainsSpec {
         call: at.call()?,
-        list: at.in_whole("under")?,
-        entries: at.get("entries")?,
-        host: at.in_whole("host")?,
-        state: at.in_whole("state")?,
-        active_words: at.texts("active_words")?,
-        default: at.in_whole("default")?,
+        list: at.lines.in_whole("under")?,
+        entries: at.lines.get("entries")?,
+        host: at.lines.in_whole("host")?,
+        state: at.lines.in_whole("state")?,
+        active_words: at.lines.texts("active_words")?.to_vec(),
+        default: at.lines.in_whole("default")?,
         pages: at.pages()?,
     })
 }
 
-fn create_link(at: &OperationSettings<'_>) -> Result<CreateLinkSpec, ContractError> {
+fn create_link(at: &OperationLines<'_>) -> Result<CreateLinkSpec, ContractError> {
     Ok(CreateLinkSpec {
         call: at.call()?,
         amounts: at.amounts()?,
-        amount: at.text("amount")?,
-        description: at.text("description")?,
-        domain: at.text("domain")?,
+        amount: at.lines.text("amount")?,
+        description: at.lines.text("description")?,
+        domain: at.lines.text("domain")?,
         url: at.places("url")?,
         status: at.places("status")?,
         failed: at.failed()?,
     })
 }
 
-fn direct_payment(at: &OperationSettings<'_>) -> Result<DirectPaymentSpec, ContractError> {
+fn direct_payment(at: &OperationLines<'_>) -> Result<DirectPaymentSpec, ContractError> {
     Ok(DirectPaymentSpec {
         form: at.form(at.amounts()?)?,
         call: at.call()?,
-        customer: at.text("customer")?,
+        customer: at.lines.text("customer")?,
         id: at.places("id")?,
         status: at.places("status")?,
         pix_code: at.places("pix_code")?,
         expires: at.places("expires")?,
-        id_required: at.get("id_required")?,
+        id_required: at.lines.get("id_required")?,
         failed: at.failed()?,
     })
 }
 
-fn fee_preview(at: &OperationSettings<'_>) -> Result<FeePreviewSpec, ContractError> {
+fn fee_preview(at: &OperationLines<'_>) -> Result<FeePreviewSpec, ContractError> {
     Ok(FeePreviewSpec {
         call: at.call()?,
         amounts: at.amounts()?,
-        amount: at.text("amount")?,
+        amount: at.lines.text("amount")?,
         fee: at.places("fee")?,
         net: at.places("net")?,
         echo_amount: at.places("echo_amount")?,
@@ -209,28 +197,29 @@ fn fee_preview(at: &OperationSettings<'_>) -> Result<FeePreviewSpec, ContractErr
     })
 }
 
-fn withdrawal(at: &OperationSettings<'_>) -> Result<WithdrawalSpec, ContractError> {
+fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> {
     let mut form = at.form(at.amounts()?)?;
     let key_field = at.key_field(&form)?;
     form.fields.extend(key_field);
     let mut amounts = form.fields.iter().filter(|field| field.kind == FieldKind::Amount);
     let (Some(amount), None) = (amounts.next(), amounts.next()) else {
-        return at.takes("body", "exactly one amount");
+        return at.lines.takes("body", "exactly one amount");
     };
     if !amount.sent {
         // The service would take an amount that nobody agreed to.
-        return at.takes("body", "an amount that is sent");
+        return at.lines.takes("body", "an amount that is sent");
     }
-    let (empty_success, id_required) = (at.get("empty_success")?, at.get("id_required")?);
+    let (empty_success, id_required) =
+        (at.lines.get("empty_success")?, at.lines.get("id_required")?);
     if empty_success && id_required {
         let wanted = "`false` where `empty_success` is true: an empty reply has no id";
-        return at.takes("id_required", wanted);
+        return at.lines.takes("id_required", wanted);
     }
     Ok(WithdrawalSpec {
         key_header: at.key_header()?,
         call: at.call()?,
         form,
-        key_format: at.get("key_format")?,
+        key_format: at.lines.get("key_format")?,
         retention: at.retention()?,
         resend_after: at.resend_after()?,
         empty_success,
@@ -245,52 +234,22 @@ fn withdrawal(at: &OperationSettings<'_>) -> Result<WithdrawalSpec, ContractErro
     })
 }
 
-/// The settings of one operation.
-pub(super) struct OperationSettings<'a> {
-    pub(super) settings: &'a ContractSettings,
+/// The lines of one operation, and what they are checked against.
+pub(super) struct OperationLines<'a> {
+    pub(super) lines: Section<'a>,
     pub(super) operation: Operation,
-    name: &'a str,
+    /// The lines of every request.
+    request: &'a Section<'a>,
     withdrawal_only: &'a WithdrawalOnly,
     /// The headers of the JWT and of the API token.
     credentials: &'a [Vec<CredentialHeader>; 2],
 }
 
-impl OperationSettings<'_> {
-    // Put together by hand here and below: some hundred names are made before the first frame, and
-    // the machinery of `format!` took a third of the whole reading.
-    pub(super) fn setting(&self, key: &str) -> String {
-        [self.name, ".", key].concat()
-    }
-
-    pub(super) fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
-        Err(self.settings.takes(&self.setting(key), wanted))
-    }
-
-    pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
-        self.settings.get(&self.setting(key))
-    }
-
-    pub(super) fn get_if_any<T: DeserializeOwned>(
-        &self,
-        key: &str,
-    ) -> Result<Option<T>, ContractError> {
-        self.settings.get_if_any(&self.setting(key))
-    }
-
-    /// A text that is not empty.
-    fn text(&self, key: &str) -> Result<String, ContractError> {
-        let text: String = self.get(key)?;
-        if text.is_empty() { self.takes(key, "a text") } else { Ok(text) }
-    }
-
-    pub(super) fn texts(&self, key: &str) -> Result<Vec<String>, ContractError> {
-        Ok(self.settings.texts(&self.setting(key))?.to_vec())
-    }
-
+impl OperationLines<'_> {
     fn call(&self) -> Result<Call, ContractError> {
         let credential = match self.operation {
             Operation::Login => None,
-            _ => Some(self.get("credential")?),
+            _ => Some(self.lines.get("credential")?),
         };
         let credential_headers = match credential {
             Some(CredentialKind::Jwt) => self.credentials[0].clone(),
@@ -304,43 +263,43 @@ impl OperationSettings<'_> {
             credential,
             credential_headers,
             fixed_headers: self.fixed_headers()?,
-            success: self.settings.statuses(&self.setting("success"))?,
+            success: self.lines.statuses("success")?,
         })
     }
 
     fn method(&self) -> Result<Method, ContractError> {
-        let (method, methods) = (self.get::<String>("method")?, Method::of(self.operation));
+        let (method, methods) = (self.lines.get::<String>("method")?, Method::of(self.operation));
         match methods.iter().find(|one| one.as_str() == method) {
             Some(method) => Ok(*method),
             None => {
                 let names: Vec<_> = methods.iter().map(|method| method.as_str()).collect();
-                self.takes("method", &one_of(&names))
+                self.lines.takes("method", &one_of(&names))
             }
         }
     }
 
     /// The path, and a query whose values are the same for every request.
     fn path(&self) -> Result<String, ContractError> {
-        let text = self.text("path")?;
+        let text = self.lines.text("path")?;
         let (path, query) = text.split_once('?').unzip();
         if resource(path.unwrap_or(&text)).is_none() {
             let wanted = "a path from `/` on, without `//`, `;`, `\\`, or segments of dots";
-            return self.takes("path", wanted);
+            return self.lines.takes("path", wanted);
         }
         let Some(query) = query else { return Ok(text) };
         let Some(pairs) = form_pairs(query) else {
             let wanted = "a query such as `?kind=pix&limit=50`, encoded as in a form";
-            return self.takes("path", wanted);
+            return self.lines.takes("path", wanted);
         };
         // What is asked about would be there twice, and each reader would take another one.
         let amount = match self.operation {
-            Operation::FeePreview => Some(self.text("amount")?),
+            Operation::FeePreview => Some(self.lines.text("amount")?),
             _ => None,
         };
         match pairs.iter().find(|(name, _)| Some(name) == amount.as_ref()) {
-            Some((name, _)) => {
-                self.takes("path", &format!("a query without `{name}`: the amount is put there"))
-            }
+            Some((name, _)) => self
+                .lines
+                .takes("path", &format!("a query without `{name}`: the amount is put there")),
             None => Ok(text),
         }
     }
@@ -349,24 +308,24 @@ impl OperationSettings<'_> {
     pub(super) fn encoding(&self) -> Result<Encoding, ContractError> {
         match self.operation {
             Operation::Domains => Ok(Encoding::Json),
-            _ => self.get("encoding"),
+            _ => self.lines.get("encoding"),
         }
     }
 
     /// The header that carries the idempotency key.
     fn key_header(&self) -> Result<String, ContractError> {
         let Some(header) = self.header_if_any("key_header")? else {
-            return self.takes("key_header", "a header");
+            return self.lines.takes("key_header", "a header");
         };
         if is_reserved_header(&header) {
             let wanted = format!("a header of the key's own; `{header}` has another use");
-            return self.takes("key_header", &wanted);
+            return self.lines.takes("key_header", &wanted);
         }
         let mut credentials = self.credentials.iter().flatten();
         match credentials.find(|header| self.withdrawal_only.has_header(&header.name)) {
             Some(CredentialHeader { name, .. }) => {
                 let wanted = format!("a header of the key's own; `{name}` carries a credential");
-                self.takes("key_header", &wanted)
+                self.lines.takes("key_header", &wanted)
             }
             None => Ok(header),
         }
@@ -375,9 +334,9 @@ impl OperationSettings<'_> {
     /// The headers with values of their own: those of every request, then this operation's.
     fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
         let mut headers: Vec<FixedHeader> = Vec::new();
-        for setting in ["request.headers", &self.setting("headers")] {
-            for text in self.settings.texts(setting)? {
-                let takes = |wanted: &str| Err(self.settings.takes(setting, wanted));
+        for lines in [self.request, &self.lines] {
+            for text in lines.texts("headers")? {
+                let takes = |wanted: &str| lines.takes("headers", wanted);
                 let Some(header) = FixedHeader::parse(text) else {
                     return takes(&format!("headers such as `X-Store: 12`; `{text}` is none"));
                 };
@@ -398,38 +357,39 @@ impl OperationSettings<'_> {
 
     /// The lines `unit`, `amount_sent` and, where a reply has amounts, `amount_read`.
     fn amounts(&self) -> Result<AmountFormat, ContractError> {
-        let (unit, sent): (Unit, SentAmounts) = (self.get("unit")?, self.get("amount_sent")?);
+        let (unit, sent): (Unit, SentAmounts) =
+            (self.lines.get("unit")?, self.lines.get("amount_sent")?);
         if unit == Unit::Centavos && sent == SentAmounts::TextComma {
             let wanted = "`number` or `text` where `unit` is `centavos`: they have no comma";
-            return self.takes("amount_sent", wanted);
+            return self.lines.takes("amount_sent", wanted);
         }
         let read = match self.operation {
-            Operation::FeePreview | Operation::Withdrawal => self.get("amount_read")?,
+            Operation::FeePreview | Operation::Withdrawal => self.lines.get("amount_read")?,
             _ => ReadAmounts::Point,
         };
         Ok(AmountFormat { unit, sent, read })
     }
 
     fn header_if_any(&self, key: &str) -> Result<Option<String>, ContractError> {
-        let header: String = self.get(key)?;
+        let header: String = self.lines.get(key)?;
         match header.is_empty() || is_header_name(&header) {
             true => Ok(Some(header).filter(|header| !header.is_empty())),
-            false => self.takes(key, "the name of a header"),
+            false => self.lines.takes(key, "the name of a header"),
         }
     }
 
     fn places(&self, key: &str) -> Result<JsonPaths, ContractError> {
-        let mut bases = self.settings.pointers(&self.setting("under"))?;
+        let mut bases = self.lines.pointers("under")?;
         if bases.is_empty() {
             bases.extend(Pointer::root());
         }
-        Ok(JsonPaths::new(&bases, &self.settings.pointers(&self.setting(key))?))
+        Ok(JsonPaths::new(&bases, &self.lines.pointers(key)?))
     }
 
     /// The lines by which a success says that it is none.
     fn failed(&self) -> Result<Failed, ContractError> {
         Ok(Failed {
-            words: self.texts("failed_words")?,
+            words: self.lines.texts("failed_words")?.to_vec(),
             error: self.places("failed_error")?,
             code: self.places("failed_code")?,
             flag: self.places("failed_flag")?,
@@ -438,40 +398,36 @@ impl OperationSettings<'_> {
 
     /// The lines about the pages of a list.
     fn pages(&self) -> Result<Pages, ContractError> {
-        let (style, next) = (self.get("pages")?, self.in_whole("next_page")?);
+        let (style, next) = (self.lines.get("pages")?, self.lines.in_whole("next_page")?);
         if matches!(style, PageStyle::Cursor | PageStyle::Link) && next.is_empty() {
-            return self.takes("pages", "`none` or `number` where `next_page` says no place");
+            return self.lines.takes("pages", "`none` or `number` where `next_page` says no place");
         }
-        let most: u32 = self.get("most_pages")?;
+        let most: u32 = self.lines.get("most_pages")?;
         if !(1..=100).contains(&most) {
-            return self.takes("most_pages", "a number from 1 to 100");
+            return self.lines.takes("most_pages", "a number from 1 to 100");
         }
-        let (parameter, first) = (self.text("page_parameter")?, self.get("first_page")?);
+        let (parameter, first) =
+            (self.lines.text("page_parameter")?, self.lines.get("first_page")?);
         Ok(Pages { style, parameter, first, next, most })
     }
 
     fn resend_after(&self) -> Result<Duration, ContractError> {
-        let seconds: u32 = self.get("resend_after_seconds")?;
+        let seconds: u32 = self.lines.get("resend_after_seconds")?;
         if seconds < LEAST_RESEND_AFTER {
             let wanted = "30 or more: a service may be at work on the attempt before";
-            return self.takes("resend_after_seconds", wanted);
+            return self.lines.takes("resend_after_seconds", wanted);
         }
         Ok(Duration::from_secs(seconds.into()))
     }
 
     fn retention(&self) -> Result<Duration, ContractError> {
-        let source: String = self.get("retention_source")?;
-        let seconds: u32 = self.get("retention_seconds")?;
+        let source: String = self.lines.get("retention_source")?;
+        let seconds: u32 = self.lines.get("retention_seconds")?;
         if seconds > RETENTION_WITHOUT_SOURCE && source.trim().is_empty() {
             let wanted =
                 "more than 600 only with `retention_source`: where the service promises it";
-            return self.takes("retention_seconds", wanted);
+            return self.lines.takes("retention_seconds", wanted);
         }
         Ok(retention_of(seconds))
-    }
-
-    /// Places in a whole reply, or inside one entry of a list.
-    fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
-        Ok(JsonPaths { pointers: self.settings.pointers(&self.setting(key))? })
     }
 }

@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::BUILT_IN_NAME;
-use super::reply::Pointer;
+use super::reply::{JsonPaths, Pointer};
 
 /// The source that vouches for a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub(super) struct ContractSettings {
     by_name: BTreeMap<String, Setting>,
     /// True when a file of the seller's claims to confirm lines, which counts for nothing.
     pub(super) claims: bool,
-    /// Asking for a name is what makes it valid.
+    /// The names that were asked for: these are valid.
     asked: RefCell<BTreeSet<String>>,
 }
 
@@ -195,15 +195,9 @@ impl ContractSettings {
         }
     }
 
-    /// The ids that stand between `before` and the next dot, such as the fields of a body.
-    pub(super) fn ids(&self, before: &str) -> BTreeSet<String> {
-        let after = |name: &String| Some(name.strip_prefix(before)?.split_once('.')?.0.to_owned());
-        self.by_name.keys().filter_map(after).collect()
-    }
-
     /// An error about the line of this name; one that is missing has no line, and the first of the
     /// built-in file is none.
-    pub(super) fn wrong(&self, name: &str, problem: String) -> ContractError {
+    fn wrong(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
             Some(setting) => (setting.file.clone(), setting.number),
             None => (BUILT_IN_NAME.into(), 1),
@@ -211,22 +205,63 @@ impl ContractSettings {
         ContractError { file, number, problem, clash: None }
     }
 
-    /// An error that says what the line of this name takes.
-    pub(super) fn takes(&self, name: &str, wanted: &str) -> ContractError {
-        self.wrong(name, format!("`{name}` takes {wanted}"))
+    /// The lines whose names begin with this and a dot.
+    pub(super) fn section(&self, above: &str) -> Section<'_> {
+        Section { settings: self, above: above.to_owned() }
+    }
+}
+
+/// The lines whose names begin in the same way, such as those of `login` or `login.field.email`.
+pub(super) struct Section<'s> {
+    settings: &'s ContractSettings,
+    above: String,
+}
+
+impl Section<'_> {
+    // Put together by hand: some hundred names are made before the first frame, and the machinery
+    // of `format!` took a third of the whole reading.
+    fn name(&self, key: &str) -> String {
+        [&self.above, ".", key].concat()
     }
 
-    fn ask(&self, name: &str) -> Option<&SettingValue> {
-        self.asked.borrow_mut().insert(name.to_owned());
-        self.by_name.get(name).map(|setting| &setting.value)
+    /// The lines of this section whose names go on with this and a dot.
+    pub(super) fn section(&self, below: &str) -> Section<'_> {
+        Section { settings: self.settings, above: self.name(below) }
+    }
+
+    /// The ids that stand below this, such as the fields of a body.
+    pub(super) fn ids(&self, below: &str) -> BTreeSet<String> {
+        let before = [&self.above, ".", below, "."].concat();
+        let after = |name: &String| Some(name.strip_prefix(&before)?.split_once('.')?.0.to_owned());
+        self.settings.by_name.keys().filter_map(after).collect()
+    }
+
+    /// An error that says what a line takes.
+    pub(super) fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
+        let name = self.name(key);
+        Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
+    }
+
+    /// An error that says which line is missing where another one is what it is.
+    pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
+        let missing = format!("the line `{}` is missing", self.name(missing));
+        Err(self.settings.wrong(&self.name(key), missing))
+    }
+
+    /// Asking for a name is what makes it valid.
+    fn ask(&self, key: &str) -> Option<&SettingValue> {
+        let name = self.name(key);
+        let found = self.settings.by_name.get(&name).map(|setting| &setting.value);
+        self.settings.asked.borrow_mut().insert(name);
+        found
     }
 
     /// A text, a flag, a number or one of a few words, if there is such a line.
     pub(super) fn get_if_any<T: DeserializeOwned>(
         &self,
-        name: &str,
+        key: &str,
     ) -> Result<Option<T>, ContractError> {
-        let read: Option<Result<T, Wanted>> = self.ask(name).map(|value| match value {
+        let read: Option<Result<T, Wanted>> = self.ask(key).map(|value| match value {
             SettingValue::Text(text) => T::deserialize(text.as_str().into_deserializer()),
             SettingValue::Flag(flag) => T::deserialize((*flag).into_deserializer()),
             SettingValue::Whole(number) => T::deserialize((*number).into_deserializer()),
@@ -235,42 +270,54 @@ impl ContractSettings {
                 T::deserialize(SeqDeserializer::new(std::iter::empty::<i64>()))
             }
         });
-        read.transpose().map_err(|Wanted(wanted)| self.takes(name, &wanted))
+        read.transpose().or_else(|Wanted(wanted)| self.takes(key, &wanted))
     }
 
     /// The same of a line that is needed.
-    pub(super) fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, ContractError> {
-        let missing = || self.wrong(name, format!("the line `{name}` is missing"));
-        self.get_if_any(name)?.ok_or_else(missing)
+    pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
+        self.get_if_any(key)?.map_or_else(|| self.lacks(key, key), Ok)
+    }
+
+    /// A text that is not empty.
+    pub(super) fn text(&self, key: &str) -> Result<String, ContractError> {
+        let text: String = self.get(key)?;
+        if text.is_empty() { self.takes(key, "a text") } else { Ok(text) }
     }
 
     /// A line that lists texts; no line is an empty list.
-    pub(super) fn texts(&self, name: &str) -> Result<&[String], ContractError> {
-        match self.ask(name) {
+    pub(super) fn texts(&self, key: &str) -> Result<&[String], ContractError> {
+        match self.ask(key) {
             None => Ok(&[]),
             Some(SettingValue::Texts(texts)) => Ok(texts),
-            Some(_) => Err(self.takes(name, "a list of texts")),
+            Some(_) => self.takes(key, "a list of texts"),
         }
     }
 
     /// A line that lists statuses of replies; only a 2xx can be called a success.
-    pub(super) fn statuses(&self, name: &str) -> Result<Vec<u16>, ContractError> {
+    pub(super) fn statuses(&self, key: &str) -> Result<Vec<u16>, ContractError> {
         let read = |number: &i64| u16::try_from(*number).ok().filter(|n| (200..300).contains(n));
-        let read = match self.ask(name) {
+        let read = match self.ask(key) {
             Some(SettingValue::Wholes(numbers)) => numbers.iter().map(read).collect(),
             _ => None,
         };
-        read.ok_or_else(|| self.takes(name, "a list of statuses from 200 to 299"))
+        read.map_or_else(|| self.takes(key, "a list of statuses from 200 to 299"), Ok)
     }
 
     /// A line that lists JSON Pointers; no line is an empty list.
-    pub(super) fn pointers(&self, name: &str) -> Result<Vec<Pointer>, ContractError> {
-        let read = |text: &String| {
-            Pointer::parse(text).ok_or_else(|| {
-                self.takes(name, &format!("JSON Pointers, such as `/data/id`; `{text}` is none"))
-            })
+    pub(super) fn pointers(&self, key: &str) -> Result<Vec<Pointer>, ContractError> {
+        let read = |text: &String| match Pointer::parse(text) {
+            Some(pointer) => Ok(pointer),
+            None => {
+                let wanted = format!("JSON Pointers, such as `/data/id`; `{text}` is none");
+                self.takes(key, &wanted)
+            }
         };
-        self.texts(name)?.iter().map(read).collect()
+        self.texts(key)?.iter().map(read).collect()
+    }
+
+    /// Places in a whole reply, or inside one entry of a list.
+    pub(super) fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
+        Ok(JsonPaths { pointers: self.pointers(key)? })
     }
 }
 

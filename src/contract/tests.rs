@@ -83,12 +83,6 @@ mod lines {
     }
 
     #[test]
-    fn a_later_file_outranks_an_earlier_one() {
-        let files = [("a", "login.path = '/a'"), ("b", "login.path = '/b'")];
-        assert_eq!(Contract::with(&files).unwrap().login.call.path, "/b");
-    }
-
-    #[test]
     fn an_error_names_file_line_and_the_nearest_name() {
         assert_eq!(
             error("\n\n[withdrawal]\npaht = '/x'\n"),
@@ -272,25 +266,18 @@ mod lines {
     }
 
     #[test]
-    fn a_day_is_the_most_that_is_believed() {
-        let text = "[withdrawal]\nretention_seconds = 4294967295\nretention_source = 'https://x'";
-        assert_eq!(with(text).unwrap().withdrawal.retention, Duration::from_secs(86_400));
-    }
-
-    #[test]
-    fn a_longer_retention_names_its_source() {
-        let source = "retention_source = 'https://service.example/docs#keys'";
-        let text = format!("[withdrawal]\nretention_seconds = 86400\n{source}\n");
-        assert_eq!(with(&text).unwrap().withdrawal.retention, Duration::from_secs(86_400));
-        let shorter = with("withdrawal.retention_seconds = 60").unwrap();
-        assert_eq!(shorter.withdrawal.retention, Duration::from_secs(60));
-    }
-
-    #[test]
-    fn the_wait_before_a_resend_is_only_ever_made_longer() {
-        assert_eq!(Contract::built_in().withdrawal.resend_after, Duration::from_secs(30));
-        let longer = with("withdrawal.resend_after_seconds = 90").unwrap();
-        assert_eq!(longer.withdrawal.resend_after, Duration::from_secs(90));
+    fn a_retention_is_believed_for_a_day_and_a_wait_is_only_made_longer() {
+        for (lines, retention, wait) in [
+            ("", 600, 30),
+            ("retention_seconds = 60", 60, 30),
+            ("retention_seconds = 86400\nretention_source = 'https://x'", 86_400, 30),
+            ("retention_seconds = 4294967295\nretention_source = 'https://x'", 86_400, 30),
+            ("resend_after_seconds = 90", 600, 90),
+        ] {
+            let withdrawal = with(&format!("[withdrawal]\n{lines}")).unwrap().withdrawal;
+            let seconds = [withdrawal.retention, withdrawal.resend_after].map(|it| it.as_secs());
+            assert_eq!(seconds, [retention, wait], "{lines}");
+        }
         let error = with("\n\nwithdrawal.resend_after_seconds = 3\n").unwrap_err();
         assert_eq!(error.number, 3);
     }
@@ -452,19 +439,6 @@ mod bodies {
         assert_eq!((errors.len(), &errors[0].fault), (1, &FieldFault::Missing));
         assert_eq!((Encoding::of(form), Encoding::of(&json)), (Encoding::Form, Encoding::Json));
         assert_eq!(Encoding::of(" { \"a\": 1 }"), Encoding::Json);
-    }
-
-    #[test]
-    fn an_amount_is_a_text_with_a_comma_where_the_contract_says_so() {
-        let body = |sent: &str| {
-            let contract = with(&format!("withdrawal.amount_sent = '{sent}'")).unwrap();
-            let body =
-                contract.withdrawal.form.body(withdrawal("1234.50", PixKeyKind::Email, "a@b.co"));
-            body.unwrap().text().split(",\"pix").next().unwrap().to_owned()
-        };
-        assert_eq!(body("number"), r#"{"amount":1234.50"#);
-        assert_eq!(body("text"), r#"{"amount":"1234.50""#);
-        assert_eq!(body("text-comma"), r#"{"amount":"1234,50""#);
     }
 
     #[test]
