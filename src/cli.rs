@@ -1,8 +1,6 @@
 //! Arguments and subcommands, and the sentences that only they print.
 
-mod address;
 mod app;
-mod commands;
 mod complaint;
 mod consent;
 mod contract;
@@ -10,17 +8,13 @@ mod data;
 mod doctor;
 mod help;
 mod hidden_input;
-mod history_json;
 mod journal;
-mod journal_location;
 mod json_line;
 mod lists;
 mod output;
-mod profile_contract;
+mod profile;
 mod sandbox;
 mod session;
-mod share;
-mod vault_choice;
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -131,7 +125,7 @@ pub fn run() -> ExitCode {
     };
     match environment {
         Ok(secrets) => cli.args.environment = Arc::new(secrets),
-        Err(fault) => return exit_code(&cli.args, Err(vault_choice::complaint(fault))),
+        Err(fault) => return exit_code(&cli.args, Err(profile::environment_fault(fault))),
     }
     // The app masks its own frames, and shows them whole again when it is told to.
     let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
@@ -364,8 +358,9 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
     let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
         // The program's own keys are right: the error is in the seller's file.
         let rows = error.rows();
-        let line = rows.iter().find_map(|row| config::line_of_keys(&settings.places, *row));
-        let file = shown(&settings.places.config.join("keys.toml"));
+        let file = settings.places.config.join("keys.toml");
+        let line = rows.iter().find_map(|(place, row)| config::line_of(&file, &[*place, *row]));
+        let file = shown(&file);
         Complaint::new(move |words| complaint::keys(words, (&file, line), &error))
     })?;
     Ok(Arc::new(keymap))
@@ -421,7 +416,7 @@ fn in_config(error: ConfigError) -> Complaint {
     match error {
         ConfigError::Unreadable { path, error } => unreadable(&path, error),
         ConfigError::Wrong { path, error } => {
-            wrong(&path, address::quoted_without_secrets(&error.to_string()))
+            wrong(&path, profile::quoted_without_secrets(&error.to_string()))
         }
         ConfigError::Template { path, line, about, error } => {
             let file = shown(&path);

@@ -7,20 +7,19 @@
 pub mod contract_files;
 mod dirs;
 pub mod edit;
-mod plain;
-mod state_file;
+mod files;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use toml::de::DeTable;
 
 use crate::contract::{CHARGE_MESSAGE_LINE, LINK_MESSAGE_LINE, SettingValue};
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
-pub use plain::{read_file, read_text};
-pub use state_file::{ProfileState, StateFile};
+pub use files::{ProfileState, StateFile, read_file, read_text};
 
 /// The keys that come with the program.
 const KEYS: &str = include_str!("../assets/keys.toml");
@@ -60,7 +59,7 @@ pub struct Links {
     /// True when the address of a new link is copied at once, where nothing about it is odd.
     pub copy: bool,
     /// The template of the message for a buyer, as it was written.
-    pub message: Option<toml::Spanned<String>>,
+    pub message: Option<String>,
 }
 
 impl Default for Links {
@@ -74,7 +73,7 @@ impl Default for Links {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Charges {
     /// The template of the message for a buyer, as it was written.
-    pub message: Option<toml::Spanned<String>>,
+    pub message: Option<String>,
 }
 
 /// One service and one way to talk to it.
@@ -165,7 +164,7 @@ pub enum ConfigError {
         error: TemplateError,
     },
     /// No profile of that name.
-    #[error("there is no profile `{name}`{}", those(.known))]
+    #[error("there is no profile `{name}`")]
     NoSuchProfile {
         /// The name.
         name: String,
@@ -174,18 +173,11 @@ pub enum ConfigError {
     },
 }
 
-fn those(names: &[String]) -> String {
-    match names {
-        [] => "; profiles stand in config.toml as [profiles.NAME]".into(),
-        names => format!("; the profiles: {}", names.join(", ")),
-    }
-}
-
 /// Reads the configuration; files that are not there say nothing.
 pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     let file: ConfigFile = read(&dirs.config_file())?.unwrap_or_default();
-    let link_message = message(dirs, MessageKind::Link, file.links.message.as_ref())?;
-    let charge_message = message(dirs, MessageKind::Charge, file.charges.message.as_ref())?;
+    let link_message = message(dirs, MessageKind::Link, file.links.message.as_deref())?;
+    let charge_message = message(dirs, MessageKind::Charge, file.charges.message.as_deref())?;
     let mut keys = built_in_keys();
     let own: KeyTable = read(&dirs.config.join("keys.toml"))?.unwrap_or_default();
     for (place, rows) in own {
@@ -198,46 +190,33 @@ pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
 fn message(
     dirs: &Dirs,
     about: MessageKind,
-    written: Option<&toml::Spanned<String>>,
+    written: Option<&str>,
 ) -> Result<MessageTemplate, ConfigError> {
     let Some(written) = written else { return Ok(MessageTemplate::default()) };
-    MessageTemplate::parse(about, written.get_ref()).map_err(|error| {
-        let (path, starts) = (dirs.config_file(), written.span().start);
-        // The file is read once more: only this complaint wants to know.
-        let text = read_text(&path).unwrap_or_default();
-        let line = text.get(..starts).map_or(0, |before| before.matches('\n').count()) + 1;
+    MessageTemplate::parse(about, written).map_err(|error| {
+        let table = match about {
+            MessageKind::Link => "links",
+            MessageKind::Charge => "charges",
+        };
+        let path = dirs.config_file();
+        let line = line_of(&path, &[table, "message"]).unwrap_or(1);
         ConfigError::Template { path, line, about, error }
     })
 }
 
-/// The line of the seller's file on which the address of a profile stands.
+/// The line of a file on which the value of this name stands.
 ///
-/// The file is read once more: only a complaint about that address wants to know.
-pub fn line_of_address(dirs: &Dirs, profile: &str) -> Option<usize> {
-    #[derive(Deserialize)]
-    struct Lines {
-        profiles: BTreeMap<String, Address>,
+/// The file is read once more: only a complaint about that value wants to know.
+pub fn line_of(path: &Path, name: &[&str]) -> Option<usize> {
+    let text = read_text(path).ok()?;
+    let file = DeTable::parse(&text).ok()?;
+    let (last, above) = name.split_last()?;
+    let mut table = file.get_ref();
+    for part in above {
+        table = table.get(*part)?.get_ref().as_table()?;
     }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    struct Address {
-        base_url: Option<toml::Spanned<String>>,
-    }
-    let text = read_text(&dirs.config_file()).ok()?;
-    let mut lines: Lines = toml::from_str(&text).ok()?;
-    let before = text.get(..lines.profiles.remove(profile)?.base_url?.span().start)?;
+    let before = text.get(..table.get(*last)?.span().start)?;
     Some(before.matches('\n').count() + 1)
-}
-
-/// The line of the seller's keys on which this action of this place stands.
-///
-/// The file is read once more: only a complaint about the keys wants to know.
-pub fn line_of_keys(dirs: &Dirs, (place, action): (&str, &str)) -> Option<usize> {
-    type Lines = BTreeMap<String, BTreeMap<String, toml::Spanned<toml::Value>>>;
-    let text = read_text(&dirs.config.join("keys.toml")).ok()?;
-    let mut lines: Lines = toml::from_str(&text).ok()?;
-    let row = lines.get_mut(place)?.remove(action)?;
-    Some(text.get(..row.span().start)?.matches('\n').count() + 1)
 }
 
 /// The keys that come with the program.
@@ -262,9 +241,8 @@ impl Config {
             (LINK_MESSAGE_LINE, &self.file.links.message),
             (CHARGE_MESSAGE_LINE, &self.file.charges.message),
         ];
-        let line = |(name, message): (&str, &Option<toml::Spanned<String>>)| {
-            let text = message.as_ref()?.get_ref().clone();
-            Some((name.to_owned(), SettingValue::Text(text).text()))
+        let line = |(name, message): (&str, &Option<String>)| {
+            Some((name.to_owned(), SettingValue::Text(message.clone()?).text()))
         };
         messages.into_iter().filter_map(line).collect()
     }
@@ -411,7 +389,7 @@ mod tests {
     #[test]
     fn a_profile_that_is_not_there_names_those_that_are() {
         let config = in_dir(&[("config.toml", "[profiles.loja]\nbase-url = 'https://x'")]).unwrap();
-        let error = config.profile(Some("loje")).unwrap_err().to_string();
-        assert_eq!(error, "there is no profile `loje`; the profiles: loja");
+        let error = config.profile(Some("loje")).unwrap_err();
+        assert!(matches!(error, ConfigError::NoSuchProfile { known, .. } if known == ["loja"]));
     }
 }

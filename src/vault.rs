@@ -5,7 +5,7 @@
 //! is no silent fallback: memory in place of the keyring is a call of [`VaultHandle::memory`].
 //!
 //! A new kind of vault is a file here with what makes its handle, a line in the list below, its
-//! name in `trade/credential.rs` and the arm of `cli/vault_choice.rs` that opens it. Where that
+//! name in `trade/credential.rs` and the arm of `cli/profile.rs` that opens it. Where that
 //! name says too little to a seller, `doctor.ftl` has a word for it in each language.
 
 mod call_limit;

@@ -2,14 +2,13 @@
 
 mod first_run;
 mod leaving;
-mod read_profile;
 mod run_demo;
 mod terminal_screen;
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 
 use clap::Args;
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -17,7 +16,6 @@ use tokio::sync::mpsc;
 
 use self::first_run::FirstRunFile;
 use self::leaving::{FINISH, finish};
-use self::read_profile::{ReadProfile, others};
 pub use self::run_demo::demo;
 use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
@@ -25,7 +23,7 @@ use super::{ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, 
 use crate::app::store::commands::{PaletteLines, items, switches};
 use crate::app::store::first_run::Beginning;
 use crate::app::ui::keys::Keymap;
-use crate::app::{LinkSettings, Model, Setup};
+use crate::app::{LinkSettings, Model, OtherProfile, Setup};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::contract::Contract;
@@ -50,7 +48,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     if first_run::is_first(args, &settings) && terminal::check().is_ok() {
         return set_up(args, settings);
     }
-    let read = ReadProfile::of_flags(args)?;
+    let read = ReadProfile::of(args.chosen()?)?;
     let presentation = args.presentation(&read.chosen.settings)?;
     terminal::check().map_err(no_terminal)?;
     let (look, app) = (presentation.look, App::of_profile(read)?);
@@ -68,7 +66,7 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let Some(name) = own.block_on(asked)? else { return Ok(()) };
     workers.shutdown_background();
     let named = GlobalArgs { profile: Some(name), ..args.clone() };
-    let app = ReadProfile::of_flags(&named).and_then(App::of_profile)?;
+    let app = ReadProfile::of(named.chosen()?).and_then(App::of_profile)?;
     run_all(args, look, app, screen)
 }
 
@@ -153,7 +151,8 @@ impl OpenProfiles {
         let (args, first, lang) = (self.args.clone(), self.first.clone(), self.look.lang);
         let ready = self.ready.clone();
         Arc::new(move |name| {
-            let app = ReadProfile::named(&args, name, &first).and_then(App::of_profile);
+            let read = again(&args, name, &first).and_then(ReadProfile::of);
+            let app = read.and_then(App::of_profile);
             let app = app.map_err(|complaint| complaint.describe(Words::of(lang)))?;
             *ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(app));
             Ok(())
@@ -195,7 +194,7 @@ impl App {
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
         let (contract, connection) = join(reading)?;
         Ok(App {
-            journal: chosen.settings.journal_location(&base, vault.clone()),
+            journal: JournalLocation::for_service(&base, &chosen.settings.places, vault.clone()),
             chosen,
             base,
             contract,
@@ -276,31 +275,26 @@ impl App {
         ended.map(|_| None).map_err(Complaint::of)
     }
 
-    fn setup(&self, RunLook { lang, ascii }: RunLook, utc_offset_s: i32) -> Setup {
+    fn setup(&self, look: RunLook, utc_offset_s: i32) -> Setup {
+        let lang = look.lang;
         let ChosenProfile { args, settings, name, profile } = &self.chosen;
         let config = &settings.config;
-        let window = service::window_agreed(&self.contract, None, &Limits::default());
+        let (contract, keys) = (self.contract.clone(), self.keys.clone());
         let setup = Setup {
             profile: name.as_str().into(),
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: profile.title.as_deref().unwrap_or(self.base.as_str()).into(),
-            config: shown(&settings.places.config_file()),
             journal: shown(&self.journal.named_dir()),
-            schemas: [money::SCHEMA, history::SCHEMA],
             this_machine: self.base.is_loopback(),
             links: LinkSettings {
                 copies_new: config.file.links.copy,
                 message: config.link_message.clone(),
             },
-            charge_message: config.charge_message.clone(),
-            lang,
-            ascii,
-            utc_offset_s,
             read_only: args.read_only,
             masks: args.redact,
             vault_helper: profile.vault_helper.as_deref().map(Untrusted::from),
-            ..Setup::new(self.contract.clone(), window, self.keys.clone())
+            ..setup(settings, look, contract, keys, utc_offset_s)
         };
         let Some(DemoRun { stage, .. }) = &self.demo else {
             let others = others(settings, name, self.base.origin());
@@ -360,4 +354,76 @@ impl App {
             profiles: None,
         })
     }
+}
+
+/// A profile as the files and the flags have it, read before its run begins.
+struct ReadProfile {
+    /// The profile, with the flags as far as they are meant for it.
+    chosen: ChosenProfile,
+    /// The address of the service.
+    base: BaseUrl,
+    /// The keys.
+    keys: Arc<Keymap>,
+    /// Its contract and the way to its service, read beside everything else: that takes as long as
+    /// all the rest together, and the first frame waits for both.
+    reading: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
+}
+
+impl ReadProfile {
+    fn of(chosen: ChosenProfile) -> Result<ReadProfile, Complaint> {
+        let base = chosen.base_url()?;
+        let read = chosen.clone();
+        let reading = thread::spawn(move || read.contract_and_way());
+        let keys = keymap(&chosen.settings)?;
+        Ok(ReadProfile { chosen, base, keys, reading })
+    }
+}
+
+/// Finds the profile of this name in the file, as it is now.
+///
+/// The address and the secrets that the program was started with are for the first run's profile
+/// and address alone; its other flags hold for every run.
+fn again(
+    args: &GlobalArgs,
+    name: &str,
+    first: &(String, Origin),
+) -> Result<ChosenProfile, Complaint> {
+    let named = GlobalArgs { profile: Some(name.into()), base_url: None, ..args.clone() };
+    let mut chosen = named.chosen()?;
+    if (&chosen.name, chosen.base_url()?.origin()) != (&first.0, &first.1) {
+        let vault = named.vault.filter(|kind| *kind != VaultKind::Environment);
+        chosen.args = GlobalArgs { vault, environment: Arc::default(), ..named };
+    }
+    Ok(chosen)
+}
+
+/// What the app begins with, whichever profile it is for.
+fn setup(
+    settings: &Settings,
+    RunLook { lang, ascii }: RunLook,
+    contract: Contract,
+    keys: Arc<Keymap>,
+    utc_offset_s: i32,
+) -> Setup {
+    let window = service::window_agreed(&contract, None, &Limits::default());
+    Setup {
+        config: shown(&settings.places.config_file()),
+        schemas: [money::SCHEMA, history::SCHEMA],
+        charge_message: settings.config.charge_message.clone(),
+        lang,
+        ascii,
+        utc_offset_s,
+        ..Setup::new(contract, window, keys)
+    }
+}
+
+/// The profiles of the file but the one that runs at this address.
+fn others(settings: &Settings, name: &str, origin: &Origin) -> Arc<[OtherProfile]> {
+    let profiles = settings.config.file.profiles.iter().map(|(name, profile)| {
+        let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());
+        let origin = base.map(|base| base.origin().clone());
+        OtherProfile { name: name.as_str().into(), origin }
+    });
+    let runs = |one: &OtherProfile| *one.name == *name && one.origin.as_ref() == Some(origin);
+    profiles.filter(|one| !runs(one)).collect()
 }

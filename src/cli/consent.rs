@@ -4,8 +4,7 @@
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
 
-use super::commands;
-use super::complaint::Complaint;
+use super::complaint::{self, Complaint};
 use super::output::{print_wrapped, prompt};
 use crate::app::ui::consent_lines;
 use crate::contract::{Contract, LineChange};
@@ -29,7 +28,7 @@ pub(super) async fn require(
     let consent = ContractConsent::new(profile, contract.clone(), Limits::default(), vault);
     let trouble = |trouble| {
         let failure = Failure::Vault(trouble);
-        Complaint::text(commands::failure(words, &failure, Doing::Question))
+        Complaint::text(complaint::failure(words, &failure, Doing::Question))
     };
     let last = match consent.last().await {
         Ok(last) => last,

@@ -1,19 +1,23 @@
 //! `balcao contract`: the contract in force, what of it can be given to somebody else, and whether
 //! the live service fits it.
 
-mod check;
-
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Subcommand;
 
-use super::complaint::Complaint;
+use super::complaint::{Complaint, REFUSED};
 use super::output::{print_line, print_note};
+use super::session::CommandSession;
 use super::{ChosenProfile, GlobalArgs, block_on};
 use crate::contract::{Contract, PRESETS, Provenance, Setting};
+use crate::runtime::clocks::MachineClocks;
 use crate::runtime::world::confirmed_lines;
-use crate::trade::Untrusted;
-use crate::words::{Words, failure};
+use crate::service::{BoundCredential, Limits, Service};
+use crate::trade::{CredentialKind, Money, NoQuote, Untrusted, VaultTrouble, Wall};
+use crate::vault::StoredCredential;
+use crate::words::Words;
+use crate::words::failure::{self, Doing, FailureText};
 
 /// The subcommands of `balcao contract`.
 #[derive(Debug, Clone, Subcommand)]
@@ -29,7 +33,7 @@ pub enum ContractCommand {
 /// Runs a subcommand; returns the exit code.
 pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Complaint> {
     if let ContractCommand::Check { agree } = command {
-        return check::run(args, agree.as_deref());
+        return check(args, agree.as_deref());
     }
     let chosen = args.chosen()?;
     let words = chosen.words()?;
@@ -118,10 +122,121 @@ fn shared(words: &Words, contract: &Contract) -> Vec<String> {
     std::iter::once(heading).chain(lines.iter().map(line)).collect()
 }
 
+/// The withdrawal whose fee is asked for: R$ 100,00. It is not made.
+const ASKED: i64 = 10_000;
+
+/// What the vault has under the name of a credential.
+type StoredAnswer = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+
+/// What was looked at, by the message that names it: what fits, or what does not.
+type Look = (&'static str, Result<String, String>);
+
+/// Checks the contract against the live service, by questions alone, and prints what fits and what
+/// does not; 1 where not all of it does.
+///
+/// Nothing is made and no money moves: the list of domains and a fee preview are asked for, with
+/// what is stored, and nothing else is sent.
+fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> {
+    let session = CommandSession::open(args)?;
+    let words = session.words;
+    let now = MachineClocks::new().now().wall;
+    // No operation is asked for here that creates or pays; a question may be a POST, though.
+    let limits = Limits { reads_only: args.read_only, ..Limits::default() };
+    let looks = block_on(async {
+        let service = session.service(limits, agree).await?;
+        let stored = |kind| session.vault.get(session.name(kind));
+        let api_token = stored(CredentialKind::ApiToken).await;
+        let jwt = stored(CredentialKind::Jwt).await;
+        Ok(looked_at(words, &service, [&api_token, &jwt], now).await)
+    })??;
+    looks.iter().try_for_each(|look| print_line(&line(words, look)))?;
+    let all_fit = looks.iter().all(|(_, found)| found.is_ok());
+    let end = if all_fit { "contract-check-all" } else { "contract-check-not-all" };
+    print_line(&words.text(end))?;
+    Ok(if all_fit { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+}
+
+/// The credentials, then what is asked for with them.
+async fn looked_at(
+    words: &Words,
+    service: &Service,
+    [api_token, jwt]: [&StoredAnswer; 2],
+    now: Wall,
+) -> [Look; 4] {
+    let bound = |kind: Option<CredentialKind>| {
+        let kind = kind?;
+        let found = if kind == CredentialKind::Jwt { jwt } else { api_token };
+        let stored = found.as_ref().ok()?.as_deref()?;
+        Some(BoundCredential { kind, origin: service.base().origin(), secret: &stored.secret })
+    };
+    let contract = service.contract();
+    let for_domains = bound(contract.domains.call.credential);
+    let for_fee = bound(contract.fee_preview.call.credential);
+    [
+        ("contract-check-token", credential(words, api_token, now)),
+        ("contract-check-jwt", credential(words, jwt, now)),
+        ("contract-check-domains", domains(words, service, for_domains).await),
+        ("contract-check-fee", preview(words, service, for_fee).await),
+    ]
+}
+
+fn credential(words: &Words, found: &StoredAnswer, now: Wall) -> Result<String, String> {
+    match found {
+        Err(trouble) => Err(misfit(failure::vault(words, trouble))),
+        Ok(None) => Err(words.text("contract-check-absent")),
+        Ok(Some(one)) if one.expires.is_some_and(|end| end <= now) => {
+            Err(words.text("contract-check-expired"))
+        }
+        Ok(Some(_)) => Ok(words.text("contract-check-stored")),
+    }
+}
+
+async fn domains(
+    words: &Words,
+    service: &Service,
+    bound: Option<BoundCredential<'_>>,
+) -> Result<String, String> {
+    let bound = bound.ok_or_else(|| words.text("contract-check-unasked"))?;
+    let failed = |failure| misfit(failure::describe(words, &failure, Doing::Question));
+    let count = service.domains(bound).await.map_err(failed)?.len().to_string();
+    Ok(words.with("contract-check-listed", &[("count", &count)]))
+}
+
+async fn preview(
+    words: &Words,
+    service: &Service,
+    bound: Option<BoundCredential<'_>>,
+) -> Result<String, String> {
+    let bound = bound.ok_or_else(|| words.text("contract-check-unasked"))?;
+    let failed = |why| match why {
+        NoQuote::Failure(failure) => misfit(failure::describe(words, &failure, Doing::Question)),
+        NoQuote::Fault(fault) => misfit(failure::quote_fault(words, &fault)),
+    };
+    let quote = service.fee_preview(bound, Money::from_centavos(ASKED)).await.map_err(failed)?;
+    let (fee, net) = (quote.fee.to_string(), quote.net.to_string());
+    Ok(words.with("contract-check-quote", &[("fee", &fee), ("net", &net)]))
+}
+
+/// What was wrong, in the words of the screens, and the service's own below it.
+fn misfit(told: FailureText) -> String {
+    let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label}: {}", quote.shown());
+    let quotes: String = told.quotes.iter().map(quote).collect();
+    told.what + &quotes
+}
+
+fn line(words: &Words, (label, found): &Look) -> String {
+    let (Ok(text) | Err(text)) = found;
+    format!("{}: {text}", words.text(label))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::Preset;
+    use crate::contract::{Contract, Preset};
+    use crate::sandbox;
+    use crate::sandbox::{Dialect, Options};
+    use crate::service::{BaseUrl, Client, NetworkSettings};
+    use crate::trade::Secret;
     use crate::words::Lang;
 
     fn contract() -> Contract {
@@ -165,5 +280,62 @@ mod tests {
         let nothing = shared(Words::of(Lang::En), &Contract::built_in());
         assert_eq!(nothing.len(), 1);
         assert!(nothing[0].starts_with("# "));
+    }
+
+    fn stored(secret: String, expires: Option<Wall>) -> StoredAnswer {
+        let identity = "ana".into();
+        let secret = Secret::new(secret);
+        Ok(Some(Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })))
+    }
+
+    /// What is found of the sandbox in one dialect under the contract of another.
+    async fn found(dialect: &str, preset: &str, expires: Option<Wall>) -> (Vec<bool>, String) {
+        let options =
+            Options { dialect: Dialect::named(dialect).unwrap_or_default(), ..Options::default() };
+        let sandbox = sandbox::start(options).await.unwrap();
+        let files = Preset::named(preset).map(|preset| (preset.file, preset.text));
+        let contract = Contract::with(&files.into_iter().collect::<Vec<_>>()).unwrap();
+        let clocks = Arc::new(MachineClocks::new());
+        let client = Client::new(
+            Limits::default(),
+            NetworkSettings::default(),
+            Arc::new(|_: &Contract| Ok(())),
+            Arc::new(move || clocks.now()),
+            Arc::new(|_| ()),
+        );
+        let base = BaseUrl::parse(&sandbox.base_url()).unwrap();
+        let service = Service::new(base, Arc::new(contract), client);
+        let token = sandbox.control().api_token().unwrap();
+        let jwt = sandbox.control().jwt().unwrap();
+        let (token, jwt) = (stored(token, expires), stored(jwt, None));
+        let words = Words::of(Lang::En);
+        let looks = looked_at(words, &service, [&token, &jwt], Wall(1_000)).await;
+        let ledger = sandbox.control().ledger();
+        assert!(ledger.links.is_empty() && ledger.charges.is_empty());
+        assert!(ledger.payouts.is_empty() && ledger.requests.is_empty());
+        let text = looks.iter().map(|look| line(words, look) + "\n").collect();
+        (looks.iter().map(|(_, found)| found.is_ok()).collect(), text)
+    }
+
+    #[tokio::test]
+    async fn a_contract_that_fits_is_seen_to_fit_and_nothing_is_made() {
+        for name in ["", "snake-case", "sibling", "enveloped", "key-headers", "centavos"] {
+            let (fits, text) = found(name, name, None).await;
+            assert_eq!(fits, [true; 4], "{name}: {text}");
+            assert!(text.contains("97.95") || text.contains("97,95"), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_does_not_fit_is_told_in_the_services_own_words() {
+        let (fits, text) = found("snake-case", "sibling", None).await;
+        assert_eq!(fits, [true, true, true, false], "{text}");
+        let (fits, text) = found("centavos", "", None).await;
+        assert_eq!(fits, [true, true, true, false], "{text}");
+        assert!(text.contains("não tem a forma que este serviço espera"), "{text}");
+        let (fits, text) = found("key-headers", "", None).await;
+        assert_eq!(fits, [true, true, false, false], "{text}");
+        let (fits, text) = found("", "", Some(Wall(999))).await;
+        assert_eq!(fits, [false, true, true, true], "{text}");
     }
 }

@@ -1,7 +1,5 @@
 //! `balcao data`: the data on this computer, to be read elsewhere or deleted.
 
-mod export;
-
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -12,8 +10,9 @@ use jiff::civil::Date;
 use super::GlobalArgs;
 use super::complaint::Complaint;
 use super::journal::CommandContext;
+use super::json_line::{self, charge_json, link_json, nickname_json};
 use super::lists::open_history;
-use super::output::{print_line, prompt};
+use super::output::{new_output, print_line, print_note, prompt, write_lines};
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
@@ -44,7 +43,7 @@ pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
     match command {
         DataCommand::Export { journal, out } => {
             args.must_not_mask()?;
-            export::export(&CommandContext::find(args, journal)?, out)
+            export(&CommandContext::find(args, journal)?, out)
         }
         DataCommand::Purge { before, journal, yes } => {
             purge(&CommandContext::find(args, journal)?, before, yes)
@@ -67,8 +66,10 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         return Err(Complaint::about("complaint-not-yet", [("date", date.into())]));
     }
     let complain = |trouble| context.trouble(&trouble);
-    let mut target = PurgeTarget::open(context, before, now).map_err(complain)?;
-    let (withdrawals, rows) = target.count().map_err(complain)?;
+    let (mut money, mut history) = open_both(context).map_err(complain)?;
+    let withdrawals = money.as_mut().map_or(Ok(0), |money| money.to_purge(before, now));
+    let rows = history.as_ref().map_or(Ok(0), |history| history.older_than(before));
+    let (withdrawals, rows) = (withdrawals.map_err(complain)?, rows.map_err(complain)?);
     if withdrawals + rows > 0 {
         print_line(&words.with("purge-will", &[("date", &date)]))?;
         for (id, count) in [("purge-withdrawals", withdrawals), ("purge-history", rows)] {
@@ -81,9 +82,17 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
+    let events = money.as_mut().map(|money| {
+        money.purge(before, now)?;
+        money.verify()
+    });
+    let events = events.transpose().map_err(complain)?;
     // Also where no row is left to delete: another window may have held the file last time.
-    let (events, held) = target.delete().map_err(complain)?;
-    if held {
+    let is_overwritten = history.as_mut().map_or(Ok(true), |history| {
+        history.prune(before)?;
+        history.overwrite_deleted()
+    });
+    if !is_overwritten.map_err(complain)? {
         return Err(Complaint::refused(words.text("purge-held")));
     }
     print_line(&match (withdrawals + rows, events) {
@@ -97,6 +106,15 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     Ok(())
 }
 
+/// The journal and the history to purge; neither is made where there is none.
+fn open_both(
+    context: &CommandContext,
+) -> Result<(Option<MoneyJournal>, Option<History>), JournalTrouble> {
+    let money = money::is_there(&context.dir);
+    let money = money.then(|| MoneyJournal::open(&context.dir, OsDisk, true)).transpose()?;
+    Ok((money, open_history(context)?))
+}
+
 /// The beginning of the day in the seller's time zone.
 ///
 /// The first and the last days of the calendar may begin beyond every timestamp.
@@ -104,50 +122,6 @@ fn midnight(date: Date) -> Wall {
     let beyond = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
     let midnight = date.to_zoned(clocks::zone()).map_or(beyond, |zoned| zoned.timestamp());
     Wall(midnight.as_millisecond())
-}
-
-/// The journal and the history to purge; neither is made where there is none.
-struct PurgeTarget {
-    money: Option<MoneyJournal>,
-    history: Option<History>,
-    before: Wall,
-    now: Wall,
-}
-
-impl PurgeTarget {
-    fn open(
-        context: &CommandContext,
-        before: Wall,
-        now: Wall,
-    ) -> Result<PurgeTarget, JournalTrouble> {
-        let money = match money::is_there(&context.dir) {
-            true => Some(MoneyJournal::open(&context.dir, OsDisk, true)?),
-            false => None,
-        };
-        Ok(PurgeTarget { money, history: open_history(context)?, before, now })
-    }
-
-    fn count(&mut self) -> Result<(u64, u64), JournalTrouble> {
-        let (before, now) = (self.before, self.now);
-        let withdrawals = self.money.as_mut().map_or(Ok(0), |money| money.to_purge(before, now))?;
-        let rows = self.history.as_ref().map_or(Ok(0), |history| history.older_than(before))?;
-        Ok((withdrawals, rows))
-    }
-
-    /// Purges; returns the number of verified events, and true if a window held the history.
-    fn delete(&mut self) -> Result<(Option<u64>, bool), JournalTrouble> {
-        let mut events = None;
-        if let Some(money) = &mut self.money {
-            money.purge(self.before, self.now)?;
-            events = Some(money.verify()?);
-        }
-        let mut held = false;
-        if let Some(history) = &mut self.history {
-            history.prune(self.before)?;
-            held = !history.overwrite_deleted()?;
-        }
-        Ok((events, held))
-    }
 }
 
 /// Asks on the terminal.
@@ -168,6 +142,30 @@ fn set_aside(dir: &Path) -> Vec<Untrusted> {
         .collect();
     names.sort();
     names.into_iter().map(Untrusted::from).collect()
+}
+
+/// Writes every row of the history, one JSON object a line; none is made where there is none.
+fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complaint> {
+    let complain = |trouble| context.trouble(&trouble);
+    let Some(history) = open_history(context).map_err(complain)? else {
+        print_note(&context.words.count("export-rows", 0, &[]));
+        return Ok(());
+    };
+    let out = new_output(out)?;
+    print_note(&context.words.text("export-personal"));
+    let links = history.all_links().map(|row| row.map(|one| ("link", link_json(&one))));
+    let charges = history.all_charges().map(|row| row.map(|one| ("charge", charge_json(&one))));
+    let nicknames = history.nicknames().map_err(complain)?;
+    let nicknames = nicknames.sorted().into_iter().map(|one| Ok(("nickname", nickname_json(one))));
+    let lines = links.chain(charges).chain(nicknames).map(|row| {
+        let (kind, mut row) = row.map_err(complain)?;
+        row["kind"] = kind.into();
+        Ok(json_line::of(&row))
+    });
+    if let Some(count) = write_lines(out, lines)? {
+        print_note(&context.words.count("export-rows", count, &[]));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -3,37 +3,42 @@
 //! Settings that cannot be used are findings too: what does not depend on them is examined all the
 //! same.
 
-mod json;
-mod terminal;
-
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
+use serde_json::{Value, json};
+
 use super::complaint::Complaint;
+use super::json_line::{self, moment};
 use super::output::print_line;
 use super::{
-    ChosenProfile, GlobalArgs, Settings, in_config, json_line, keymap, language_unless_wrong,
-    no_places, profile_contract, variable,
+    ChosenProfile, GlobalArgs, Settings, has_256_colours, has_letters_only, in_config, keymap,
+    language_unless_wrong, locale, no_places, profile, variable,
 };
 use crate::app::ui::geometry::LEAST;
 use crate::app::ui::text::wrap;
 use crate::config::{self, Config, Dirs, Profile};
 use crate::contract::{Contract, Preset};
+use crate::runtime::clipboard;
 use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::{Examined, Examiner, HomeName};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::world::ContractConsent;
 use crate::service::{Client, Limits, Service, no_consent};
-use crate::trade::checkup::{self as found, Finding, PlaceKind, VaultSource, Verdict};
+use crate::trade::checkup::{
+    self as found, Checkup, ColourSource, Fact, Finding, LetterSet, PlaceKind, VaultSource, Verdict,
+};
 use crate::trade::{Origin, Untrusted};
 use crate::vault::VaultHandle;
 use crate::view::Theme;
 use crate::words::{Words, checkup};
 
 /// Examines everything and prints it; 1 where something is broken.
-pub fn run(args: &GlobalArgs, as_json: bool) -> Result<ExitCode, Complaint> {
+pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     let words = args.words_in(language_unless_wrong(args.lang.as_deref()));
     let now = MachineClocks::new().now().wall;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -45,8 +50,8 @@ pub fn run(args: &GlobalArgs, as_json: bool) -> Result<ExitCode, Complaint> {
     });
     // What hangs may hang on: nobody waits for it.
     runtime.shutdown_background();
-    if as_json {
-        print_line(&json_line::of(&json::checkup(&checkup)))?;
+    if json {
+        print_line(&json_line::of(&as_json(&checkup)))?;
     } else {
         let at = (now, clocks::utc_offset_s(now));
         let columns = window().map_or(usize::MAX, |[columns, _]| usize::from(columns));
@@ -89,7 +94,7 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     Examiner {
         places: places(chosen),
         home: HomeName::from_variables(variable),
-        terminal: terminal::found(args.theme.is_some(), file.ascii, variable),
+        terminal: terminal_findings(args.theme.is_some(), file.ascii, variable),
         settings: vec![found::settings(file.profiles.len())],
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
@@ -181,7 +186,7 @@ async fn in_places(
     }
     let base = faults.or_noted("address", chosen.named_base_url()).flatten();
     // Nothing is said of what a profile that cannot be read may have named.
-    let way = profile_contract::connection(&chosen.settings.places, &chosen.profile);
+    let way = profile::connection(&chosen.settings.places, &chosen.profile);
     let connection = faults.or_noted("network", way);
     let reads_contract = has_profile && connection.is_some();
     let contract = reads_contract.then(|| chosen.contract());
@@ -194,7 +199,7 @@ async fn in_places(
     let (vault, source) = vault.unzip();
     let markers = vault.clone().unwrap_or_else(VaultHandle::memory);
     let location = match &base {
-        Some(base) => chosen.settings.journal_location(base, markers),
+        Some(base) => JournalLocation::for_service(base, &chosen.settings.places, markers),
         None => JournalLocation::live(LiveJournal::new(&chosen.settings.places), markers),
     };
     let limits = Limits { reads_only: true, ..Limits::default() };
@@ -215,4 +220,219 @@ async fn in_places(
     let (profile, location) = (chosen.name.as_str().into(), Some(Arc::new(location)));
     let examined = Examined { profile, contract, pending, vault, base, service, location };
     (examined, source.unwrap_or_default())
+}
+
+/// The shape of the object; a key is only ever added without a new number.
+const FORMAT: u32 = 1;
+
+/// All of it as one object for scripts and support: facts alone, and nothing that names a person.
+///
+/// The words of files and other programs are left out, for they may quote anything.
+fn as_json(checkup: &Checkup) -> Value {
+    let count = |verdict: Verdict| (verdict.name().to_owned(), checkup.count(verdict).into());
+    json!({
+        "format": FORMAT,
+        "verdict": checkup.verdict().name(),
+        "counts": Value::Object(Verdict::ALL.into_iter().map(count).collect()),
+        "findings": checkup.findings().iter().map(finding_json).collect::<Vec<_>>(),
+    })
+}
+
+fn finding_json(finding: &Finding) -> Value {
+    let facts = finding.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact_json(fact)));
+    json!({
+        "id": finding.id,
+        "verdict": finding.verdict.name(),
+        "facts": Value::Object(facts.collect()),
+    })
+}
+
+fn fact_json(fact: &Fact) -> Value {
+    match fact {
+        Fact::Nothing => Value::Null,
+        Fact::Flag(flag) => (*flag).into(),
+        Fact::Number(number) => (*number).into(),
+        Fact::Text(text) => text.as_str().into(),
+        Fact::Texts(texts) => texts.as_slice().into(),
+        Fact::Moment(at) => moment(*at).into(),
+    }
+}
+
+/// The findings about the terminal: `ascii` is what the seller's file says of its letters.
+fn terminal_findings(
+    names_theme: bool,
+    ascii: Option<bool>,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Vec<Finding> {
+    let display = DisplayEnvironment::from_variables(&variable);
+    let path = variable("PATH").map(OsString::from).unwrap_or_default();
+    let name = variable("TERM").filter(|name| !name.is_empty());
+    vec![
+        found::terminal(name.map(Into::into), display.tmux, display.ssh),
+        found::colours(colours(names_theme, &variable)),
+        found::letters(&letters(ascii, &variable)),
+        found::copying(clipboard::way(&display, &path)),
+    ]
+}
+
+/// The source of the colours; a theme that a flag names goes before `NO_COLOR`.
+fn colours(names_theme: bool, variable: impl Fn(&str) -> Option<String>) -> ColourSource {
+    let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    match no_color && !names_theme {
+        true => ColourSource::NoColour,
+        false if has_256_colours(variable) => ColourSource::Many,
+        false => ColourSource::Few,
+    }
+}
+
+fn letters(ascii: Option<bool>, variable: impl Fn(&str) -> Option<String>) -> LetterSet {
+    match ascii {
+        Some(true) => LetterSet::ByChoice,
+        Some(false) => LetterSet::All,
+        None if !has_letters_only(&variable) => LetterSet::All,
+        None if variable("TERM").is_some_and(|name| name == "linux") => LetterSet::Console,
+        None => LetterSet::Locale(locale("LC_CTYPE", variable).unwrap_or_default().into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::checkup::{
+        CertificateFault, ContractFound, CopyWay, CredentialFound, FileOwner, HostFault, HostReply,
+        JournalFound, NameFound, PlaceState, VaultUse,
+    };
+    use crate::trade::{CredentialKind, JournalTrouble, VaultKind, VaultTrouble, Wall};
+
+    fn of<'a>(variables: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<String> + 'a {
+        |wanted| {
+            let found = variables.iter().find(|(name, _)| *name == wanted);
+            found.map(|(_, value)| (*value).to_owned())
+        }
+    }
+
+    #[test]
+    fn letters_follow_the_file_then_the_console_then_the_locale() {
+        let utf8 = [("LANG", "pt_BR.UTF-8")];
+        let c = [("LC_ALL", "C"), ("LANG", "pt_BR.UTF-8")];
+        let console = [("TERM", "linux"), ("LANG", "C")];
+        assert_eq!(letters(None, of(&utf8)), LetterSet::All);
+        assert_eq!(letters(None, of(&[])), LetterSet::All);
+        assert_eq!(letters(None, of(&c)), LetterSet::Locale("C".into()));
+        assert_eq!(letters(None, of(&console)), LetterSet::Console);
+        assert_eq!(letters(Some(false), of(&c)), LetterSet::All);
+        assert_eq!(letters(Some(true), of(&utf8)), LetterSet::ByChoice);
+    }
+
+    #[test]
+    fn no_color_goes_before_what_the_terminal_says_and_a_named_theme_before_both() {
+        type Row<'a> = (&'a [(&'a str, &'a str)], bool, ColourSource);
+        let table: [Row<'_>; 5] = [
+            (&[("TERM", "xterm-256color")], false, ColourSource::Many),
+            (&[("TERM", "xterm")], false, ColourSource::Few),
+            (&[("TERM", "xterm-256color"), ("NO_COLOR", "1")], false, ColourSource::NoColour),
+            (&[("TERM", "xterm-256color"), ("NO_COLOR", "1")], true, ColourSource::Many),
+            (&[("TERM", "xterm-256color"), ("NO_COLOR", "")], false, ColourSource::Many),
+        ];
+        for (variables, names_theme, source) in table {
+            assert_eq!(colours(names_theme, of(variables)), source, "{variables:?}");
+        }
+    }
+
+    /// Words of a file or another program, which may name somebody.
+    const THEIRS: &str = "canary@loja.example";
+
+    fn network() -> Vec<Finding> {
+        let fault = HostFault::Certificate(CertificateFault::Expired);
+        vec![
+            found::address(None, false),
+            found::address(Some(&Origin("https://api.example.com".into())), false),
+            found::name(NameFound::NotNeeded),
+            found::name(NameFound::Found { v4: 1, v6: 0 }),
+            found::service(HostReply::Answered { status: 200, is_encrypted: true }),
+            found::service(HostReply::Failed(fault)),
+            found::clock(Some(-3)),
+            found::clock(None),
+        ]
+    }
+
+    /// A finding of every kind, in each of its shapes.
+    fn all() -> Vec<Finding> {
+        use PlaceKind::*;
+        let damaged = || JournalTrouble::Damaged(THEIRS.into());
+        let vault = |state| found::vault(VaultKind::Keyring, VaultSource::Profile, state, None);
+        let mut all = vec![
+            found::window(None, [60, 18]),
+            found::window(Some([80, 24]), [60, 18]),
+            found::terminal(Some("xterm".into()), true, false),
+            found::colours(ColourSource::Many),
+            found::letters(&LetterSet::All),
+            found::letters(&LetterSet::Locale("C".into())),
+            found::copying(CopyWay { program: None, missing: Some("xclip") }),
+            found::settings(2),
+            found::settings_fault("files", THEIRS.into()),
+            found::contract(ContractFound { presets: vec!["centavos"], ..Default::default() }),
+            vault(Ok(VaultUse::Stores)),
+            vault(Err(VaultTrouble::Other(THEIRS.into()))),
+            found::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(Wall(0)))),
+            found::credential(CredentialKind::Jwt, CredentialFound::Absent),
+            found::journal(JournalFound::None),
+            found::journal(JournalFound::Whole {
+                schema: 2,
+                withdrawals: 48,
+                open: 1,
+                is_copy: false,
+                is_marked: true,
+            }),
+            found::journal(JournalFound::Trouble(damaged())),
+            found::history(Ok(Some(Some(3)))),
+            found::history(Err(damaged())),
+            found::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
+        ];
+        let there = PlaceState::There { owner: FileOwner::Own, mode: 0o644 };
+        let kinds = [ConfigDir, ConfigFile, KeysFile, ThemeFile, ContractFile, CaFile, StateDir];
+        all.extend(kinds.map(|kind| found::place(kind, "~/x".into(), there)));
+        all.push(found::place(VaultsFile, "~/x".into(), PlaceState::Absent));
+        all.extend(network());
+        all
+    }
+
+    #[test]
+    fn every_key_for_scripts_is_documented() {
+        let documented = include_str!("../../CONTRIBUTING.md");
+        let told = as_json(&Checkup::of(all()));
+        for key in told.as_object().unwrap().keys() {
+            assert!(documented.contains(&format!("`{key}`")), "{key}");
+        }
+        for one in told["findings"].as_array().unwrap() {
+            let id = format!("`{}`", one["id"].as_str().unwrap());
+            let is_row = |line: &&str| line.starts_with("| `") && line.contains(&id);
+            let row = documented.lines().find(is_row).unwrap_or_else(|| panic!("{id}"));
+            let (_, facts) = row.split_once("` | ").unwrap();
+            for key in one["facts"].as_object().unwrap().keys() {
+                assert!(facts.contains(&format!("`{key}`")), "{key} of {id}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_words_of_files_and_programs_are_left_out() {
+        let told = as_json(&Checkup::of(all())).to_string();
+        assert!(!told.contains("canary"), "{told}");
+        assert!(told.contains(r#""trouble":"damaged""#), "{told}");
+    }
+
+    #[test]
+    fn a_credential_is_told_by_its_state_and_its_end() {
+        let end = Wall(1_000);
+        for (found, wanted) in [
+            (CredentialFound::Unknown, json!({ "state": "unknown", "expires": null })),
+            (CredentialFound::Absent, json!({ "state": "absent", "expires": null })),
+            (CredentialFound::Good(None), json!({ "state": "good", "expires": null })),
+            (CredentialFound::Expired(end), json!({ "state": "expired", "expires": moment(end) })),
+        ] {
+            let told = finding_json(&found::credential(CredentialKind::Jwt, found));
+            assert_eq!(told["facts"], wanted);
+        }
+    }
 }

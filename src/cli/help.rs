@@ -11,8 +11,8 @@ use clap::builder::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
 
-use super::address::quoted_without_secrets;
 use super::output::{print_complaint, print_note, reader_is_gone};
+use super::profile::quoted_without_secrets;
 use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
 use crate::words::Words;

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
-use super::history_json::{link_json, moment, moment_to, number};
 use super::journal::CommandContext;
+use super::json_line::{self, link_json, moment, moment_to, number};
 use super::output::{print_note, write_lines};
-use super::{GlobalArgs, commands, json_line, shown};
+use super::{GlobalArgs, shown};
 use crate::journal::history::History;
 use crate::journal::money;
 use crate::runtime::clocks::MachineClocks;
@@ -70,7 +70,7 @@ pub fn withdrawals(
     if let Err(trouble) = context.check(Ok(&look.journal))?
         && (trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)))
     {
-        print_note(&commands::trouble(words, &context.shown(), &trouble));
+        print_note(&context.describe(&trouble));
     }
     let rows = context.withdrawals(&mut look.journal).map_err(complain)?;
     let lines = rows.iter().map(|(withdrawal, state)| {
@@ -115,7 +115,7 @@ fn listed(words: &Words, mut row: Value) -> Value {
 }
 
 fn complaint(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
-    Complaint::text(commands::trouble(context.words, &context.shown(), trouble))
+    Complaint::text(context.describe(trouble))
 }
 
 /// A moment in UTC to the second: all moments of a column have one width.

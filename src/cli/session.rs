@@ -1,11 +1,11 @@
 //! `balcao login`, `logout` and `whoami`: the session, by the vault and the client of the app.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::commands;
-use super::complaint::{Complaint, REFUSED};
+use super::complaint::{self, Complaint, REFUSED};
 use super::hidden_input;
 use super::output::{print_line, prompt};
 use super::{ChosenProfile, GlobalArgs, block_on, consent};
@@ -33,11 +33,13 @@ pub(super) struct CommandSession {
     pub(super) words: &'static Words,
 }
 
-/// What was typed for the fields of the login.
-#[derive(Default)]
-struct TypedLogin {
-    texts: Vec<(String, String)>,
-    secrets: Vec<(String, Secret)>,
+/// What was typed for the fields of the login, by their ids.
+type TypedLogin = BTreeMap<String, Typed>;
+
+/// What was typed for one field.
+enum Typed {
+    Text(String),
+    Secret(Secret),
 }
 
 impl CommandSession {
@@ -72,7 +74,7 @@ impl CommandSession {
 
     fn trouble(&self, trouble: VaultTrouble) -> Complaint {
         let failure = Failure::Vault(trouble);
-        Complaint::text(commands::failure(self.words, &failure, Doing::Question))
+        Complaint::text(complaint::failure(self.words, &failure, Doing::Question))
     }
 
     /// Asks for what the contract's login form wants.
@@ -95,7 +97,7 @@ impl CommandSession {
                     None => return Err(no_terminal()),
                 };
                 let Some(secret) = secret else { return Ok(None) };
-                typed.secrets.push((field.id.clone(), secret));
+                typed.insert(field.id.clone(), Typed::Secret(secret));
                 continue;
             }
             let given = user.clone().filter(|_| field.id == login.identity);
@@ -108,7 +110,7 @@ impl CommandSession {
                 None if field.required => return Err(no_terminal()),
                 None => continue,
             };
-            typed.texts.push((field.id.clone(), value));
+            typed.insert(field.id.clone(), Typed::Text(value));
             // Before a password is asked for in vain.
             let mut wrong = self.read(&typed).err().unwrap_or_default();
             wrong.retain(|wrong| wrong.field == field.id);
@@ -155,11 +157,9 @@ impl CommandSession {
 
     /// The body for what was typed, or everything that is wrong with it.
     fn read(&self, typed: &TypedLogin) -> Result<Body, Vec<InvalidField>> {
-        let value = |field: &FieldSpec| {
-            let text = typed.texts.iter().find(|(id, _)| *id == field.id);
-            let secret = typed.secrets.iter().find(|(id, _)| *id == field.id);
-            let text = text.map(|(_, text)| FieldInput::Text(text));
-            text.or_else(|| secret.map(|(_, secret)| FieldInput::Secret(secret)))
+        let value = |field: &FieldSpec| match typed.get(&field.id)? {
+            Typed::Text(text) => Some(FieldInput::Text(text)),
+            Typed::Secret(secret) => Some(FieldInput::Secret(secret)),
         };
         self.contract.login.form.body(value)
     }
@@ -216,7 +216,7 @@ pub fn login(
     };
     let body = session.read(&typed).map_err(|wrong| session.unfit(&wrong))?;
     let logged_in = block_on(service.login(&body))?
-        .map_err(|failure| Complaint::refused(commands::failure(words, &failure, Doing::Login)))?;
+        .map_err(|failure| Complaint::refused(complaint::failure(words, &failure, Doing::Login)))?;
     let identity = personal::name(words, &logged_in.identity).shown();
     block_on(session.keep(logged_in))?.map_err(|trouble| session.trouble(trouble))?;
     let place = keeper(words, session.vault.kind());

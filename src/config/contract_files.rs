@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::edit::{EditError, read_if_any, replace_file, with_line};
-use super::plain::read_text;
+use super::files::read_text;
 use super::{ConfigError, ContractNames, Dirs, load};
 use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtLine};
 

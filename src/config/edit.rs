@@ -9,7 +9,7 @@ use std::path::Path;
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
-use super::plain::{read_text, replace_if};
+use super::files::{read_text, replace_if};
 use crate::contract::SettingValue;
 
 /// The reason a line was not written.

@@ -406,9 +406,9 @@ pub const RAW: Calls = Calls {
         ),
         ("src/words/personal.rs", 1, "the mask, of which text from outside comes"),
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
-        ("src/contract/reply_tree.rs", 4, "a parser of the masked reply; the likeliest row"),
+        ("src/contract/teaching.rs", 4, "a parser of the masked reply; the likeliest row"),
         (
-            "src/cli/history_json.rs",
+            "src/cli/json_line.rs",
             4,
             "JSON for scripts: json_line escapes what is not shown as it is",
         ),
@@ -461,7 +461,7 @@ pub const EXPOSE: Calls = Calls {
     sites: &[
         ("src/contract/body.rs", 2, "its mask in exchanges; the login's body"),
         ("src/cli/sandbox.rs", 1, "the sandbox's own, which it proves itself with"),
-        ("src/cli/vault_choice.rs", 1, "whether the environment's JWT is one"),
+        ("src/cli/profile.rs", 1, "whether the environment's JWT is one"),
         ("src/runtime/secret_fields.rs", 2, "into the field it is typed in, and a copy out of it"),
         ("src/runtime/world/entry.rs", 3, "whether a pasted JWT is one, whose, and until when"),
         ("src/service/exchange.rs", 1, "the header that carries it"),

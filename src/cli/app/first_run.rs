@@ -14,10 +14,9 @@ use crate::app::store::first_run::{Answers, Beginning};
 use crate::app::ui::keys::Keymap;
 use crate::app::{Model, Setup};
 use crate::cli::complaint::Complaint;
-use crate::cli::{GlobalArgs, RunLook, Settings, shown};
+use crate::cli::{GlobalArgs, RunLook, Settings};
 use crate::config::StateFile;
 use crate::contract::Contract;
-use crate::journal::{history, money};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts};
@@ -84,7 +83,13 @@ pub async fn run(
     let file = FirstRunFile::new(&settings.places.state);
     let clock = MachineClocks::new();
     let answers = file.read().answers.unwrap_or_default();
-    let setup = setup(settings, keys, look, answers, &clock);
+    let offset = clocks::utc_offset_s(clock.now().wall);
+    let setup = Setup {
+        labels: PaletteLines::new(move || items(look.lang, &[])),
+        read_only: true,
+        beginning: Beginning::SetUp(Box::new(answers)),
+        ..super::setup(settings, look, Contract::built_in(), keys, offset)
+    };
     let (surface, size) = screen.surface().map_err(Complaint::of)?;
     let (sender, inbox) = mpsc::channel(INBOX);
     let mut model = Model::new(setup, size, clock.now());
@@ -133,27 +138,4 @@ fn answers_of(model: &Model) -> Option<Answers> {
         Layer::FirstRun(page) => Some(page.answers_to_keep()),
         _ => None,
     })
-}
-
-fn setup(
-    settings: &Settings,
-    keys: Arc<Keymap>,
-    RunLook { lang, ascii }: RunLook,
-    answers: Answers,
-    clock: &MachineClocks,
-) -> Setup {
-    let contract = Contract::built_in();
-    let window = service::window_agreed(&contract, None, &Limits::default());
-    Setup {
-        config: shown(&settings.places.config_file()),
-        schemas: [money::SCHEMA, history::SCHEMA],
-        labels: PaletteLines::new(move || items(lang, &[])),
-        charge_message: settings.config.charge_message.clone(),
-        lang,
-        ascii,
-        utc_offset_s: clocks::utc_offset_s(clock.now().wall),
-        read_only: true,
-        beginning: Beginning::SetUp(Box::new(answers)),
-        ..Setup::new(contract, window, keys)
-    }
 }

@@ -1,4 +1,5 @@
-//! `balcao demo`: the app against a sandbox in the same process.
+//! `balcao demo`: the app against a sandbox in the same process. What sharing means is said before
+//! the screen is taken and anyone is let in.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,18 +9,18 @@ use tempfile::TempDir;
 
 use super::{App, DemoArgs, DemoRun, join, no_terminal, take_screen, worker_runtime};
 use crate::cashier::Clock;
-use crate::cli::complaint::Complaint;
-use crate::cli::{
-    ChosenProfile, GlobalArgs, Settings, commands, journal_location, keymap, read_file, sandbox,
-    share, shown,
-};
-use crate::config::Profile;
+use crate::cli::complaint::{self, Complaint};
+use crate::cli::output::{is_enter, print_wrapped};
+use crate::cli::{ChosenProfile, GlobalArgs, Settings, keymap, read_file, sandbox, shown};
+use crate::config::{Dirs, Profile};
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
+use crate::journal::money::{self, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal;
-use crate::sandbox::Dialect;
+use crate::sandbox::{Dialect, ShareAddress, ShareFault, ShareSocket};
 use crate::service::{BaseUrl, NetworkSettings};
+use crate::trade::Untrusted;
 use crate::trade::checkup::VaultSource;
 use crate::vault::VaultHandle;
 use crate::words::{Words, names};
@@ -36,16 +37,19 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = presentation.look;
     let words = Words::of(look.lang);
-    let to_share = share.as_deref().map(|named| share::read(words, named)).transpose()?;
+    let to_share = share.as_deref().map(|named| address_to_share(words, named)).transpose()?;
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
     let own = script.as_deref().map(|file| read_file(file, Script::of_file)).transpose()?;
     keep.as_deref().map(|dir| keep_in(&settings, words, dir)).transpose()?;
     let named = share.as_deref().unwrap_or_default();
-    let agree = |address| share::agree(words, named, address, keep.as_deref());
-    let shared = to_share.map(agree).transpose()?;
+    let agreed = |address| agree(words, named, address, keep.as_deref());
+    let shared = to_share.map(agreed).transpose()?;
     // Held to the end: the demo's journal is gone with it.
-    let temporary = journal_location::temporary_for_demo()?;
+    let temporary = demo::temporary().map_err(|_| {
+        let dir = shown(&std::env::temp_dir());
+        Complaint::about("complaint-temporary", [("dir", dir)])
+    })?;
     let workers = worker_runtime()?;
     let contract = join(reading)?;
     let clock = DemoClock::default();
@@ -64,7 +68,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
         let mut stage = stage.map_err(Complaint::of)?;
         if let Some(held) = shared {
-            stage.share(held).map_err(|fault| share::complaint(words, named, &fault))?;
+            stage.share(held).map_err(|fault| not_shared(words, named, &fault))?;
         }
         let base = address(words, &stage.base_url)?;
         let vault = VaultHandle::memory();
@@ -103,12 +107,78 @@ fn location(keep: Option<&Path>, temporary: &TempDir, vault: VaultHandle) -> Jou
 
 /// Makes the directory that keeps a demo; a place where real money is kept is none for it.
 fn keep_in(settings: &Settings, words: &Words, dir: &Path) -> Result<(), Complaint> {
-    journal_location::only_for_demo(&settings.places, dir)?;
-    let unfit = |trouble| Complaint::text(commands::trouble(words, &shown(dir), &trouble));
+    only_for_demo(&settings.places, dir)?;
+    let unfit = |trouble| Complaint::text(complaint::trouble(words, &shown(dir), &trouble));
     journal::make_dir(dir).map_err(unfit)
+}
+
+/// Refuses a directory for a demo that holds the seller's own journals.
+///
+/// The demo's bank would answer for withdrawals of a real service.
+fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let absolute = std::path::absolute(dir).map_err(Complaint::of)?;
+    let is_own = real(&absolute).starts_with(real(&places.state));
+    if is_own || money::is_there(dir) && !is_a_demos(dir) {
+        return Err(Complaint::about("complaint-not-a-demo", [("dir", shown(dir))]));
+    }
+    Ok(())
+}
+
+/// Returns true if every withdrawal in a journal is a demo's; false if it cannot be read.
+fn is_a_demos(dir: &Path) -> bool {
+    let Ok(mut look) = ReadOnlyJournal::open(dir) else { return false };
+    match look.journal.page(None, "", 0, u64::MAX) {
+        Ok(all) => all.rows.iter().all(|one| &*one.agreement.profile == demo::PROFILE),
+        Err(_) => false,
+    }
 }
 
 /// The address of a demo's sandbox.
 fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
     BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
+}
+
+/// The address that is to be shared.
+fn address_to_share(words: &Words, named: &str) -> Result<ShareAddress, Complaint> {
+    ShareAddress::parse(named).map_err(|fault| not_shared(words, named, &fault))
+}
+
+/// Holds the address, says what sharing means, and waits until somebody agrees. Nobody is let in
+/// yet.
+fn agree(
+    words: &Words,
+    named: &str,
+    address: ShareAddress,
+    keep: Option<&Path>,
+) -> Result<ShareSocket, Complaint> {
+    let held = demo::hold(address, keep).map_err(|fault| not_shared(words, named, &fault))?;
+    let origin = held.origin();
+    print_wrapped(&words.with("share-means", &[("origin", &origin)]))?;
+    if address.ip.is_loopback() {
+        let only_here = words.with("share-this-machine", &[("origin", &origin)]);
+        print_wrapped(&format!("\n{only_here}"))?;
+    }
+    match is_enter(&format!("\n{}", words.text("share-ask")))? {
+        true => Ok(held),
+        false => Err(Complaint::text(words.text("given-up"))),
+    }
+}
+
+/// The complaint that an address cannot be shared.
+fn not_shared(words: &Words, named: &str, fault: &ShareFault) -> Complaint {
+    let why = match fault {
+        ShareFault::NotAnAddress => words.text("share-not-an-address"),
+        ShareFault::Unspecified => words.text("share-unspecified"),
+        ShareFault::OfMany => words.text("share-of-many"),
+        ShareFault::LinkLocal => words.text("share-link-local"),
+        ShareFault::NotHere => words.text("share-not-here"),
+        ShareFault::InUse => words.text("share-in-use"),
+        ShareFault::Refused(error) => {
+            let why = Untrusted::from(error.to_string()).shown();
+            words.with("share-refused", &[("why", &why)])
+        }
+    };
+    let address = Untrusted::from(named).shown_within(60);
+    Complaint::text(words.with("complaint-share", &[("address", &address), ("why", &why)]))
 }

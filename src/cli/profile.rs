@@ -1,0 +1,398 @@
+//! A profile of a run: the address of its service, its contract and the way to it, its vault and
+//! its journal, with complaints in the seller's language.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::complaint::{self, Complaint};
+use super::output::print_note;
+use super::{ChosenProfile, block_on, shown, unreadable};
+use crate::config::contract_files::{self, ContractFilesError};
+use crate::config::{self, Config, Dirs, Profile, read_text};
+use crate::contract::{Contract, PRESETS, Preset, is_jwt};
+use crate::runtime::chosen_vault::VaultFile;
+use crate::runtime::clocks::MachineClocks;
+use crate::runtime::environment_secrets::{EnvironmentFault, JWT};
+use crate::runtime::journal_location::JournalLocation;
+use crate::runtime::world::jwt_credential;
+use crate::service::{BaseUrl, NetworkError, NetworkSettings};
+use crate::trade::checkup::VaultSource;
+use crate::trade::{AddressFault, CredentialKind, CredentialName, Origin, Untrusted, VaultKind};
+use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
+use crate::words::{Words, names};
+
+impl ChosenProfile {
+    /// The address of the service: the flag's, then the profile's.
+    pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
+        self.named_base_url()?.ok_or_else(|| no_address(&self.settings.config, &self.name))
+    }
+
+    /// The same; `None` if neither names an address.
+    pub(super) fn named_base_url(&self) -> Result<Option<BaseUrl>, Complaint> {
+        let of_flag = self.args.base_url.as_deref();
+        let Some(text) = of_flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
+        let wrong = |why: AddressFault| {
+            let (address, why) =
+                (Untrusted::from(without_secrets(text)), names::address_fault(why));
+            if of_flag.is_some() {
+                return Complaint::new(move |words| {
+                    let values = [("address", &*address.shown()), ("why", &words.text(why))];
+                    words.with("complaint-address", &values)
+                });
+            }
+            let file = self.settings.places.config_file();
+            let line = config::line_of(&file, &["profiles", &self.name, "base-url"]);
+            let (name, file) = (Untrusted::from(&*self.name), shown(&file));
+            Complaint::new(move |words| {
+                let place = complaint::place(words, &file, line);
+                let (name, address, why) = (name.shown(), address.shown(), words.text(why));
+                let values =
+                    [("place", &*place), ("profile", &name), ("address", &address), ("why", &why)];
+                words.with("complaint-address-of-profile", &values)
+            })
+        };
+        BaseUrl::parse(text).map(Some).map_err(wrong)
+    }
+}
+
+/// The complaint where no address is named, with the profile and those that have one.
+fn no_address(config: &Config, profile: &str) -> Complaint {
+    let profile = Untrusted::from(profile);
+    let with_one = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
+    let others: Vec<Untrusted> = with_one.map(|(name, _)| name.as_str().into()).collect();
+    Complaint::new(move |words| {
+        let said = words.with("complaint-no-address", &[("profile", &profile.shown())]);
+        if others.is_empty() {
+            return said;
+        }
+        let known = complaint::list(&others);
+        format!("{said}\n{}", words.with("complaint-with-address", &[("known", &known)]))
+    })
+}
+
+/// An address without what may be a password or a token.
+///
+/// It may be too malformed to be parsed: its characters alone decide.
+fn without_secrets(address: &str) -> String {
+    let cut = |text: &str| match text.find(['?', '#']) {
+        Some(at) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    };
+    match address.rsplit_once('@') {
+        // A password with a `?`, or a token with an `@`: the rest may be the end of either.
+        Some((before, _)) if before.contains('?') => "…@…".into(),
+        Some((_, after)) => format!("…@{}", cut(after)),
+        None => cut(address),
+    }
+}
+
+/// A quotation from a file or an argument, without a possible secret in an address in it.
+pub fn quoted_without_secrets(text: &str) -> String {
+    let line = |line: &str| match line.contains('@') || line.contains("://") {
+        true => without_secrets(line),
+        false => line.to_owned(),
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+impl ChosenProfile {
+    /// The contract: the built-in one with the profile's lines in place of its own.
+    pub(super) fn contract(&self) -> Result<Contract, Complaint> {
+        self.contract_and_way().map(|(contract, _)| contract)
+    }
+
+    /// The same, and the way to its service.
+    pub(super) fn contract_and_way(&self) -> Result<(Contract, NetworkSettings), Complaint> {
+        let (places, config) = (&self.settings.places, &self.settings.config);
+        let connection = connection(places, &self.profile)?;
+        let contract =
+            contract_files::read(places, &self.profile.contract).map_err(wrong_contract)?;
+        let mut lines = connection.lines().clone();
+        lines.extend(config.message_lines());
+        let mut contract = contract.of_profile(&lines);
+        // For the machines that kill the program hundreds of times and send again each time. A
+        // release has no such door.
+        if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
+            contract.withdrawal.resend_after = Duration::ZERO;
+        }
+        Ok((contract, connection))
+    }
+}
+
+/// The way to the service: its further certificates, and its proxy.
+pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
+    let mut connection = NetworkSettings::default();
+    if let Some(name) = &profile.ca_file {
+        let path = places.config.join(name);
+        let text = read_text(&path).map_err(|error| unreadable(&path, error))?;
+        let wrong = |why| wrong_way(&path, why);
+        connection = connection.trusting(name, text.as_bytes()).map_err(wrong)?;
+    }
+    if let Some(proxy) = &profile.proxy {
+        // It is not quoted: what is wrong with it may be a password in it.
+        let wrong = |why| wrong_way(&places.config_file(), why);
+        connection = connection.through(proxy).map_err(wrong)?;
+    }
+    Ok(connection)
+}
+
+/// The complaint about the certificates or the proxy of a profile, which this file names.
+fn wrong_way(file: &Path, why: NetworkError) -> Complaint {
+    let id = match why {
+        NetworkError::NoCertificates => "complaint-ca-file",
+        NetworkError::ProxyAddress => "complaint-proxy",
+        NetworkError::ProxySecret => "complaint-proxy-secret",
+    };
+    Complaint::about(id, [("file", shown(file))])
+}
+
+fn wrong_contract(error: ContractFilesError) -> Complaint {
+    match error {
+        ContractFilesError::NoSuch(name) => {
+            let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+            Complaint::no_such("complaint-contract", &name, Preset::nearest(&name), &known)
+        }
+        ContractFilesError::Unreadable { path, error } => unreadable(&path, error),
+        ContractFilesError::Wrong(error) => Complaint::of(error),
+    }
+}
+
+/// The account that the token of the environment belongs to, where the token does not say.
+const LOGIN: &str = "BALCAO_LOGIN";
+
+impl ChosenProfile {
+    /// The vault for this run: the flag's, then the profile's, then that of the last login, then
+    /// the system's keyring.
+    pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
+        self.vault_and_source(origin).map(|(vault, _)| vault)
+    }
+
+    /// The same, with the source that chose it.
+    pub(super) fn vault_and_source(
+        &self,
+        origin: &Origin,
+    ) -> Result<(VaultHandle, VaultSource), Complaint> {
+        let remembered = || {
+            let kind = VaultFile::new(&self.settings.places.state, &self.name, origin).kind();
+            kind.map_err(|error| {
+                Complaint::about("complaint-vault-file", [("why", error.to_string().into())])
+            })
+        };
+        let (kind, source) = match (self.args.vault, self.profile.vault) {
+            (Some(kind), _) => (kind, VaultSource::Flag),
+            (None, Some(kind)) => (kind, VaultSource::Profile),
+            (None, None) => match remembered()? {
+                Some(kind) => (kind, VaultSource::LastLogin),
+                None => (VaultKind::Keyring, VaultSource::Nobody),
+            },
+        };
+        let vault = match kind {
+            VaultKind::Keyring => VaultHandle::keyring(),
+            VaultKind::Keyutils => VaultHandle::keyutils(),
+            VaultKind::Helper => VaultHandle::helper(self.helper()?),
+            VaultKind::Environment => self.environment(origin)?,
+            VaultKind::Memory => VaultHandle::memory(),
+        };
+        Ok((vault, source))
+    }
+
+    /// The credentials of the environment: they are for the one address of this run.
+    fn environment(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
+        let secrets = &self.args.environment;
+        let now = MachineClocks::new().now().wall;
+        // Files of variables keep the quotation marks around a value.
+        let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
+        let login = std::env::var(LOGIN).unwrap_or_default();
+        let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
+        if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
+            // A contract that cannot be read is complained about by whoever needs it.
+            if self.contract().is_ok_and(|contract| contract.jwt_looks_like_one) {
+                return Err(Complaint::about(
+                    "complaint-environment-jwt",
+                    [("variable", JWT.into())],
+                ));
+            }
+        }
+        let mut credentials = Vec::new();
+        for (kind, secret) in
+            [(CredentialKind::ApiToken, &secrets.token), (CredentialKind::Jwt, &secrets.jwt)]
+        {
+            let Some(secret) = secret else { continue };
+            let read = jwt_credential(secret.duplicate(), None, now);
+            let identity = match (login, kind) {
+                // A withdrawal is sent again by its own login alone: which one must be known.
+                (None, CredentialKind::ApiToken) if read.identity.is_empty() => {
+                    return Err(Complaint::about("complaint-environment-login", []));
+                }
+                (Some(login), CredentialKind::ApiToken) => login.into(),
+                _ => read.identity.clone(),
+            };
+            credentials
+                .push((self.credential(origin, kind), StoredCredential { identity, ..read }));
+        }
+        Ok(VaultHandle::environment(credentials))
+    }
+
+    /// The seller's own command, as the profile names it.
+    fn helper(&self) -> Result<HelperCommand, Complaint> {
+        let file = ("file", shown(&self.settings.places.config_file()));
+        let Some(command) = &self.profile.vault_helper else {
+            let profile = ("profile", self.name.as_str().into());
+            return Err(Complaint::about("complaint-no-helper", [file, profile]));
+        };
+        let wrong =
+            || Complaint::about("complaint-helper", [file, ("command", command.as_str().into())]);
+        HelperCommand::new(command, std::env::var_os::<&str>).ok_or_else(wrong)
+    }
+
+    /// The name of a credential in the vault.
+    pub(super) fn credential(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {
+        CredentialName { profile: self.name.as_str().into(), origin: origin.clone(), kind }
+    }
+}
+
+/// The complaint about an environment that could not be cleaned.
+pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
+    match fault {
+        EnvironmentFault::NotAToken(name) => {
+            Complaint::about("complaint-environment-value", [("variable", name.into())])
+        }
+        EnvironmentFault::Failed(error) => {
+            Complaint::about("complaint-environment", [("why", error.to_string().into())])
+        }
+    }
+}
+
+impl ChosenProfile {
+    /// The directory of the journal of the profile's service.
+    pub(super) fn journal_dir(&self, words: &Words) -> Result<PathBuf, Complaint> {
+        let base = self.base_url()?;
+        // It is only read: no vault is asked for its marker.
+        let location =
+            JournalLocation::for_service(&base, &self.settings.places, VaultHandle::memory());
+        let dir = block_on(location.dir_to_read())?;
+        if let Some(sandbox) = location.unproven().filter(|sandbox| sandbox.is_dir())
+            && dir != *sandbox
+        {
+            let (address, folder) = (Untrusted::from(base.as_str()), shown(sandbox));
+            let values = [("address", &*address.shown()), ("folder", &folder.shown())];
+            print_note(&words.with("unproven-loopback", &values));
+        }
+        Ok(dir)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::cli::{GlobalArgs, Settings};
+    use crate::config::{ContractNames, Dirs};
+    use crate::words::{Lang, Words};
+
+    /// The complaint about the address of a profile in this file, or of the flag.
+    fn described(dir: &Path, file: &str, base_url: Option<&str>) -> String {
+        std::fs::write(dir.join("config.toml"), file).unwrap();
+        let places = Dirs { config: dir.into(), state: dir.into() };
+        let config = config::load(&places).unwrap();
+        let (name, profile) = config.profile(Some("loja")).unwrap();
+        let args = GlobalArgs {
+            profile: None,
+            base_url: base_url.map(str::to_owned),
+            lang: None,
+            theme: None,
+            vault: None,
+            read_only: false,
+            redact: false,
+            environment: Arc::default(),
+        };
+        let settings = Settings { places, config };
+        let chosen = ChosenProfile { args, settings, name, profile };
+        chosen.base_url().unwrap_err().describe(Words::of(Lang::Pt))
+    }
+
+    #[test]
+    fn a_password_in_an_address_is_never_said_again() {
+        let dir = tempfile::tempdir().unwrap();
+        for (address, told) in [
+            ("https://ana:se#gredo@x.example", "…@x.example"),
+            ("https://ana:se?gredo@x.example", "…@…"),
+            ("https://ana:se@gredo@x.example", "…@x.example"),
+            ("https://user:segredo@x.example:99999/", "…@x.example:99999/"),
+            ("https://ana:segredo@x.example", "…@x.example"),
+            ("ftp://ana:segredo@x", "…@x"),
+            ("ana:segredo@x.example", "…@x.example"),
+            ("ana:segredo@x.example/?token=segredo", "…@x.example/…"),
+            ("https://x/?token=SEGREDO", "https://x/…"),
+            ("https://x/?token=SE@GREDO", "…@…"),
+            ("https://x/#SEGREDO", "https://x/…"),
+            ("http://x.example", "http://x.example"),
+        ] {
+            let said = described(dir.path(), "[profiles.loja]\n", Some(address));
+            assert!(said.starts_with(&format!("--base-url {told}: ")), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_address_is_told_with_the_place_it_is_from() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = "lang = 'en'\n[profiles.outra]\nbase-url = 'https://x.example'\n\n\
+                    [profiles.loja]\ntitle = 'loja'\nbase-url = 'http://ana:segredo@x.example'\n";
+        let said = described(dir.path(), file, None);
+        let place = format!("{}, linha 7: ", dir.path().join("config.toml").display());
+        let rest = "em [profiles.loja], base-url …@x.example: o endereço não pode levar usuário";
+        assert!(said.starts_with(&format!("{place}{rest}")), "{said}");
+    }
+
+    #[test]
+    fn a_line_of_the_configuration_is_quoted_without_its_password() {
+        let line = "base-url = 'https://ana:se gredo@x";
+        let error = toml::from_str::<crate::config::ConfigFile>(line).unwrap_err().to_string();
+        assert!(error.contains("gredo"), "{error}");
+        let said = quoted_without_secrets(&error);
+        assert!(said.contains("line 1") && said.contains("…@x"), "{said}");
+        assert!(!said.contains("gredo") && !said.contains("ana"), "{said}");
+    }
+
+    /// The complaint about the contract or the way of a profile.
+    fn told(profile: Profile) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();
+        let places = Dirs { config: dir.path().into(), state: dir.path().into() };
+        let read = contract_files::read(&places, &profile.contract).map_err(wrong_contract);
+        let told = connection(&places, &profile).map(drop).and(read.map(drop));
+        told.unwrap_err().describe(Words::of(Lang::En))
+    }
+
+    fn named(name: &str) -> Profile {
+        Profile { contract: ContractNames(vec![name.to_owned()]), ..Profile::default() }
+    }
+
+    #[test]
+    fn a_wrong_name_is_told_with_the_nearest_one_and_all_of_them() {
+        let wrong = told(named("snake_case"));
+        assert!(
+            wrong.contains("snake_case") && wrong.contains("did you mean snake-case?"),
+            "{wrong}"
+        );
+        assert!(wrong.contains("key-headers, no-content, centavos"), "{wrong}");
+        assert!(!told(named("woovi")).contains("did you mean"));
+        let no_file = told(named("theirs.toml"));
+        assert!(no_file.contains("theirs.toml") && !no_file.contains("snake-case"), "{no_file}");
+    }
+
+    #[test]
+    fn a_way_that_cannot_be_taken_is_told_and_a_password_in_it_is_not() {
+        let ca_file = |name: &str| Profile { ca_file: Some(name.into()), ..Profile::default() };
+        let empty = told(ca_file("empty.pem"));
+        assert!(empty.contains("empty.pem") && empty.contains("no certificate"), "{empty}");
+        assert!(told(ca_file("none.pem")).contains("none.pem"));
+        let proxy = |text: &str| Profile { proxy: Some(text.into()), ..Profile::default() };
+        let secret = told(proxy("http://ana:canary@proxy.example:3128"));
+        assert!(secret.contains("config.toml") && secret.contains("password"), "{secret}");
+        assert!(!secret.contains("canary"), "{secret}");
+        assert!(told(proxy("proxy.example")).contains("http://proxy.example:3128"));
+    }
+}
