@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
+use super::headers::percent_decoded;
 use super::{AmountFormat, CreateLinkSpec, FeePreviewSpec, WithdrawalSpec};
 use crate::trade::{
     IdempotencyKey, KeyFormat, LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret,
@@ -346,23 +347,13 @@ pub(super) fn form_pairs(text: &str) -> Option<Vec<(String, String)>> {
 }
 
 fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        match byte {
-            b'+' => bytes.push(b' '),
-            b'%' => {
-                let hex = [rest.next()?, rest.next()?];
-                let hex = std::str::from_utf8(&hex).ok()?;
-                let is_hex = hex.bytes().all(|digit| digit.is_ascii_hexdigit());
-                bytes.push(u8::from_str_radix(hex, 16).ok().filter(|_| is_hex)?);
-            }
-            b'*' | b'-' | b'.' | b'_' => bytes.push(byte),
-            byte if byte.is_ascii_alphanumeric() => bytes.push(byte),
-            _ => return None,
-        }
-    }
-    String::from_utf8(bytes).ok()
+    let byte = |(byte, is_encoded): (u8, bool)| match byte {
+        b'+' if !is_encoded => Some(b' '),
+        b'*' | b'-' | b'.' | b'_' => Some(byte),
+        byte => (is_encoded || byte.is_ascii_alphanumeric()).then_some(byte),
+    };
+    let bytes = percent_decoded(text)?.into_iter().map(byte);
+    String::from_utf8(bytes.collect::<Option<Vec<u8>>>()?).ok()
 }
 
 impl CreateLinkSpec {

@@ -151,8 +151,8 @@ const DOCUMENTED: (&str, &str) = ("/api/v1/integrations/withdrawals", "Idempoten
 /// Bytes that end a path or a part of it, or change how the rest is read.
 const MEANINGFUL: &[u8] = b"/\\%?#;";
 
-/// Returns the resource that a path reaches, in the one spelling by which resources are compared, so
-/// that no other operation reaches the resource that pays.
+/// Returns the resource that a path reaches, in the one spelling by which resources are compared:
+/// no other operation reaches the resource that pays.
 ///
 /// Capital letters, a slash at the end, the ending of a file name and the percent-encoding of
 /// ordinary letters make no difference. The result is `None` for a path that some server reads as
@@ -175,25 +175,35 @@ pub fn resource(path: &str) -> Option<String> {
 
 /// Reads one segment: decoded, in small letters, without the dots and spaces that Windows drops.
 fn segment(text: &str) -> Option<String> {
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        if byte == b'%' {
-            let hex = [bytes.next()?, bytes.next()?];
-            let digits = std::str::from_utf8(&hex).ok()?;
-            let encoded = u8::from_str_radix(digits, 16).ok()?;
-            // Some servers read letters and dots of other scripts as those of this one.
-            let is_printable = encoded == b' ' || encoded.is_ascii_graphic();
-            let is_ordinary = is_printable && encoded != b'.';
-            decoded.push(Some(encoded).filter(|b| is_ordinary && !MEANINGFUL.contains(b))?);
-        } else {
-            let is_ordinary = byte.is_ascii_graphic() && !MEANINGFUL.contains(&byte);
-            decoded.push(Some(byte).filter(|_| is_ordinary)?);
-        }
+    let is_ordinary = |(byte, is_encoded): &(u8, bool)| match byte {
+        b' ' => *is_encoded,
+        b'.' => !*is_encoded,
+        // Some servers read letters and dots of other scripts as those of this one.
+        byte => byte.is_ascii_graphic() && !MEANINGFUL.contains(byte),
+    };
+    let decoded = percent_decoded(text)?;
+    if !decoded.iter().all(is_ordinary) {
+        return None;
     }
-    let text = String::from_utf8(decoded).ok()?.to_lowercase();
-    let text = text.trim_end_matches(['.', ' ']);
-    (!text.is_empty()).then(|| text.to_owned())
+    let text: String = decoded.iter().map(|(byte, _)| char::from(*byte)).collect();
+    let text = text.trim_end_matches(['.', ' ']).to_ascii_lowercase();
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// The bytes of a percent-encoded text, each with whether it was encoded; `None` for a sign of
+/// percent without two digits behind it.
+pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
+    let (mut decoded, mut bytes) = (Vec::with_capacity(text.len()), text.bytes());
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            decoded.push((byte, false));
+            continue;
+        }
+        let mut digit = || char::from(bytes.next()?).to_digit(16);
+        let value = digit()? * 16 + digit()?;
+        decoded.push((u8::try_from(value).ok()?, true));
+    }
+    Some(decoded)
 }
 
 /// The paths and headers that no request but the withdrawal may have.
