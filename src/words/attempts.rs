@@ -10,6 +10,10 @@ pub fn ended(words: &Words, end: &AttemptEnd) -> String {
     let with =
         |id: &str, name: &str, value: &str| words.with(id, &[("status", &status), (name, value)]);
     let plain = |id: &str| words.with(id, &[("status", &status)]);
+    let contradiction = |alarm: &Alarm| match alarm {
+        Alarm::Amount { got, .. } => with("attempt-other-amount", "got", &got.to_string()),
+        Alarm::Destination { .. } => plain("attempt-other-destination"),
+    };
     match &end.class {
         Class::NotSent(why) => {
             let id = not_sent(*why);
@@ -25,9 +29,9 @@ pub fn ended(words: &Words, end: &AttemptEnd) -> String {
             Unclear::NoSign => plain("attempt-no-sign"),
             Unclear::Status => plain("attempt-status"),
             Unclear::Conflict => plain("attempt-conflict"),
-            Unclear::EchoDiffers(alarm) => contradiction(alarm, &with, &plain),
+            Unclear::EchoDiffers(alarm) => contradiction(alarm),
         },
-        Class::Alarm(alarm) => contradiction(alarm, &with, &plain),
+        Class::Alarm(alarm) => contradiction(alarm),
         Class::Confirmed { .. } | Class::DefiniteNo | Class::Unauthorized => {
             plain("attempt-status")
         }
@@ -38,17 +42,6 @@ pub fn ended(words: &Words, end: &AttemptEnd) -> String {
         Class::Redirected => plain("attempt-redirected"),
         Class::KeyReused => plain("attempt-key-reused"),
         Class::SaysFailed(said) => with("attempt-says-failed", "said", &says_failed(words, said)),
-    }
-}
-
-fn contradiction(
-    alarm: &Alarm,
-    with: &impl Fn(&str, &str, &str) -> String,
-    plain: &impl Fn(&str) -> String,
-) -> String {
-    match alarm {
-        Alarm::Amount { got, .. } => with("attempt-other-amount", "got", &got.to_string()),
-        Alarm::Destination { .. } => plain("attempt-other-destination"),
     }
 }
 

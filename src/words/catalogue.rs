@@ -9,7 +9,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 /// A language the program speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Lang {
     /// Portuguese, as spoken in Brazil.
     #[default]
@@ -130,7 +130,7 @@ impl Words {
 
     /// A message; `id.attribute` is an attribute of it.
     pub fn text(&self, id: &str) -> String {
-        again(self.lang.tag(), id, None, || self.format(id, None))
+        again(self.lang, id, None, || self.format(id, None))
     }
 
     /// A message with values in it.
@@ -147,7 +147,7 @@ impl Words {
         };
         // One with values is as good as new each time.
         match values {
-            [] => again(self.lang.tag(), id, Some(n), counted),
+            [] => again(self.lang, id, Some(n), counted),
             _ => counted(),
         }
     }
@@ -209,48 +209,27 @@ fn parts(id: &str) -> (&str, Option<&str>) {
 /// much code that nothing else needs. What is kept is what would be made again.
 const MOST: usize = 512;
 
-/// The text of a message in the language of this tag, with a number or without, and with nothing
-/// else in it: the one that was made before, or else the one that is made now.
-pub(super) fn again(
-    tag: &'static str,
-    id: &str,
-    n: Option<u64>,
-    make: impl FnOnce() -> String,
-) -> String {
-    thread_local! {
-        static SAID: RefCell<Spoken> = RefCell::default();
-    }
-    SAID.with_borrow_mut(|said| said.text(id, Variant { tag, n }, make))
+thread_local! {
+    /// The texts that were made, by language and number and then by message.
+    static KEPT: RefCell<KeptTexts> = RefCell::default();
 }
 
-/// The texts of messages.
-#[derive(Debug, Default)]
-struct Spoken {
-    texts: HashMap<String, Vec<(Variant, String)>>,
-    count: usize,
-}
+type KeptTexts = HashMap<(Lang, Option<u64>), HashMap<String, String>>;
 
-/// A message's text in one language and with one number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Variant {
-    tag: &'static str,
-    n: Option<u64>,
-}
-
-impl Spoken {
-    fn text(&mut self, id: &str, variant: Variant, make: impl FnOnce() -> String) -> String {
-        let kept = self.texts.get(id).and_then(|texts| texts.iter().find(|(of, _)| *of == variant));
-        if let Some((_, text)) = kept {
+/// The text of a message in this language, with a number or without, and with nothing else in it:
+/// the one that was made before, or else the one that is made now.
+fn again(lang: Lang, id: &str, n: Option<u64>, make: impl FnOnce() -> String) -> String {
+    KEPT.with_borrow_mut(|kept| {
+        if let Some(text) = kept.get(&(lang, n)).and_then(|texts| texts.get(id)) {
             return text.clone();
         }
-        if self.count == MOST {
-            *self = Spoken::default();
+        if kept.values().map(HashMap::len).sum::<usize>() == MOST {
+            kept.clear();
         }
         let text = make();
-        self.texts.entry(id.to_owned()).or_default().push((variant, text.clone()));
-        self.count += 1;
+        kept.entry((lang, n)).or_default().insert(id.to_owned(), text.clone());
         text
-    }
+    })
 }
 
 #[cfg(test)]
@@ -290,16 +269,16 @@ mod tests {
     #[test]
     fn a_text_is_made_once_for_each_language_message_and_number() {
         let mut made = 0;
-        let mut say = |tag, id, n| {
-            again(tag, id, n, || {
+        let mut say = |lang, id, n| {
+            again(lang, id, n, || {
                 made += 1;
-                format!("{tag} {id} {n:?}")
+                format!("{lang:?} {id} {n:?}")
             })
         };
         for n in [None, Some(1), Some(2), Some(1), None] {
             for id in ["a", "b"] {
-                for tag in ["pt-BR", "en"] {
-                    assert_eq!(say(tag, id, n), format!("{tag} {id} {n:?}"));
+                for lang in Lang::ALL {
+                    assert_eq!(say(lang, id, n), format!("{lang:?} {id} {n:?}"));
                 }
             }
         }
@@ -308,11 +287,10 @@ mod tests {
 
     #[test]
     fn no_more_is_kept_than_a_screen_has_use_for() {
-        let mut said = Spoken::default();
         for n in 0..MOST as u64 * 3 {
-            let variant = Variant { tag: "en", n: Some(n) };
-            assert_eq!(said.text("a", variant, || n.to_string()), n.to_string());
-            assert!(said.texts["a"].len() <= MOST);
+            assert_eq!(again(Lang::En, "a", Some(n), || n.to_string()), n.to_string());
+            let count: usize = KEPT.with_borrow(|kept| kept.values().map(HashMap::len).sum());
+            assert!(count <= MOST);
         }
     }
 }
