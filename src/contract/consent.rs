@@ -359,7 +359,6 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         ] {
             assert_eq!(with(text).to_agree(None).len(), 1, "{text}");
         }
-        assert_eq!(with("").to_agree(None), []);
     }
 
     #[test]
@@ -397,17 +396,13 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     }
 
     #[test]
-    fn same_value_written_otherwise_is_no_change() {
+    fn lines_as_the_program_has_them_need_no_consent() {
         let same = "withdrawal.unit = \"\"\"reais\"\"\"\nwithdrawal.retention_seconds = 0x258\n\
                     withdrawal.success = [ 200,201, 202, ]";
-        assert_eq!(with(same).to_agree(None), []);
-    }
-
-    #[test]
-    fn built_in_and_demo_contracts_need_no_consent() {
-        assert_eq!(Contract::built_in().to_agree(None), []);
-        let own = Contract::own(&[("demo.toml", "withdrawal.unit = 'centavos'")]).unwrap();
-        assert_eq!(own.to_agree(None), []);
+        let demo = Contract::own(&[("demo.toml", "withdrawal.unit = 'centavos'")]).unwrap();
+        for contract in [Contract::built_in(), with(same), with(""), demo] {
+            assert_eq!(contract.to_agree(None), []);
+        }
     }
 
     #[test]

@@ -194,19 +194,15 @@ impl Pattern {
         let mut ranges = Vec::new();
         let mut rest = characters.as_slice();
         while let [first, after @ ..] = rest {
-            match after {
-                ['-', last, after @ ..] => {
-                    if last < first {
-                        return None;
-                    }
-                    ranges.push((*first, *last));
-                    rest = after;
-                }
-                _ => {
-                    ranges.push((*first, *first));
-                    rest = after;
-                }
+            let (last, after) = match after {
+                ['-', last, after @ ..] => (last, after),
+                _ => (first, after),
+            };
+            if last < first {
+                return None;
             }
+            ranges.push((*first, *last));
+            rest = after;
         }
         (!ranges.is_empty()).then(|| Pattern { text: text.to_owned(), ranges })
     }

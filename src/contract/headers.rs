@@ -48,18 +48,10 @@ pub struct CredentialHeader {
     /// Its name.
     pub name: String,
     before: String,
-    part: CredentialPart,
+    /// The part of the credential: `{}` for all of it, `{1}` and `{2}` for what stands before its
+    /// first colon and behind it.
+    part: &'static str,
     after: String,
-}
-
-/// The part of a credential that stands in a header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CredentialPart {
-    Whole,
-    /// The part before its first colon.
-    First,
-    /// The part after it.
-    Second,
 }
 
 /// One header that always has the same value.
@@ -79,17 +71,9 @@ impl CredentialHeader {
         if is_reserved_header(&name) && !is_same_header(&name, "Authorization") {
             return None;
         }
-        let parts = [
-            ("{}", CredentialPart::Whole),
-            ("{1}", CredentialPart::First),
-            ("{2}", CredentialPart::Second),
-        ];
-        let mut found =
-            parts.iter().filter_map(|(sign, part)| Some((value.split_once(sign)?, *part)));
-        let (Some(((before, after), part)), None) = (found.next(), found.next()) else {
-            return None;
-        };
-        if before.contains(['{', '}']) || after.contains(['{', '}']) {
+        let part = ["{}", "{1}", "{2}"].into_iter().find(|part| value.contains(part))?;
+        let (before, after) = value.split_once(part)?;
+        if [before, after].iter().any(|rest| rest.contains(['{', '}'])) {
             return None;
         }
         let (before, after) = (before.to_owned(), after.to_owned());
@@ -97,22 +81,13 @@ impl CredentialHeader {
     }
 
     /// Its value for this credential; `None` for one that has no such part.
-    ///
     pub fn value(&self, credential: &str) -> Option<Vec<u8>> {
         let part = match self.part {
-            CredentialPart::Whole => credential,
-            CredentialPart::First => credential.split_once(':')?.0,
-            CredentialPart::Second => credential.split_once(':')?.1,
+            "{1}" => credential.split_once(':')?.0,
+            "{2}" => credential.split_once(':')?.1,
+            _ => credential,
         };
-        if part.is_empty() {
-            return None;
-        }
-        let length = self.before.len() + part.len() + self.after.len();
-        let mut value = Vec::with_capacity(length);
-        for piece in [&self.before, part, &self.after] {
-            value.extend_from_slice(piece.as_bytes());
-        }
-        Some(value)
+        (!part.is_empty()).then(|| [&self.before, part, &self.after].concat().into_bytes())
     }
 
     /// Its value with this mark in the place of the credential.
