@@ -283,14 +283,10 @@ mod tests {
     }
 
     #[test]
-    fn without_files_the_programs_own_keys_count() {
+    fn a_row_of_keys_is_replaced_and_the_others_stay() {
         let config = in_dir(&[]).unwrap();
         assert_eq!(config.keys["lists"]["new"], ["n"]);
         assert_eq!(config.profile(None).unwrap().0, "default");
-    }
-
-    #[test]
-    fn a_row_of_keys_is_replaced_and_the_others_stay() {
         let config = in_dir(&[("keys.toml", "[lists]\nnew = ['i']")]).unwrap();
         assert_eq!(config.keys["lists"]["new"], ["i"]);
         assert_eq!(config.keys["lists"]["open"], ["Enter"]);

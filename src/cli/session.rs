@@ -85,7 +85,7 @@ impl CommandSession {
         let mut piped = piped.then(hidden_input::piped).transpose().map_err(unread)?;
         let asks = io::stdin().is_terminal();
         let no_terminal = || Complaint::text(self.words.text("login-wants-terminal"));
-        for field in login.form.fields.iter().filter(|field| is_asked(field)) {
+        for field in login.form.fields.iter().filter(|field| field.is_asked()) {
             let label = self.label(field);
             if field.kind == FieldKind::Secret {
                 let secret = match piped.take() {
@@ -185,11 +185,6 @@ impl CommandSession {
         let _ = file.put(self.vault.kind());
         Ok(())
     }
-}
-
-/// Returns true if a person is asked for the field.
-fn is_asked(field: &FieldSpec) -> bool {
-    !matches!(field.kind, FieldKind::Fixed | FieldKind::DocumentKind)
 }
 
 /// Logs in, and stores what the login yields.
