@@ -64,7 +64,7 @@ impl Complaint {
     }
 
     /// A name that means nothing, the nearest one that does, and all that do.
-    pub fn no_such(id: &str, name: &str, nearest: Option<String>, known: &[&str]) -> Complaint {
+    pub fn no_such(id: &str, name: &str, nearest: Option<&str>, known: &[&str]) -> Complaint {
         let (name, known) = (("name", name.into()), ("known", known.join(", ").into()));
         match nearest {
             None => Complaint::about(id, [name, known]),

@@ -1,6 +1,5 @@
 //! The contract of a profile: the built-in one, with those that it names laid over it.
 
-use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -132,13 +131,10 @@ const HEAD: &str = "\
 
 ";
 
-/// A file's name for errors, and its text.
-type NamedText = (Cow<'static, str>, Cow<'static, str>);
-
 /// Reads the contract of a profile that names these.
 pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFilesError> {
     let read = |name: &String| lines(dirs, name);
-    let files: Vec<NamedText> = names.0.iter().map(read).collect::<Result<_, _>>()?;
+    let files: Vec<(String, String)> = names.0.iter().map(read).collect::<Result<_, _>>()?;
     let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (&**file, &**text)).collect();
     Ok(Contract::with(&files)?)
 }
@@ -149,13 +145,14 @@ pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
     Preset::named(name).is_none().then(|| dirs.config.join(name))
 }
 
-fn lines(dirs: &Dirs, name: &str) -> Result<NamedText, ContractFilesError> {
+/// The name of a file for errors, and its text.
+fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError> {
     if let Some(preset) = Preset::named(name) {
         return Ok((preset.file.into(), preset.text.into()));
     }
     let path = dirs.config.join(name);
     match read_text(&path) {
-        Ok(text) => Ok((path.display().to_string().into(), text.into())),
+        Ok(text) => Ok((path.display().to_string(), text)),
         // What does not look like a file was meant as a name.
         Err(_) if !is_a_files(name) => Err(ContractFilesError::NoSuch(name.to_owned())),
         Err(error) => Err(ContractFilesError::Unreadable { path, error }),

@@ -1,5 +1,5 @@
 //! The contract as named settings: read from files, laid over one another, each with its
-//! provenance.
+//! provenance. The presets are the contracts that come with the program.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,8 +186,8 @@ impl ContractSettings {
         let unknown = self.by_name.iter().filter(|(name, _)| !asked.contains(*name));
         match unknown.min_by_key(|(_, setting)| setting.number) {
             Some((name, _)) => {
-                let nearest =
-                    nearest(name, asked.iter()).map(|it| format!("; did you mean `{it}`?"));
+                let nearest = nearest(name, asked.iter().map(String::as_str));
+                let nearest = nearest.map(|it| format!("; did you mean `{it}`?"));
                 let nearest = nearest.unwrap_or_default();
                 Err(self.wrong(name, format!("`{name}` is no line of the contract{nearest}")))
             }
@@ -407,10 +407,10 @@ impl SettingValue {
 }
 
 /// The name with the fewest letters to change, if it is near at all.
-pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
+fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.map(|other| (levenshtein(name, other), other));
     let (distance, other) = near.min_by_key(|(distance, _)| *distance)?;
-    (distance <= name.chars().count().div_ceil(3)).then(|| other.clone())
+    (distance <= name.chars().count().div_ceil(3)).then_some(other)
 }
 
 /// One contract that comes with the program.
@@ -448,9 +448,8 @@ impl Preset {
     }
 
     /// The name that is nearest to one that is none, if any is near.
-    pub fn nearest(name: &str) -> Option<String> {
-        let names: Vec<String> = PRESETS.iter().map(|preset| preset.name.to_owned()).collect();
-        nearest(name, names.iter())
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        nearest(name, PRESETS.iter().map(|preset| preset.name))
     }
 }
 
@@ -490,8 +489,8 @@ mod tests {
 
     #[test]
     fn a_name_that_is_nearly_one_is_guessed() {
-        assert_eq!(Preset::nearest("snake_case").as_deref(), Some("snake-case"));
-        assert_eq!(Preset::nearest("centavo").as_deref(), Some("centavos"));
+        assert_eq!(Preset::nearest("snake_case"), Some("snake-case"));
+        assert_eq!(Preset::nearest("centavo"), Some("centavos"));
         assert_eq!(Preset::nearest("woovi"), None);
         assert_eq!(Preset::named("demo"), None);
     }
