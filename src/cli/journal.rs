@@ -389,6 +389,9 @@ fn dir_name(context: &CommandContext) -> String {
 }
 
 /// Gives up unless a text is typed as it is asked for.
+///
+/// Going on without the journal that was the live one wants its directory typed, by its name or by
+/// its path.
 fn require_typed(context: &CommandContext, text: &str) -> Result<(), Complaint> {
     let name = Untrusted::from(text).shown();
     let typed = prompt(&context.words.with("type-name", &[("name", &name)]))?;

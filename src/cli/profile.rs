@@ -34,21 +34,20 @@ impl ChosenProfile {
         let wrong = |why: AddressFault| {
             let (address, why) =
                 (Untrusted::from(without_secrets(text)), names::address_fault(why));
-            if of_flag.is_some() {
-                return Complaint::new(move |words| {
-                    let values = [("address", &*address.shown()), ("why", &words.text(why))];
-                    words.with("complaint-address", &values)
-                });
-            }
-            let file = self.settings.places.config_file();
-            let line = config::line_of(&file, &["profiles", &self.name, "base-url"]);
-            let (name, file) = (Untrusted::from(&*self.name), shown(&file));
+            let place = of_flag.is_none().then(|| {
+                let file = self.settings.places.config_file();
+                let line = config::line_of(&file, &["profiles", &self.name, "base-url"]);
+                (shown(&file), line, Untrusted::from(&*self.name))
+            });
             Complaint::new(move |words| {
-                let place = complaint::place(words, &file, line);
-                let (name, address, why) = (name.shown(), address.shown(), words.text(why));
-                let values =
-                    [("place", &*place), ("profile", &name), ("address", &address), ("why", &why)];
-                words.with("complaint-address-of-profile", &values)
+                let (address, why) = (address.shown(), words.text(why));
+                let values = [("address", &*address), ("why", &*why)];
+                let Some((file, line, profile)) = &place else {
+                    return words.with("complaint-address", &values);
+                };
+                let (place, profile) = (complaint::place(words, file, *line), profile.shown());
+                let place = [("place", &*place), ("profile", &*profile)];
+                words.with("complaint-address-of-profile", &[values, place].concat())
             })
         };
         BaseUrl::parse(text).map(Some).map_err(wrong)
@@ -162,7 +161,7 @@ const LOGIN: &str = "BALCAO_LOGIN";
 
 impl ChosenProfile {
     /// The vault for this run: the flag's, then the profile's, then that of the last login, then
-    /// the system's keyring.
+    /// the system's keyring. No other takes the place of one that is named.
     pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         self.vault_and_source(origin).map(|(vault, _)| vault)
     }
