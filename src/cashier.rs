@@ -8,7 +8,7 @@
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::journal::money::{BeginRefused, MoneyJournal, NotSettled};
+use crate::journal::money::{MoneyJournal, NotSettled, WriteRefused};
 use crate::journal::{Disk, Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Window};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
@@ -41,7 +41,7 @@ pub enum Report {
         /// The withdrawal.
         key: IdempotencyKey,
         /// The reason.
-        why: BeginRefused,
+        why: WriteRefused,
     },
     /// The attempt is on disk, and is being sent from now on.
     Began {
@@ -138,7 +138,7 @@ fn begin<D: Disk>(
     window: &Window,
     journal: &Mutex<MoneyJournal<D>>,
     clock: &impl Clock,
-) -> Result<Permit, BeginRefused> {
+) -> Result<Permit, WriteRefused> {
     let mut journal = open(journal);
     let lock = journal.lock(key)?;
     journal.begin(lock, key, &clock.now(), window)

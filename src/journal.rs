@@ -7,7 +7,6 @@
 //! Everything here is synchronous. A [`Permit`] to send is made here and nowhere else, and only
 //! after the attempt it permits is on disk.
 
-mod account_lock;
 mod directory;
 mod disk;
 pub mod history;
@@ -22,10 +21,9 @@ use std::path::Path;
 
 use crate::trade::JournalTrouble;
 
-pub use account_lock::AccountLock;
 pub use disk::{Disk, DiskStep, OsDisk};
 pub use lock::{FlightEnd, LockGuard};
-pub use permit::{Permit, PermittedRequest, Spent};
+pub use permit::{AccountLock, Permit, PermittedRequest, Spent};
 
 /// Makes a directory for its owner alone, or checks that the one that is there is ours and that
 /// only we can write in it; its rights are never changed.

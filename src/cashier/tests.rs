@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 
 use super::{Clock, Report, Unwritten, Wire, attempt};
 use crate::journal::money::samples::*;
-use crate::journal::money::{BeginRefused, MoneyJournal};
+use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::journal::{Disk, DiskStep, Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NoSend, NotSent};
 use crate::trade::{Clocks, JournalTrouble};
@@ -42,7 +42,7 @@ impl Wire for Watching {
         assert_eq!((last.n, &last.end), (spent.n(), &None));
         assert_eq!(on_disk.agreement, *request.agreement());
         assert_eq!(other.in_flight(&account("ana")), Ok(Some(key)));
-        assert_eq!(other.lock(key).err(), Some(BeginRefused::Busy));
+        assert_eq!(other.lock(key).err(), Some(WriteRefused::Busy));
         self.sent.borrow_mut().push(request.agreement().body.to_string());
         self.leave_by.borrow_mut().push(request.leave_by().clone());
         let began = request.leave_by().began.wall.0 / 1_000;
@@ -81,7 +81,7 @@ fn the_attempt_is_on_disk_when_it_is_sent_and_its_end_when_it_is_reported() {
     assert_eq!(*lost.sent.borrow(), *taken.sent.borrow(), "the same bytes");
 
     let reports = run(&journal, &taken, 5);
-    let why = BeginRefused::NotSendable;
+    let why = WriteRefused::NotNow;
     assert_eq!(reports, [Report::NotBegun { key: key(1), why }]);
     assert_eq!(taken.sent.borrow().len(), 1);
 }
@@ -102,7 +102,7 @@ fn nothing_is_sent_when_the_attempt_cannot_be_made_durable() {
         disk.fail(step, fault);
         let reports = run(&journal, &wire, 2);
         assert!(disk.failed());
-        let [Report::NotBegun { why: BeginRefused::Journal(_), .. }] = &reports[..] else {
+        let [Report::NotBegun { why: WriteRefused::Journal(_), .. }] = &reports[..] else {
             panic!("{step:?} {fault:?}: {reports:?}");
         };
         // Not by the next attempt either: the journal is read-only now.
@@ -178,7 +178,7 @@ fn an_end_that_was_held_up_is_told_at_once_and_settled_when_the_journal_is_free(
             unwritten = unwritten.unwrap().write_down(&journal, |report| reports.push(report));
             assert_eq!(reports.len(), 2, "told only once, also after {tries} tries more");
             let again = attempt(key(1), &WINDOW, &journal, &SilentWire, &Fixed(3), |report| {
-                let why = BeginRefused::Busy;
+                let why = WriteRefused::Busy;
                 assert_eq!(report, Report::NotBegun { key: key(1), why }, "its lock is held");
             });
             assert!(again.now_or_never().is_some());
@@ -259,7 +259,7 @@ fn the_clock_is_asked_for_every_attempt() {
     let wire = watching(dir.path(), lost());
     run(&journal, &wire, 2);
     let reports = run(&journal, &wire, 573);
-    let why = BeginRefused::NoSend(NoSend::WindowOver);
+    let why = WriteRefused::NoSend(NoSend::WindowOver);
     assert_eq!(reports, [Report::NotBegun { key: key(1), why }]);
     assert_eq!(wire.sent.borrow().len(), 1);
 }

@@ -13,7 +13,7 @@ use super::{ChosenProfile, GlobalArgs, block_on, complaint, shown};
 use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::journal::money::{
-    self, Export, ExportedEvent, MoneyJournal, NotSetAside, ReadOnlyJournal,
+    self, EventRow, Export, MoneyJournal, NotSetAside, ReadOnlyJournal,
 };
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
@@ -285,7 +285,7 @@ fn stopped(context: &CommandContext, count: u64, trouble: &JournalTrouble) -> Ex
     ExitCode::from(REFUSED)
 }
 
-fn line(record: &ExportedEvent) -> Value {
+fn line(record: &EventRow) -> Value {
     json!({
         "n": record.n,
         "at": moment(record.at),

@@ -4,18 +4,10 @@ use std::fs;
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The reason a journal's files may not be in a directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NotPrivate {
-    /// Another user could put other files in the place of ours.
-    #[error("others may write in it")]
-    OthersWrite,
-    /// It is another user's.
-    #[error("it belongs to another user")]
-    NotOurs,
-}
+use super::plain::UnsafePath;
+use crate::trade::Wall;
 
 /// Makes the directory, and those above it, for its owner alone.
 pub(super) fn make(dir: &Path) -> io::Result<()> {
@@ -32,10 +24,10 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     let known = fs::metadata(dir)?;
     if known.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::Error::other(NotPrivate::NotOurs));
+        return Err(io::Error::other(UnsafePath::NotOurs));
     }
     if known.mode() & 0o022 != 0 {
-        return Err(io::Error::other(NotPrivate::OthersWrite));
+        return Err(io::Error::other(UnsafePath::OthersWrite));
     }
     Ok(())
 }
@@ -49,6 +41,25 @@ pub(super) fn keep_private(path: &Path) -> io::Result<()> {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
     }
     Ok(())
+}
+
+/// A free name for what is moved aside, such as `money.damaged-2026-11-21T054219Z`; with a number
+/// where that is taken.
+pub(super) fn free_name(
+    dir: &Path,
+    [name, ending]: [&str; 2],
+    now: Wall,
+    is_taken: impl Fn(&Path) -> bool,
+) -> PathBuf {
+    let when = jiff::Timestamp::from_millisecond(now.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let when = when.strftime("%Y-%m-%dT%H%M%SZ");
+    let mut path = dir.join(format!("{name}-{when}{ending}"));
+    let mut number = 2;
+    while is_taken(&path) {
+        path = dir.join(format!("{name}-{when}-{number}{ending}"));
+        number += 1;
+    }
+    path
 }
 
 /// The network file system a directory is on, by its name.

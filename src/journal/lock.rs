@@ -1,9 +1,8 @@
 //! Locks of the operating system, which let go by themselves when a process dies.
 
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -165,10 +164,8 @@ fn hold(path: &Path, wait: Duration) -> Result<Option<LockGuard>, JournalTrouble
 }
 
 fn open(path: &Path) -> Result<File, JournalTrouble> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    options.mode(0o600);
-    plain::open(path, &mut options).map_err(|error| io_trouble(path, &error))
+    plain::open(path, plain::private().read(true).create(true))
+        .map_err(|error| io_trouble(path, &error))
 }
 
 /// A name that says nothing about whose account it is.

@@ -20,7 +20,6 @@ mod open;
 mod purge;
 mod read;
 mod read_only;
-mod rows;
 mod rules;
 mod set_aside;
 pub(super) mod storage;
@@ -35,15 +34,14 @@ use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::NoSend;
 
 pub use chain::{ChainLink, EventRow, Sum};
-pub use export::{Export, ExportedEvent};
+pub use export::Export;
 pub use file::SCHEMA;
 pub use files::Files;
 pub use marker::Marker;
 pub use read_only::{ReadOnlyJournal, has_head, is_there};
-pub use rows::Rows;
 pub use rules::Objection;
 pub use set_aside::{NotSetAside, is_damaged, set_aside};
-pub use storage::Storage;
+pub use storage::{Rows, Storage};
 
 use index::WithdrawalIndex;
 
@@ -62,30 +60,23 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     marker: Option<Box<dyn Marker>>,
 }
 
-/// The reason a withdrawal was not prepared; nothing was written.
+/// The reason a withdrawal was not prepared, an attempt not begun, or a person's decision not taken.
+///
+/// Nothing was written and nothing was sent, and nothing may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PrepareRefused {
+pub enum WriteRefused {
     /// This key names a withdrawal already.
     KeyKnown,
-    /// Another withdrawal speaks against it.
-    Objection(Objection),
-    /// The amount typed again is another one.
-    RetypedDiffers,
-    /// There is nothing to send: every withdrawal's body says its amount.
-    EmptyBody,
-    /// The journal could not make it durable.
-    Journal(JournalTrouble),
-}
-
-/// The reason no attempt was begun; nothing was sent, and nothing may be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BeginRefused {
     /// No withdrawal has this key.
     NoSuchKey,
+    /// There is nothing to send: every withdrawal's body says its amount.
+    EmptyBody,
+    /// The amount typed again is another one.
+    RetypedDiffers,
     /// Another attempt of the account is in flight, here or in another window.
     Busy,
-    /// It is decided, or only a person can decide it.
-    NotSendable,
+    /// The withdrawal's state does not allow it: it is decided, or a person has to decide it.
+    NotNow,
     /// The same key is not safe any more.
     NoSend(NoSend),
     /// The attempt before may still be worked on: a service that remembers a key only once it has
@@ -94,23 +85,10 @@ pub enum BeginRefused {
         /// The time to wait.
         wait: Duration,
     },
-    /// Another withdrawal speaks against it, which was not known when this one was confirmed.
+    /// Another withdrawal speaks against it; one that may not have been known when it was confirmed.
     Objection(Objection),
     /// The stored bytes are not those that were confirmed.
     BodyChanged,
-    /// The journal could not make the attempt durable.
-    Journal(JournalTrouble),
-}
-
-/// The reason a person's decision was not taken; nothing was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DecideRefused {
-    /// No withdrawal has this key.
-    NoSuchKey,
-    /// An attempt of the account is in flight: its reply comes first.
-    Busy,
-    /// The withdrawal's state does not allow this choice.
-    NotNow,
     /// The journal could not make it durable.
     Journal(JournalTrouble),
 }
@@ -125,33 +103,15 @@ pub struct NotSettled {
     pub trouble: JournalTrouble,
 }
 
-impl From<Objection> for PrepareRefused {
-    fn from(objection: Objection) -> PrepareRefused {
-        PrepareRefused::Objection(objection)
+impl From<Objection> for WriteRefused {
+    fn from(objection: Objection) -> WriteRefused {
+        WriteRefused::Objection(objection)
     }
 }
 
-impl From<Objection> for BeginRefused {
-    fn from(objection: Objection) -> BeginRefused {
-        BeginRefused::Objection(objection)
-    }
-}
-
-impl From<JournalTrouble> for PrepareRefused {
-    fn from(trouble: JournalTrouble) -> PrepareRefused {
-        PrepareRefused::Journal(trouble)
-    }
-}
-
-impl From<JournalTrouble> for BeginRefused {
-    fn from(trouble: JournalTrouble) -> BeginRefused {
-        BeginRefused::Journal(trouble)
-    }
-}
-
-impl From<JournalTrouble> for DecideRefused {
-    fn from(trouble: JournalTrouble) -> DecideRefused {
-        DecideRefused::Journal(trouble)
+impl From<JournalTrouble> for WriteRefused {
+    fn from(trouble: JournalTrouble) -> WriteRefused {
+        WriteRefused::Journal(trouble)
     }
 }
 
@@ -168,6 +128,6 @@ impl<D: Disk> MoneyJournal<D> {
 }
 
 #[cfg(test)]
-pub(crate) mod samples;
-#[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::samples;

@@ -1,10 +1,11 @@
-//! The right to send one attempt, once.
+//! The right to send one attempt, once, and the lock under which it is made.
 
 use std::fmt;
 
-use super::account_lock::AccountLock;
+use super::lock::LockGuard;
+use super::money::storage::Storage;
 use crate::trade::withdrawal::{LeaveBy, Window};
-use crate::trade::{Agreement, IdempotencyKey, Withdrawal};
+use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// The right to send one attempt of one withdrawal; that attempt is on disk.
 ///
@@ -126,5 +127,31 @@ impl Spent {
     /// Which attempt it was.
     pub fn n(&self) -> u32 {
         self.n
+    }
+}
+
+/// The one attempt in flight of an account, across all windows of the program; let go on drop.
+///
+/// It is the owner's: one however place and login are written.
+#[derive(Debug)]
+pub struct AccountLock {
+    owner: Account,
+    _held: LockGuard,
+}
+
+impl AccountLock {
+    /// Returns the account whose attempts are locked.
+    pub fn owner(&self) -> &Account {
+        &self.owner
+    }
+
+    /// Takes the lock, or nothing when an attempt of the account is in flight elsewhere.
+    pub(super) fn take(
+        storage: &dyn Storage,
+        account: &Account,
+    ) -> Result<Option<AccountLock>, JournalTrouble> {
+        let owner = account.owner();
+        let held = storage.hold_account(&owner)?;
+        Ok(held.map(|held| AccountLock { owner, _held: held }))
     }
 }

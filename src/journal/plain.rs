@@ -8,15 +8,21 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Something else stands under the name of a file.
+/// The reason a file or its directory is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NotPlain {
+pub(super) enum UnsafePath {
     /// A link: the file itself must be here, for what belongs to it is made beside it.
     #[error("it is a link to another place; the file itself must be here")]
     Link,
     /// A directory, a named pipe, a socket or a device: this program makes none of them.
     #[error("it is no file, but a directory, a pipe, a socket or a device")]
     NoFile,
+    /// Another user could put other files in the place of ours.
+    #[error("others may write in it")]
+    OthersWrite,
+    /// The directory is another user's.
+    #[error("it belongs to another user")]
+    NotOurs,
 }
 
 /// Opens a file.
@@ -29,6 +35,13 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
         Ok(file) => is_plain(file.metadata()?.file_type()).map(|()| file),
         Err(error) => Err(is_there(path).err().unwrap_or(error)),
     }
+}
+
+/// The options to write a file that only its owner can read.
+pub(super) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).mode(0o600);
+    options
 }
 
 /// Opens a file to read it.
@@ -51,8 +64,8 @@ pub(super) fn is_there(path: &Path) -> io::Result<bool> {
 fn is_plain(kind: FileType) -> io::Result<()> {
     match kind {
         kind if kind.is_file() => Ok(()),
-        kind if kind.is_symlink() => Err(io::Error::other(NotPlain::Link)),
-        _ => Err(io::Error::other(NotPlain::NoFile)),
+        kind if kind.is_symlink() => Err(io::Error::other(UnsafePath::Link)),
+        _ => Err(io::Error::other(UnsafePath::NoFile)),
     }
 }
 
@@ -65,8 +78,8 @@ mod tests {
 
     use super::*;
 
-    fn why(error: io::Error) -> NotPlain {
-        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<NotPlain>());
+    fn why(error: io::Error) -> UnsafePath {
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<UnsafePath>());
         *inner.unwrap_or_else(|| panic!("{error:?}"))
     }
 
@@ -81,8 +94,8 @@ mod tests {
         symlink(at("file"), at("link")).unwrap();
         symlink(at("nowhere"), at("dangling")).unwrap();
         symlink("/dev/zero", at("device")).unwrap();
-        let no_file = ["pipe", "socket", "directory"].map(|name| (name, NotPlain::NoFile));
-        let links = ["link", "dangling", "device"].map(|name| (name, NotPlain::Link));
+        let no_file = ["pipe", "socket", "directory"].map(|name| (name, UnsafePath::NoFile));
+        let links = ["link", "dangling", "device"].map(|name| (name, UnsafePath::Link));
         for (name, reason) in no_file.into_iter().chain(links) {
             let path = at(name);
             assert_eq!(why(is_there(&path).unwrap_err()), reason, "{name}");

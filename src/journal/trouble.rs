@@ -5,8 +5,7 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
-use super::directory::NotPrivate;
-use super::plain::NotPlain;
+use super::plain::UnsafePath;
 use crate::trade::JournalTrouble;
 
 /// A file that cannot be opened, read or written.
@@ -15,14 +14,13 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
         return sql_trouble(path, error);
     }
     let text = format!("{}: {error}", path.display());
-    let other = error.get_ref().and_then(|inner| inner.downcast_ref());
-    if let Some(NotPlain::NoFile) = other {
+    match error.get_ref().and_then(|inner| inner.downcast_ref()) {
         // Nothing that this program wrote; a link may well be somebody's wish.
-        return JournalTrouble::Damaged(text);
-    }
-    let exposed = error.get_ref().and_then(|inner| inner.downcast_ref());
-    if let Some(NotPrivate::OthersWrite | NotPrivate::NotOurs) = exposed {
-        return JournalTrouble::NotPrivate(text);
+        Some(UnsafePath::NoFile) => return JournalTrouble::Damaged(text),
+        Some(UnsafePath::OthersWrite | UnsafePath::NotOurs) => {
+            return JournalTrouble::NotPrivate(text);
+        }
+        Some(UnsafePath::Link) | None => {}
     }
     match error.kind() {
         ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {

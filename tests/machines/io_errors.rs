@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use balcao::cashier::{self, Clock, Report, Wire};
-use balcao::journal::money::{DecideRefused, MoneyJournal, PrepareRefused};
+use balcao::journal::money::{MoneyJournal, WriteRefused};
 use balcao::journal::{Disk, DiskStep, OsDisk, Permit, Spent};
 use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, Unclear, WithdrawalState};
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
@@ -168,10 +168,10 @@ impl Life<'_> {
         let prepared = journal.lock().expect("no panic").prepare(paper, None);
         if let Err(why) = &prepared {
             // In a life that was begun before, it is there already.
-            let told = matches!(why, PrepareRefused::Journal(_) | PrepareRefused::KeyKnown);
+            let told = matches!(why, WriteRefused::Journal(_) | WriteRefused::KeyKnown);
             assert!(told, "{why:?}");
         }
-        let refused = matches!(prepared, Err(PrepareRefused::Journal(_)));
+        let refused = matches!(prepared, Err(WriteRefused::Journal(_)));
         self.keeps_still(journal, refused);
     }
 
@@ -215,10 +215,10 @@ impl Life<'_> {
         let now = Seconds(at).now();
         let decided = journal.lock().expect("no panic").decide(key(n), choice, &now, &AT_ONCE);
         if let Err(why) = &decided {
-            use DecideRefused::{Journal, NoSuchKey, NotNow};
+            use WriteRefused::{Journal, NoSuchKey, NotNow};
             assert!(matches!(why, Journal(_) | NoSuchKey | NotNow), "{why:?}");
         }
-        self.keeps_still(journal, matches!(decided, Err(DecideRefused::Journal(_))));
+        self.keeps_still(journal, matches!(decided, Err(WriteRefused::Journal(_))));
     }
 
     /// After the disk has failed the write was refused, and the next one does not touch the disk.
@@ -234,7 +234,7 @@ impl Life<'_> {
         let other = account("https://pay.example", "another seller");
         let paper = agreement(key(99), other, 5_050, Seconds(9).now(), "");
         let taken = journal.prepare(paper, None);
-        assert!(matches!(taken, Err(PrepareRefused::Journal(_))), "{taken:?}");
+        assert!(matches!(taken, Err(WriteRefused::Journal(_))), "{taken:?}");
         assert!(journal.lock(key(1)).is_err());
         assert_eq!(self.disk.steps().len(), steps, "the disk was touched again");
         journal.page(None, "", 0, 9).expect("it can still be read");

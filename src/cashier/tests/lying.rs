@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use super::{WINDOW, agreement, clocks, confirmed, key, open, run, watching};
 use crate::cashier::Report;
 use crate::journal::DiskStep;
-use crate::journal::money::BeginRefused;
+use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::{Lie, LyingDisk};
 use crate::trade::{Agreement, JournalTrouble, PixKey, PixKeyKind};
 
@@ -59,11 +59,11 @@ fn of_a_withdrawal_that_is_another_one_on_the_disk_nothing_is_sent() {
             disk.lies_after(step, lie);
             let reports = run(&journal, &wire, 2);
             assert!(disk.told() > 0, "{step:?} {what}");
-            let why = BeginRefused::BodyChanged;
+            let why = WriteRefused::BodyChanged;
             assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {what}");
             // Nor by another key press: the journal is damaged from now on.
             let reports = run(&journal, &wire, 3);
-            let [Report::NotBegun { why: BeginRefused::Journal(trouble), .. }] = &reports[..]
+            let [Report::NotBegun { why: WriteRefused::Journal(trouble), .. }] = &reports[..]
             else {
                 panic!("{step:?} {what}: {reports:?}");
             };

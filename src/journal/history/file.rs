@@ -1,9 +1,7 @@
 //! Where the history is: its file, its schema, and the way aside for a damaged one.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -72,7 +70,8 @@ pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble>
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(unchanging(&path), flags).map_err(wrong)?;
+    let address = unchanging(&path).map_err(|error| io_trouble(&path, &error))?;
+    let connection = Connection::open_with_flags(address, flags).map_err(wrong)?;
     match version(&connection).map_err(wrong)? {
         // A first window has it open, and all of it is in the log.
         0 => Ok(Some(None)),
@@ -82,15 +81,11 @@ pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble>
 }
 
 /// The address by which SQLite reads a file as one that does not change.
-fn unchanging(path: &Path) -> String {
-    let bytes = path.as_os_str().as_bytes().iter();
-    let escaped = bytes.map(|byte| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
-            char::from(*byte).to_string()
-        }
-        byte => format!("%{byte:02X}"),
-    });
-    format!("file:{}?immutable=1", escaped.collect::<String>())
+fn unchanging(path: &Path) -> io::Result<String> {
+    let mut url = url::Url::from_file_path(std::path::absolute(path)?)
+        .map_err(|()| io::ErrorKind::InvalidFilename)?;
+    url.set_query(Some("immutable=1"));
+    Ok(url.into())
 }
 
 fn version(connection: &Connection) -> rusqlite::Result<u32> {
@@ -110,16 +105,16 @@ fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
 
 /// An empty file that only its owner can read, where there is none.
 fn make(dir: &Path, path: &Path) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    options.mode(0o600);
     directory::make(dir)?;
     directory::is_ours(dir)?;
     // SQLite opens them by their names; see `plain` for why they are not opened here as well.
     for suffix in &SUFFIXES[1..] {
         plain::is_there(&with(path, suffix))?;
     }
-    if plain::is_there(path)? { Ok(()) } else { plain::open(path, &mut options).map(|_| ()) }
+    match plain::is_there(path)? {
+        true => Ok(()),
+        false => plain::open(path, plain::private().create(true)).map(drop),
+    }
 }
 
 /// Moves a damaged history aside, under a name that says when; nothing is deleted.
@@ -127,7 +122,8 @@ fn make(dir: &Path, path: &Path) -> io::Result<()> {
 /// The caller must close it before.
 pub fn set_aside(dir: &Path, now: Wall, why: String) -> Result<MovedAside, JournalTrouble> {
     let from = path(dir);
-    let to = free_name(dir, now);
+    let is_taken = |name: &Path| SUFFIXES.iter().any(|suffix| with(name, suffix).exists());
+    let to = directory::free_name(dir, ["history-damaged", ".db"], now, is_taken);
     for suffix in SUFFIXES {
         let (from, to) = (with(&from, suffix), with(&to, suffix));
         match fs::rename(&from, &to) {
@@ -138,19 +134,6 @@ pub fn set_aside(dir: &Path, now: Wall, why: String) -> Result<MovedAside, Journ
         }
     }
     Ok(MovedAside { to, why })
-}
-
-/// `history-damaged-2026-11-21T054219Z.db`, with a number where that is taken.
-fn free_name(dir: &Path, now: Wall) -> PathBuf {
-    let when = jiff::Timestamp::from_millisecond(now.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-    let when = when.strftime("%Y-%m-%dT%H%M%SZ");
-    let mut name = dir.join(format!("history-damaged-{when}.db"));
-    let mut number = 2;
-    while SUFFIXES.iter().any(|suffix| with(&name, suffix).exists()) {
-        name = dir.join(format!("history-damaged-{when}-{number}.db"));
-        number += 1;
-    }
-    name
 }
 
 fn with(path: &Path, suffix: &str) -> PathBuf {

@@ -3,9 +3,9 @@
 //! A reader must not mend the original. Its files are copied into a directory that only its owner
 //! can enter, and read there; the directory is removed with the reader.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::Metadata;
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -22,7 +22,9 @@ use crate::trade::JournalTrouble;
 /// database together with it is the state before the write, however far another window is with
 /// undoing it.
 pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
-    let copy = private_dir().map_err(|error| JournalTrouble::Io(format!("TMPDIR: {error}")))?;
+    let owner_only = std::fs::Permissions::from_mode(0o700);
+    let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();
+    let copy = copy.map_err(|error| JournalTrouble::Io(format!("TMPDIR: {error}")))?;
     let old_pages = file::old_pages(dir);
     let before = match copy_file(&old_pages, copy.path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -39,23 +41,12 @@ pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     Ok(after.is_ok_and(|after| is_same(&before, &after)).then_some(copy))
 }
 
-fn private_dir() -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("balcao-");
-    let owner_only = std::fs::Permissions::from_mode(0o700);
-    builder.permissions(owner_only);
-    builder.tempdir()
-}
-
 /// Copies one file under its name; what is known of the original.
 fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     let mut original = plain::open_to_read(from)?;
     let known = original.metadata()?;
     let name = from.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    options.mode(0o600);
-    let mut copy: File = options.open(to.join(name))?;
+    let mut copy = plain::private().create_new(true).open(to.join(name))?;
     io::copy(&mut original, &mut copy)?;
     Ok(known)
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::chain::{EventRow, Sum};
-use super::rows::Rows;
+use super::storage::Rows;
 use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::plain;
 use crate::journal::trouble::{io_trouble, sql_trouble};
@@ -80,9 +80,7 @@ impl EventFile {
         are_plain(dir)?;
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&path, flags).map_err(wrong)?;
-        connection.busy_timeout(BUSY).map_err(wrong)?;
+        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(wrong)?;
         let mode: String = connection
             .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))
             .map_err(wrong)?;
@@ -93,10 +91,7 @@ impl EventFile {
         // EXTRA also syncs the directory after a commit: a rollback journal that came back after
         // a power cut would take the last event away. What is purged is overwritten.
         connection
-            .execute_batch(
-                "PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;
-                 PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
-            )
+            .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
             .map_err(wrong)?;
         Ok(EventFile { path, connection, _copy: None })
     }
@@ -115,8 +110,7 @@ impl EventFile {
         are_plain(dir)?;
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&path, flags).map_err(wrong)?;
+        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(wrong)?;
         match look_into(&connection) {
             Err(error) if is_cut_short(&error) => Ok(None),
             looked => {
@@ -131,9 +125,8 @@ impl EventFile {
         // What is wrong with the copy is wrong with the file.
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let copied = self::path(copy.path());
-        let connection = Connection::open_with_flags(copied, flags).map_err(wrong)?;
+        let connection = connect(&copied, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(wrong)?;
         look_into(&connection).map_err(wrong)?;
         Ok(EventFile { path, connection, _copy: Some(copy) })
     }
@@ -280,10 +273,15 @@ impl Rows for EventFile {
     }
 }
 
-/// Reads for the first time, which is when SQLite looks for a write that was cut short.
-fn look_into(connection: &Connection) -> rusqlite::Result<()> {
+fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(BUSY)?;
     connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")?;
+    Ok(connection)
+}
+
+/// Reads for the first time, which is when SQLite looks for a write that was cut short.
+fn look_into(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
 

@@ -1,14 +1,11 @@
 //! The files of a money journal: `money.db`, `money.head`, and the locks beside them.
 
-use std::fs::OpenOptions;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::chain::ChainLink;
 use super::file::{self, EventFile};
 use super::head;
-use super::rows::Rows;
-use super::storage::Storage;
+use super::storage::{Rows, Storage};
 use crate::journal::directory;
 use crate::journal::disk::{Disk, DiskStep, NotDurable};
 use crate::journal::lock::{self, LockGuard};
@@ -122,10 +119,7 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
                 return Err(JournalTrouble::Missing);
             }
             disk.step(DiskStep::CreateDatabase, &mut || {
-                let mut options = OpenOptions::new();
-                options.write(true).create(true).truncate(false);
-                options.mode(0o600);
-                options.open(&path).map(|_| ())
+                plain::private().create(true).open(&path).map(drop)
             })
         }
         Err(error) => Err(error),

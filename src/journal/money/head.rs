@@ -1,8 +1,7 @@
 //! `money.head`: where the chain ends.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::chain::{ChainLink, Sum};
@@ -46,12 +45,9 @@ pub(super) fn write(dir: &Path, link: &ChainLink, disk: &dyn Disk) -> Result<(),
 }
 
 fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    options.mode(0o600);
     let mut new: Option<File> = None;
     disk.step(DiskStep::HeadWrite, &mut || {
-        let mut file = plain::open(beside, &mut options)?;
+        let mut file = plain::open(beside, plain::private().create(true).truncate(true))?;
         file.write_all(text.as_bytes())?;
         new = Some(file);
         Ok(())

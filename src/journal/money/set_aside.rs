@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::{ChainLink, MoneyJournal, head};
 use crate::journal::disk::{Disk, OsDisk};
-use crate::journal::lock;
 use crate::journal::trouble::io_trouble;
+use crate::journal::{directory, lock};
 use crate::trade::{JournalTrouble, Wall};
 
 /// The files that may belong to a journal. The database first: should this be cut short, the head
@@ -44,7 +44,7 @@ pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<Path
     if lock::is_any_held(dir).map_err(NotSetAside::Trouble)? {
         return Err(NotSetAside::InFlight);
     }
-    let to = free_name(dir, now);
+    let to = directory::free_name(dir, ["money.damaged", ""], now, Path::exists);
     match move_all(dir, &to) {
         Ok(()) => Ok(to),
         Err(error) => Err(NotSetAside::Trouble(io_trouble(&to, &error))),
@@ -75,17 +75,4 @@ fn move_all(dir: &Path, to: &Path) -> io::Result<()> {
     let disk: &dyn Disk = &OsDisk;
     head::sync_dir(to, disk)?;
     head::sync_dir(dir, disk)
-}
-
-/// `money.damaged-2026-11-21T054219Z`, with a number where that is taken.
-fn free_name(dir: &Path, now: Wall) -> PathBuf {
-    let when = jiff::Timestamp::from_millisecond(now.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-    let when = when.strftime("%Y-%m-%dT%H%M%SZ");
-    let mut name = dir.join(format!("money.damaged-{when}"));
-    let mut number = 2;
-    while name.exists() {
-        name = dir.join(format!("money.damaged-{when}-{number}"));
-        number += 1;
-    }
-    name
 }

@@ -9,5 +9,6 @@ mod life;
 mod marker;
 mod orders;
 mod owners;
+pub(crate) mod samples;
 mod troubles;
 mod windows;

@@ -4,10 +4,9 @@ use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
 use super::index::may_decide;
 use super::rules::objections;
-use super::{BeginRefused, DecideRefused, MoneyJournal, NotSettled, PrepareRefused};
-use crate::journal::account_lock::AccountLock;
+use super::{MoneyJournal, NotSettled, WriteRefused};
 use crate::journal::disk::Disk;
-use crate::journal::permit::{Permit, Spent};
+use crate::journal::permit::{AccountLock, Permit, Spent};
 use crate::trade::withdrawal::{
     Attempt, AttemptEnd, ClashKind, Decision, Retyped, Window, WithdrawalState,
 };
@@ -36,7 +35,7 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         agreement: Agreement,
         retyped: Option<Retyped>,
-    ) -> Result<Withdrawal, PrepareRefused> {
+    ) -> Result<Withdrawal, WriteRefused> {
         let at = agreement.agreed.wall;
         // What is prepared or open already may still leave, and be decided.
         if let Some(network) = self.network() {
@@ -45,13 +44,13 @@ impl<D: Disk> MoneyJournal<D> {
         self.append(at, |journal| {
             journal.may_grow()?;
             if journal.index().entry(agreement.key).is_some() {
-                return Err(PrepareRefused::KeyKnown);
+                return Err(WriteRefused::KeyKnown);
             }
             if agreement.body.is_empty() {
-                return Err(PrepareRefused::EmptyBody);
+                return Err(WriteRefused::EmptyBody);
             }
             if retyped.as_ref().is_some_and(|retyped| retyped.amount != agreement.amount) {
-                return Err(PrepareRefused::RetypedDiffers);
+                return Err(WriteRefused::RetypedDiffers);
             }
             let told = retyped.map(|retyped| retyped.told).unwrap_or_default();
             let mut beside = Vec::new();
@@ -71,13 +70,13 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Takes the lock under which one attempt of the withdrawal's account is made.
-    pub fn lock(&mut self, key: IdempotencyKey) -> Result<AccountLock, BeginRefused> {
+    pub fn lock(&mut self, key: IdempotencyKey) -> Result<AccountLock, WriteRefused> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone().into());
         }
         self.catch_up()?;
-        let entry = self.index.entry(key).ok_or(BeginRefused::NoSuchKey)?;
-        AccountLock::take(&*self.storage, &entry.owner)?.ok_or(BeginRefused::Busy)
+        let entry = self.index.entry(key).ok_or(WriteRefused::NoSuchKey)?;
+        AccountLock::take(&*self.storage, &entry.owner)?.ok_or(WriteRefused::Busy)
     }
 
     /// Writes down that an attempt is about to leave, and permits it.
@@ -87,19 +86,19 @@ impl<D: Disk> MoneyJournal<D> {
         key: IdempotencyKey,
         now: &Clocks,
         window: &Window,
-    ) -> Result<Permit, BeginRefused> {
+    ) -> Result<Permit, WriteRefused> {
         let mut agreed = None;
         let withdrawal = self.append(now.wall, |journal| {
-            let withdrawal = journal.load_to_change(key)?.ok_or(BeginRefused::NoSuchKey)?;
+            let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
             // As it was read when the journal was, not now: the two readings must say the same.
             agreed = journal.index.undecided(key).map(|known| known.agreement.clone());
             journal.may_begin(&lock, &withdrawal, agreed.as_ref(), now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
-            Ok::<_, BeginRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
+            Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
         })?;
         // Once more, and of the bytes that will be sent: they were just read from the disk.
         self.is_what_was_confirmed(&withdrawal, agreed.as_ref())?;
-        Permit::new(withdrawal, lock, window).ok_or(BeginRefused::NotSendable)
+        Permit::new(withdrawal, lock, window).ok_or(WriteRefused::NotNow)
     }
 
     fn may_begin(
@@ -109,24 +108,24 @@ impl<D: Disk> MoneyJournal<D> {
         agreed: Option<&Agreement>,
         now: &Clocks,
         window: &Window,
-    ) -> Result<(), BeginRefused> {
+    ) -> Result<(), WriteRefused> {
         self.may_grow()?;
         let agreement = &withdrawal.agreement;
         if *lock.owner() != agreement.account.owner() {
-            return Err(BeginRefused::Busy);
+            return Err(WriteRefused::Busy);
         }
         // The lock is ours, so nothing is in flight: an attempt without an end is one that died.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.left(&withdrawal.attempts, now) {
-                Err(no_send) if state.is_open() => BeginRefused::NoSend(no_send),
-                _ => BeginRefused::NotSendable,
+                Err(no_send) if state.is_open() => WriteRefused::NoSend(no_send),
+                _ => WriteRefused::NotNow,
             });
         }
-        window.left(&withdrawal.attempts, now).map_err(BeginRefused::NoSend)?;
+        window.left(&withdrawal.attempts, now).map_err(WriteRefused::NoSend)?;
         let wait = window.wait(&withdrawal.attempts, now);
         if !wait.is_zero() {
-            return Err(BeginRefused::TooSoon { wait });
+            return Err(WriteRefused::TooSoon { wait });
         }
         // Only now: one that is decided may have been purged of its body, which is no damage.
         self.is_what_was_confirmed(withdrawal, agreed)?;
@@ -152,9 +151,9 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         withdrawal: &Withdrawal,
         agreed: Option<&Agreement>,
-    ) -> Result<(), BeginRefused> {
+    ) -> Result<(), WriteRefused> {
         let agreement = &withdrawal.agreement;
-        let entry = self.index.entry(agreement.key).ok_or(BeginRefused::NoSuchKey)?;
+        let entry = self.index.entry(agreement.key).ok_or(WriteRefused::NoSuchKey)?;
         let is_the_body =
             !agreement.body.is_empty() && chain::sum_of(&agreement.body) == entry.body;
         if is_the_body && agreed == Some(agreement) {
@@ -162,7 +161,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         let text = format!("the request of {} is not what was confirmed", agreement.key);
         self.trouble.get_or_insert(self.file.damaged(&text));
-        Err(BeginRefused::BodyChanged)
+        Err(WriteRefused::BodyChanged)
     }
 
     /// Writes down how an attempt ended, then lets the account's lock go.
@@ -195,19 +194,19 @@ impl<D: Disk> MoneyJournal<D> {
         decision: Decision,
         now: &Clocks,
         window: &Window,
-    ) -> Result<Withdrawal, DecideRefused> {
+    ) -> Result<Withdrawal, WriteRefused> {
         self.catch_up()?;
         let owner: Account = match self.index.entry(key) {
             Some(entry) => Account::clone(&entry.owner),
-            None => return Err(DecideRefused::NoSuchKey),
+            None => return Err(WriteRefused::NoSuchKey),
         };
         // Held until it is written: no attempt begins meanwhile, and none is in flight.
-        let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(DecideRefused::Busy)?;
+        let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(WriteRefused::Busy)?;
         self.append(now.wall, |journal| {
             journal.may_grow()?;
-            let withdrawal = journal.load_to_change(key)?.ok_or(DecideRefused::NoSuchKey)?;
+            let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
             if !may_decide(decision, &withdrawal.state(now, window, false)) {
-                return Err(DecideRefused::NotNow);
+                return Err(WriteRefused::NotNow);
             }
             Ok((
                 key,

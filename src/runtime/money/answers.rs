@@ -8,7 +8,7 @@ use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{Clock, Report};
-use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, Objection, PrepareRefused};
+use crate::journal::money::{MoneyJournal, Objection, WriteRefused};
 use crate::trade::withdrawal::{Clash, NotSent};
 use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
@@ -36,20 +36,18 @@ pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
 }
 
 /// The failure for an attempt that did not begin.
-fn not_begun(why: BeginRefused, journal: &Mutex<MoneyJournal>) -> Failure {
+fn not_begun(why: WriteRefused, journal: &Mutex<MoneyJournal>) -> Failure {
     match why {
-        BeginRefused::Objection(objection) => {
+        WriteRefused::Objection(objection) => {
             let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
             let clash = clash(objection, &mut journal);
             clash.map_or(Failure::NotSent(NotSent::NotSafe), Failure::Clash)
         }
-        BeginRefused::Busy => Failure::NotSent(NotSent::Busy),
-        BeginRefused::BodyChanged => Failure::NotSent(NotSent::BodyChanged),
-        BeginRefused::Journal(trouble) => Failure::Journal(trouble),
-        BeginRefused::TooSoon { wait } => Failure::TooSoon { wait },
-        BeginRefused::NoSuchKey | BeginRefused::NotSendable | BeginRefused::NoSend(_) => {
-            Failure::NotSent(NotSent::NotSafe)
-        }
+        WriteRefused::Busy => Failure::NotSent(NotSent::Busy),
+        WriteRefused::BodyChanged => Failure::NotSent(NotSent::BodyChanged),
+        WriteRefused::Journal(trouble) => Failure::Journal(trouble),
+        WriteRefused::TooSoon { wait } => Failure::TooSoon { wait },
+        _ => Failure::NotSent(NotSent::NotSafe),
     }
 }
 
@@ -136,13 +134,11 @@ fn past(
     Ok(Past { similar, used })
 }
 
-fn refused(why: PrepareRefused, journal: &mut MoneyJournal) -> Refused {
+fn refused(why: WriteRefused, journal: &mut MoneyJournal) -> Refused {
     match why {
-        PrepareRefused::Objection(objection) => Refused::LookAgain(clash(objection, journal)),
-        PrepareRefused::KeyKnown | PrepareRefused::EmptyBody | PrepareRefused::RetypedDiffers => {
-            Refused::LookAgain(None)
-        }
-        PrepareRefused::Journal(trouble) => Refused::Journal(trouble),
+        WriteRefused::Objection(objection) => Refused::LookAgain(clash(objection, journal)),
+        WriteRefused::Journal(trouble) => Refused::Journal(trouble),
+        _ => Refused::LookAgain(None),
     }
 }
 
@@ -152,11 +148,11 @@ fn clash(objection: Objection, journal: &mut MoneyJournal) -> Option<Clash> {
     Some(Clash { kind: objection.kind, other })
 }
 
-fn not_decided(why: DecideRefused) -> Failure {
+fn not_decided(why: WriteRefused) -> Failure {
     match why {
-        DecideRefused::Journal(trouble) => Failure::Journal(trouble),
-        DecideRefused::Busy => Failure::NotSent(NotSent::Busy),
-        DecideRefused::NoSuchKey | DecideRefused::NotNow => Failure::NotSent(NotSent::NotSafe),
+        WriteRefused::Journal(trouble) => Failure::Journal(trouble),
+        WriteRefused::Busy => Failure::NotSent(NotSent::Busy),
+        _ => Failure::NotSent(NotSent::NotSafe),
     }
 }
 

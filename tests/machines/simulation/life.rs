@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use balcao::cashier::Report;
 use balcao::contract::Contract;
-use balcao::journal::money::{BeginRefused, DecideRefused, PrepareRefused};
+use balcao::journal::money::WriteRefused;
 use balcao::service::{self, Limits};
 use balcao::trade::withdrawal::{Decision, Retyped, Window as Sending, WithdrawalState};
 use balcao::trade::{
@@ -233,7 +233,7 @@ impl Life<'_> {
         let key = agreement.key;
         let mut made = window.journal(|journal| journal.prepare(agreement.clone(), None));
         let mut told = Vec::new();
-        while let Err(PrepareRefused::Objection(objection)) = made
+        while let Err(WriteRefused::Objection(objection)) = made
             && let Some(other) = objection.answered_by_retyping()
         {
             if self.outside().chance.percent(30) {
@@ -251,7 +251,7 @@ impl Life<'_> {
             .say(|| format!("window {at} confirms {} for wish {wish}: {said:?}", key.0.as_u128()));
         self.outside().tally.refused += u64::from(made.is_err());
         // What failed after it was done may have been done.
-        if !matches!(made, Err(ref why) if !matches!(why, PrepareRefused::Journal(_))) {
+        if !matches!(made, Err(ref why) if !matches!(why, WriteRefused::Journal(_))) {
             self.wishes[wish].keys.push(key);
         }
     }
@@ -371,8 +371,8 @@ impl Life<'_> {
                     let mut outside = self.outside();
                     outside.tally.refused += 1;
                     outside.say(|| format!("{} is not sent: {why:?}", key.0.as_u128()));
-                    if let BeginRefused::Journal(JournalTrouble::Damaged(_))
-                    | BeginRefused::BodyChanged = why
+                    if let WriteRefused::Journal(JournalTrouble::Damaged(_))
+                    | WriteRefused::BodyChanged = why
                     {
                         outside.violated(Violation::NoJournal, || format!("{why:?}"));
                     }
@@ -430,7 +430,7 @@ impl Life<'_> {
         if let Ok(withdrawal) = &decided {
             self.is_true(withdrawal, window);
         }
-        let may_be_written = matches!(decided, Ok(_) | Err(DecideRefused::Journal(_)));
+        let may_be_written = matches!(decided, Ok(_) | Err(WriteRefused::Journal(_)));
         self.wishes[wish].knowingly |= may_be_written && !paid && outstanding;
     }
 

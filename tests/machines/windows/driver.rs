@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use balcao::cashier::{self, Report};
 use balcao::journal::Disk;
-use balcao::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use balcao::journal::money::{MoneyJournal, WriteRefused};
 use balcao::runtime::clocks::MachineClocks;
 use balcao::trade::withdrawal::{Decision, Retyped, WithdrawalState};
 use balcao::trade::{IdempotencyKey, JournalTrouble};
@@ -113,13 +113,11 @@ impl Window<'_> {
             let made = self.journal.lock().expect("one thread").prepare(paper.clone(), retyped);
             match made {
                 Ok(_) => break self.done.prepared += 1,
-                Err(PrepareRefused::Objection(objection)) => {
-                    match objection.answered_by_retyping() {
-                        Some(other) if self.chance.percent(70) => told.push(other),
-                        _ => break self.done.refused += 1,
-                    }
-                }
-                Err(PrepareRefused::Journal(trouble)) => panic!("{trouble:?}"),
+                Err(WriteRefused::Objection(objection)) => match objection.answered_by_retyping() {
+                    Some(other) if self.chance.percent(70) => told.push(other),
+                    _ => break self.done.refused += 1,
+                },
+                Err(WriteRefused::Journal(trouble)) => panic!("{trouble:?}"),
                 Err(_) => break self.done.refused += 1,
             }
         }
@@ -151,8 +149,8 @@ impl Window<'_> {
         cashier::attempt(key, &AT_ONCE, &self.journal, &wire, &clock, report).await;
         match reports.pop().expect("it says something") {
             Report::Settled(_) => self.done.sent += 1,
-            Report::NotBegun { why: BeginRefused::Busy, .. } => self.done.busy += 1,
-            Report::NotBegun { why: BeginRefused::Journal(trouble), .. } => trouble_is(&trouble),
+            Report::NotBegun { why: WriteRefused::Busy, .. } => self.done.busy += 1,
+            Report::NotBegun { why: WriteRefused::Journal(trouble), .. } => trouble_is(&trouble),
             Report::NotBegun { .. } => self.done.refused += 1,
             other => panic!("{other:?}"),
         }
@@ -163,7 +161,7 @@ impl Window<'_> {
         let now = self.clocks.now();
         let mut journal = self.journal.lock().expect("one thread");
         match journal.decide(key, Decision::Discarded, &now, &AT_ONCE) {
-            Err(DecideRefused::Journal(trouble)) => trouble_is(&trouble),
+            Err(WriteRefused::Journal(trouble)) => trouble_is(&trouble),
             Err(_) => self.done.refused += 1,
             Ok(_) => {}
         }

@@ -82,7 +82,7 @@ impl Whole {
             let at = n as i64;
             match n as usize % (ends.len() + 5) {
                 0 => {}
-                1 => drop(begin(&mut journal, n, at)),
+                1 => drop(begin(&mut journal, n, at).unwrap()),
                 2 => {
                     attempt(&mut journal, n, at, lost());
                     attempt(&mut journal, n, at + 40, confirmed());
@@ -160,11 +160,6 @@ fn alarm_of_destination() -> crate::trade::withdrawal::Alarm {
 /// One account each: no withdrawal stands in the way of another.
 fn of_own_account(n: u128) -> Agreement {
     Agreement { account: account(&format!("seller {n}")), ..agreement(n, 1_000 + n as i64) }
-}
-
-fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> crate::journal::Permit {
-    let lock = journal.lock(key(n)).unwrap();
-    journal.begin(lock, key(n), &clocks(at), &WINDOW).unwrap()
 }
 
 fn everything(journal: &mut MoneyJournal) -> Result<Vec<Withdrawal>, JournalTrouble> {

@@ -2,7 +2,7 @@
 
 use crate::journal::disk::DiskStep;
 use crate::journal::money::samples::*;
-use crate::journal::money::{BeginRefused, MoneyJournal, PrepareRefused};
+use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::trade::{JournalTrouble, Wall};
 
 const WRITE: [DiskStep; 7] = [
@@ -37,11 +37,11 @@ fn after_any_failed_write_nothing_is_written_until_a_restart() {
             disk.fail(step, fault);
             let begun = journal.begin(lock, key(1), &clocks(2), &WINDOW);
             assert!(disk.failed());
-            let told = matches!(begun, Err(BeginRefused::Journal(JournalTrouble::Full(_))));
+            let told = matches!(begun, Err(WriteRefused::Journal(JournalTrouble::Full(_))));
             assert!(told, "{step:?} {fault:?}: {begun:?}");
             assert!(journal.trouble().is_some());
             let after = journal.prepare(agreement(2, 200), None);
-            assert!(matches!(after, Err(PrepareRefused::Journal(_))));
+            assert!(matches!(after, Err(WriteRefused::Journal(_))));
             assert!(journal.lock(key(1)).is_err());
             assert!(journal.get(key(1)).unwrap().is_some(), "it can still be read");
             drop(journal);

@@ -11,21 +11,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::money::samples::*;
 use crate::journal::money::{Export, MoneyJournal};
-use crate::trade::{Agreement, JournalTrouble};
-
-/// Every file of a directory with its bytes.
-fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
-    let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
-    let mut files: Vec<_> = all
-        .map(|it| (it.file_name().into_string().unwrap(), fs::read(it.path()).unwrap()))
-        .collect();
-    files.sort();
-    files
-}
-
-fn why() -> JournalTrouble {
-    JournalTrouble::ReadOnly("it was opened to be read".into())
-}
+use crate::trade::Agreement;
 
 fn exported(dir: &Path) -> (bool, usize) {
     let mut export = Export::open(dir).unwrap();

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::money::samples::*;
-use crate::journal::money::{BeginRefused, MoneyJournal, PrepareRefused};
+use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::journal::permit::Spent;
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
@@ -25,7 +25,7 @@ fn what_a_held_database_did_not_take_it_takes_once_it_is_free() {
         let backup = rusqlite::Connection::open(dir.path().join("money.db")).unwrap();
         backup.execute_batch(hold).unwrap();
         let refused = journal.prepare(agreement(5, 500), None);
-        let Err(PrepareRefused::Journal(JournalTrouble::Busy(_))) = refused else {
+        let Err(WriteRefused::Journal(JournalTrouble::Busy(_))) = refused else {
             panic!("{hold}: {refused:?}")
         };
         assert_eq!(journal.trouble(), None, "{hold}");
@@ -81,7 +81,7 @@ fn an_end_that_was_held_up_is_written_once_whatever_became_of_the_first_try() {
             assert!(matches!(not_settled.trouble, JournalTrouble::Busy(_)), "{not_settled:?}");
             assert_eq!(journal.trouble(), None);
             let is_locked = open(dir.path()).lock(key(1)).err();
-            assert_eq!(is_locked, Some(BeginRefused::Busy), "as long as nobody knows its end");
+            assert_eq!(is_locked, Some(WriteRefused::Busy), "as long as nobody knows its end");
 
             let settled = journal.settle(not_settled.spent, &end).unwrap();
             assert_eq!(settled.attempts[0].end, Some(end), "{step:?} {fault:?}");

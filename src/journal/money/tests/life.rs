@@ -1,26 +1,13 @@
 //! The transitions of a withdrawal: those that are allowed and those that are refused.
 
 use crate::journal::money::samples::*;
-use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::trade::search::{Called, Moments, Search, Term};
-use crate::trade::withdrawal::{
-    ClashKind, Class, Decision, NoSend, NotSent, Retyped, WithdrawalState,
-};
+use crate::trade::withdrawal::{ClashKind, Class, Decision, NoSend, NotSent, WithdrawalState};
 use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
 fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
     withdrawal.state(&clocks(at), &WINDOW, false).name()
-}
-
-/// The amount typed again, with these named on the screen.
-fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
-    let told = told.iter().map(|n| key(*n)).collect();
-    Some(Retyped { amount: Money::from_centavos(centavos), told })
-}
-
-fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, BeginRefused> {
-    let lock = journal.lock(key(n))?;
-    journal.begin(lock, key(n), &clocks(at), &WINDOW).map(|permit| permit.n())
 }
 
 fn get(journal: &mut MoneyJournal, n: u128) -> Withdrawal {
@@ -65,10 +52,10 @@ fn a_known_key_is_never_prepared_again() {
     let mut journal = open(dir.path());
     journal.prepare(agreement(1, 100), None).unwrap();
     let again = journal.prepare(agreement(1, 100), None);
-    assert_eq!(again, Err(PrepareRefused::KeyKnown));
+    assert_eq!(again, Err(WriteRefused::KeyKnown));
     let mut empty = agreement(2, 100);
     empty.body = "".into();
-    assert_eq!(journal.prepare(empty, None), Err(PrepareRefused::EmptyBody));
+    assert_eq!(journal.prepare(empty, None), Err(WriteRefused::EmptyBody));
 }
 
 #[test]
@@ -82,7 +69,7 @@ fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
     let same = typed_again(100, &[1]);
     assert_eq!(try_one(2, 100, same.clone()), Err(against(ClashKind::SameOpen, 1)));
     assert_eq!(try_one(2, 200, None), Err(against(ClashKind::OtherOpen, 1)));
-    assert_eq!(try_one(2, 200, same), Err(PrepareRefused::RetypedDiffers));
+    assert_eq!(try_one(2, 200, same), Err(WriteRefused::RetypedDiffers));
     // Typed in answer to something else: of this one nobody was told.
     assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(against(ClashKind::OtherOpen, 1)));
     assert!(try_one(2, 200, typed).is_ok());
@@ -164,7 +151,7 @@ fn with_a_mismatch_nothing_leaves_the_account() {
     attempt(&mut journal, 1, 3, alarm());
     let mismatch = Err(against(ClashKind::Mismatch, 1));
     assert_eq!(begin(&mut journal, 2, 5), mismatch);
-    assert_eq!(begin(&mut journal, 1, 5), Err(BeginRefused::NotSendable));
+    assert_eq!(begin(&mut journal, 1, 5), Err(WriteRefused::NotNow));
     let refused = journal.prepare(agreement(3, 300), typed_again(300, &[1]));
     assert_eq!(refused, Err(against(ClashKind::Mismatch, 1)));
     journal.decide(key(1), Decision::StatedNotPaid, &clocks(6), &WINDOW).unwrap();
@@ -176,11 +163,11 @@ fn a_resend_has_its_window_and_its_number() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
     attempted(&mut journal, 1, 100, lost());
-    assert_eq!(begin(&mut journal, 1, 572), Err(BeginRefused::NoSend(NoSend::WindowOver)));
+    assert_eq!(begin(&mut journal, 1, 572), Err(WriteRefused::NoSend(NoSend::WindowOver)));
     for at in 2..5 {
         attempt(&mut journal, 1, at, Class::DefiniteNo);
     }
-    assert_eq!(begin(&mut journal, 1, 5), Err(BeginRefused::NoSend(NoSend::TooManySends)));
+    assert_eq!(begin(&mut journal, 1, 5), Err(WriteRefused::NoSend(NoSend::TooManySends)));
     assert_eq!(get(&mut journal, 1).attempts.len(), 4);
 }
 
@@ -189,14 +176,14 @@ fn what_was_not_taken_also_has_its_window() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
     attempted(&mut journal, 1, 100, Class::Unauthorized);
-    assert_eq!(begin(&mut journal, 1, 572), Err(BeginRefused::NoSend(NoSend::WindowOver)));
+    assert_eq!(begin(&mut journal, 1, 572), Err(WriteRefused::NoSend(NoSend::WindowOver)));
     attempt(&mut journal, 1, 571, Class::NotSent(NotSent::Dns));
     assert_eq!(state(&get(&mut journal, 1), 572), "prepared");
     journal.decide(key(1), Decision::Discarded, &clocks(572), &WINDOW).unwrap();
 }
 
 /// Begins an attempt, under the rule that a resend waits.
-fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, BeginRefused> {
+fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(1)).unwrap();
     journal.begin(lock, key(1), &clocks(at), &WAITING).map(|permit| permit.n())
 }
@@ -204,7 +191,7 @@ fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, BeginRefuse
 #[test]
 fn a_resend_is_refused_while_the_attempt_before_may_be_worked_on() {
     let too_soon =
-        |seconds| Err(BeginRefused::TooSoon { wait: std::time::Duration::from_secs(seconds) });
+        |seconds| Err(WriteRefused::TooSoon { wait: std::time::Duration::from_secs(seconds) });
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
     attempted(&mut journal, 1, 100, lost());
@@ -238,9 +225,9 @@ fn a_decided_one_is_never_sent() {
     attempted(&mut journal, 4, 400, lost());
     journal.decide(key(4), Decision::StatedNotPaid, &clocks(900), &WINDOW).unwrap();
     for n in 1..5 {
-        assert_eq!(begin(&mut journal, n, 5), Err(BeginRefused::NotSendable), "{n}");
+        assert_eq!(begin(&mut journal, n, 5), Err(WriteRefused::NotNow), "{n}");
     }
-    assert_eq!(begin(&mut journal, 9, 5), Err(BeginRefused::NoSuchKey));
+    assert_eq!(begin(&mut journal, 9, 5), Err(WriteRefused::NoSuchKey));
 }
 
 #[test]
@@ -279,12 +266,12 @@ fn a_person_decides_only_what_the_state_leaves_to_a_person() {
             if legal.contains(&decision) {
                 assert!(decided.is_ok(), "{name} {decision:?}");
                 let again = journal.decide(key(1), decision, &clocks(at), &WINDOW);
-                assert_eq!(again, Err(DecideRefused::NotNow));
+                assert_eq!(again, Err(WriteRefused::NotNow));
                 assert!(
                     get(&mut open(dir.path()), 1).state(&clocks(at), &WINDOW, false).is_decided()
                 );
             } else {
-                assert_eq!(decided, Err(DecideRefused::NotNow), "{name} {decision:?}");
+                assert_eq!(decided, Err(WriteRefused::NotNow), "{name} {decision:?}");
             }
         }
     }
@@ -299,7 +286,7 @@ fn nobody_decides_while_an_attempt_is_in_flight() {
     let permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
     let late = clocks(900);
     for decision in [Decision::Discarded, Decision::FoundPaid, Decision::StatedNotPaid] {
-        assert_eq!(journal.decide(key(1), decision, &late, &WINDOW), Err(DecideRefused::Busy));
+        assert_eq!(journal.decide(key(1), decision, &late, &WINDOW), Err(WriteRefused::Busy));
     }
     assert_eq!(journal.in_flight(&account("ana")), Ok(Some(key(1))));
     drop(permit);

@@ -1,9 +1,9 @@
 //! The owner of a withdrawal: locks are one owner's, and the same payment is seen under every
 //! login.
 
+use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::*;
-use crate::journal::money::{BeginRefused, MoneyJournal};
-use crate::trade::withdrawal::{ClashKind, Decision, Retyped};
+use crate::trade::withdrawal::{ClashKind, Decision};
 use crate::trade::{Account, Agreement, Money, Origin, Wall};
 
 fn place(origin: &str, identity: &str) -> Account {
@@ -20,15 +20,6 @@ fn others() -> [Account; 2] {
     [place("https://pay.example", "bia"), place("https://pay.example:8443", "ana")]
 }
 
-fn typed_again(centavos: i64, told: u128) -> Option<Retyped> {
-    Some(Retyped { amount: Money::from_centavos(centavos), told: vec![key(told)] })
-}
-
-fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, BeginRefused> {
-    let lock = journal.lock(key(n))?;
-    journal.begin(lock, key(n), &clocks(at), &WINDOW).map(|permit| permit.n())
-}
-
 #[test]
 fn the_same_one_open_is_refused_however_place_and_login_are_written() {
     let dir = tempfile::tempdir().unwrap();
@@ -36,7 +27,7 @@ fn the_same_one_open_is_refused_however_place_and_login_are_written() {
     attempted(&mut journal, 1, 100, lost());
     for account in spellings() {
         let again = Agreement { account, ..agreement(2, 100) };
-        let refused = journal.prepare(again, typed_again(100, 1));
+        let refused = journal.prepare(again, typed_again(100, &[1]));
         assert_eq!(refused, Err(against(ClashKind::SameOpen, 1)));
     }
 }
@@ -52,7 +43,7 @@ fn the_same_one_open_elsewhere_wants_its_amount_typed_again() {
         assert_eq!(refused, Err(against(ClashKind::SameOpenElsewhere, 1)));
         let another = Agreement { amount: Money::from_centavos(200), ..again.clone() };
         assert!(journal.prepare(Agreement { key: key(9), ..another }, None).is_ok());
-        assert!(journal.prepare(again, typed_again(100, 1)).is_ok());
+        assert!(journal.prepare(again, typed_again(100, &[1])).is_ok());
         assert_eq!(begin(&mut journal, n, 5), Ok(1), "the seller knew of it");
     }
 }
@@ -79,7 +70,7 @@ fn the_same_one_within_a_day_is_named_and_typed_again_under_every_login() {
         let again = Agreement { account, ..agreement(n, 100) };
         let refused = journal.prepare(again.clone(), None);
         assert_eq!(refused, Err(against(ClashKind::SameDecided, 1)));
-        assert!(journal.prepare(again, typed_again(100, 1)).is_ok());
+        assert!(journal.prepare(again, typed_again(100, &[1])).is_ok());
     }
 }
 
@@ -110,7 +101,7 @@ fn an_owner_has_one_attempt_in_flight_however_the_login_is_written() {
     }
     let held = journal.lock(key(1)).unwrap();
     for n in [2, 3] {
-        assert_eq!(journal.lock(key(n)).unwrap_err(), BeginRefused::Busy);
+        assert_eq!(journal.lock(key(n)).unwrap_err(), WriteRefused::Busy);
     }
     for n in [4, 5] {
         assert!(journal.lock(key(n)).is_ok(), "another account is another matter");

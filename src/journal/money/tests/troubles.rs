@@ -4,44 +4,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::journal::disk::{Disk, DiskStep, OsDisk};
-use crate::journal::lock::LockGuard;
+use crate::journal::disk::{DiskStep, OsDisk};
 use crate::journal::money::samples::*;
-use crate::journal::money::{
-    BeginRefused, ChainLink, Export, Files, MoneyJournal, NotSetAside, PrepareRefused, Rows,
-    Storage, is_there, set_aside,
-};
-use crate::trade::withdrawal::{Class, Decision};
-use crate::trade::{Account, JournalTrouble, Wall};
-
-/// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
-fn filled(dir: &Path) {
-    let mut journal = open(dir);
-    attempted(&mut journal, 1, 100, confirmed());
-    attempted(&mut journal, 2, 200, Class::DefiniteNo);
-    journal.prepare(agreement(3, 300), None).unwrap();
-    attempted(&mut journal, 4, 400, lost());
-}
-
-/// Every file of a directory with its bytes.
-fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_file())
-        .map(|path| {
-            (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())
-        })
-        .collect();
-    files.sort();
-    files
-}
+use crate::journal::money::{Export, MoneyJournal, NotSetAside, WriteRefused, is_there, set_aside};
+use crate::trade::withdrawal::Decision;
+use crate::trade::{JournalTrouble, Wall};
 
 type Harm = fn(&Path);
-
-fn why() -> JournalTrouble {
-    JournalTrouble::ReadOnly("the disk".into())
-}
 
 #[test]
 fn each_step_that_fails_says_what_the_disk_said() {
@@ -66,7 +35,7 @@ fn each_step_that_fails_says_what_the_disk_said() {
                 Ok(journal) => journal,
             };
             let prepared = journal.prepare(agreement(1, 100), None);
-            if let (Err(PrepareRefused::Journal(trouble)), true) = (&prepared, disk.failed()) {
+            if let (Err(WriteRefused::Journal(trouble)), true) = (&prepared, disk.failed()) {
                 assert!(is_it(trouble), "{step:?} {kind:?}: {trouble:?}");
                 assert_eq!(journal.trouble(), Some(trouble));
                 continue;
@@ -103,8 +72,8 @@ fn what_is_open_can_be_read_where_nothing_can_be_written() {
     let open: Vec<_> = journal.open_ones().unwrap().iter().map(|w| w.agreement.key).collect();
     assert_eq!(open, [key(4)]);
     assert_eq!(journal.page(None, "", 0, 9).unwrap().total, Some(4));
-    assert_eq!(journal.prepare(agreement(5, 500), None), Err(PrepareRefused::Journal(why())));
-    assert_eq!(journal.lock(key(4)).err(), Some(BeginRefused::Journal(why())));
+    assert_eq!(journal.prepare(agreement(5, 500), None), Err(WriteRefused::Journal(why())));
+    assert_eq!(journal.lock(key(4)).err(), Some(WriteRefused::Journal(why())));
     assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(why()));
     assert_eq!(files(dir.path()), before, "not a byte, and no lock");
     // What another window writes meanwhile is seen.
@@ -209,7 +178,7 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
         }
         numbers.extend(records.iter().map(|record| record.n));
     }
-    assert_eq!(numbers, (1..=402).collect::<Vec<u64>>());
+    assert_eq!(numbers, (1..=402).collect::<Vec<i64>>());
 
     sql(dir.path(), "UPDATE event SET plain = replace(plain, '1', '2') WHERE n = 300");
     let (records, trouble) = Export::open(dir.path()).unwrap().read_more();
@@ -255,6 +224,9 @@ fn a_directory_that_others_may_write_is_refused_and_never_changed() {
     let inner = dir.path().join("state/live");
     drop(open(&inner));
     assert_eq!((mode(&inner), mode(inner.parent().unwrap())), (0o700, 0o700));
+    filled(&inner);
+    let all = fs::read_dir(&inner).unwrap();
+    assert!(all.into_iter().all(|file| mode(&file.unwrap().path()) == 0o600));
     // A link in the place of a file leads nowhere.
     fs::rename(&db, dir.path().join("elsewhere.db")).unwrap();
     symlink(dir.path().join("elsewhere.db"), &db).unwrap();
@@ -263,48 +235,13 @@ fn a_directory_that_others_may_write_is_refused_and_never_changed() {
     assert!(is_said, "{opened:?}");
 }
 
-/// Files on a disk that says it is a network's.
-struct Remote(Files);
-
-impl Storage for Remote {
-    fn exists(&self) -> bool {
-        self.0.exists()
-    }
-    fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.0.make(disk)
-    }
-    fn open_rows(&self, new: bool, disk: &dyn Disk) -> Result<Box<dyn Rows>, JournalTrouble> {
-        self.0.open_rows(new, disk)
-    }
-    fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
-        self.0.head()
-    }
-    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.0.replace_head(link, disk)
-    }
-    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {
-        self.0.hold_journal()
-    }
-    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
-        self.0.hold_account(account)
-    }
-    fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
-        self.0.is_held(account)
-    }
-    fn network(&self) -> Option<&'static str> {
-        Some("NFS")
-    }
-}
-
 #[test]
 fn on_a_network_no_new_withdrawal_is_prepared_and_the_others_go_on() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
-    let mut journal =
-        MoneyJournal::open_in(Box::new(Remote(Files::new(dir.path()))), dir.path(), OsDisk, true)
-            .unwrap();
+    let mut journal = LyingDisk::default().open_on_network(dir.path());
     assert_eq!(journal.network(), Some("NFS"));
-    let refused = PrepareRefused::Journal(JournalTrouble::Network("NFS".into()));
+    let refused = WriteRefused::Journal(JournalTrouble::Network("NFS".into()));
     let before = journal.events();
     assert_eq!(journal.prepare(agreement(5, 500), None), Err(refused.clone()));
     assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");
@@ -317,10 +254,6 @@ fn on_a_network_no_new_withdrawal_is_prepared_and_the_others_go_on() {
     // On a disk of this machine it is as ever.
     assert_eq!(open(dir.path()).network(), None);
     open(dir.path()).prepare(agreement(5, 500), None).unwrap();
-}
-
-fn sql(dir: &Path, batch: &str) {
-    rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Barrier;
 
-use crate::journal::money::BeginRefused;
+use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::*;
 use crate::trade::Money;
 use crate::trade::withdrawal::{ClashKind, Retyped, Settled, settle};
@@ -57,9 +57,9 @@ fn one_attempt_of_an_account_is_in_flight() {
     left.prepare(agreement(1, 100), None).unwrap();
     left.prepare(agreement(2, 200), None).unwrap();
     let lock = left.lock(key(1)).unwrap();
-    assert_eq!(right.lock(key(2)).err(), Some(BeginRefused::Busy));
+    assert_eq!(right.lock(key(2)).err(), Some(WriteRefused::Busy));
     let permit = left.begin(lock, key(1), &clocks(3), &WINDOW).unwrap();
-    assert_eq!(right.lock(key(2)).err(), Some(BeginRefused::Busy));
+    assert_eq!(right.lock(key(2)).err(), Some(WriteRefused::Busy));
     assert_eq!(right.in_flight(&account("ana")), Ok(Some(key(1))));
     assert_eq!(right.in_flight(&account("bia")), Ok(None));
     left.settle(permit.spend().0, &end(4, confirmed())).unwrap();
@@ -78,7 +78,7 @@ fn the_lock_of_another_account_begins_nothing() {
     journal.prepare(bia, None).unwrap();
     let lock = journal.lock(key(2)).unwrap();
     let begun = journal.begin(lock, key(1), &clocks(3), &WINDOW);
-    assert_eq!(begun.err(), Some(BeginRefused::Busy));
+    assert_eq!(begun.err(), Some(WriteRefused::Busy));
 }
 
 #[test]

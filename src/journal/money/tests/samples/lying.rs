@@ -44,7 +44,16 @@ pub(crate) struct Locks {
 impl LyingDisk {
     /// Opens a new journal in the files of this directory, read by this disk.
     pub(crate) fn open(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
-        let storage = LyingStorage { files: Files::new(dir), disk: self.clone() };
+        self.open_on(dir, None)
+    }
+
+    /// Opens the journal of this directory as one that is on a network.
+    pub(crate) fn open_on_network(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
+        self.open_on(dir, Some("NFS"))
+    }
+
+    fn open_on(&self, dir: &Path, network: Option<&'static str>) -> MoneyJournal<LyingDisk> {
+        let storage = LyingStorage { files: Files::new(dir), disk: self.clone(), network };
         MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
     }
 
@@ -106,6 +115,7 @@ impl Disk for LyingDisk {
 struct LyingStorage {
     files: Files,
     disk: LyingDisk,
+    network: Option<&'static str>,
 }
 
 impl Storage for LyingStorage {
@@ -134,6 +144,9 @@ impl Storage for LyingStorage {
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
         self.disk.count(|locks| locks.owners += 1);
         self.files.is_held(account)
+    }
+    fn network(&self) -> Option<&'static str> {
+        self.network
     }
 }
 

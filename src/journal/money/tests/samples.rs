@@ -2,18 +2,21 @@
 
 mod lying;
 
-use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use std::{fs, io};
 
 use uuid::Uuid;
 
-use super::{MoneyJournal, Objection};
 use crate::journal::disk::{Disk, DiskStep, OsDisk};
-use crate::trade::withdrawal::{Alarm, AttemptEnd, ClashKind, Class, SaysFailed, Unclear, Window};
+use crate::journal::money::{MoneyJournal, Objection, WriteRefused};
+use crate::trade::withdrawal::{
+    Alarm, AttemptEnd, ClashKind, Class, Retyped, SaysFailed, Unclear, Window,
+};
 use crate::trade::{
-    Account, Agreement, Clocks, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Quote, Wall,
+    Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Money, Origin, PixKey, PixKeyKind,
+    Quote, Wall,
 };
 
 pub(crate) use lying::{Lie, Locks, LyingDisk};
@@ -79,7 +82,7 @@ pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
 }
 
 /// That withdrawal `n` speaks against another one.
-pub(crate) fn against<R: From<Objection>>(kind: ClashKind, n: u128) -> R {
+pub(crate) fn against(kind: ClashKind, n: u128) -> WriteRefused {
     Objection { kind, other: key(n) }.into()
 }
 
@@ -101,6 +104,48 @@ pub(crate) fn says_failed() -> Class {
 
 pub(crate) fn open(dir: &Path) -> MoneyJournal {
     MoneyJournal::open(dir, OsDisk, false).unwrap()
+}
+
+/// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
+pub(crate) fn filled(dir: &Path) {
+    let mut journal = open(dir);
+    attempted(&mut journal, 1, 100, confirmed());
+    attempted(&mut journal, 2, 200, Class::DefiniteNo);
+    journal.prepare(agreement(3, 300), None).unwrap();
+    attempted(&mut journal, 4, 400, lost());
+}
+
+/// Every file of a directory with its bytes.
+pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
+    let files = all.filter(|entry| entry.path().is_file());
+    let mut files: Vec<_> = files
+        .map(|it| (it.file_name().into_string().unwrap(), fs::read(it.path()).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Changes the database behind the journal's back.
+pub(crate) fn sql(dir: &Path, batch: &str) {
+    rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
+}
+
+/// The reason that a journal which is only read refuses every write with.
+pub(crate) fn why() -> JournalTrouble {
+    JournalTrouble::ReadOnly("the disk".into())
+}
+
+/// The amount typed again, with these named on the screen.
+pub(crate) fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
+    let told = told.iter().map(|n| key(*n)).collect();
+    Some(Retyped { amount: Money::from_centavos(centavos), told })
+}
+
+/// Begins an attempt of withdrawal `n` at a second, and drops the permit.
+pub(crate) fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, WriteRefused> {
+    let lock = journal.lock(key(n))?;
+    journal.begin(lock, key(n), &clocks(at), &WINDOW).map(|permit| permit.n())
 }
 
 /// Prepares withdrawal `n` and lets one attempt of it end with this class.
