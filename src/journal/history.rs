@@ -7,7 +7,6 @@ mod domains;
 mod file;
 mod marks;
 mod nicknames;
-mod record;
 mod search_filter;
 mod table;
 
@@ -25,7 +24,7 @@ use crate::trade::{
 };
 
 pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
-use table::{CHARGES, LINKS};
+use table::{Start, TableRow};
 
 /// The history of one directory; several may be open at once.
 pub struct History {
@@ -44,7 +43,7 @@ struct Counted {
     links: Option<(Search, u64, Option<FoundTotals>)>,
     charges: Option<(Search, u64)>,
     /// The figures of a day, with the seller's offset from UTC.
-    figures: Option<(i64, i32, Option<Box<LinkFigures>>)>,
+    figures: Option<((i64, i32), Option<Box<LinkFigures>>)>,
 }
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
@@ -139,17 +138,27 @@ impl History {
             return Ok(());
         }
         let rows = links.iter().map(|link| (link.at, &link.request, &link.outcome));
-        let ids = told(&self.path, LINKS.put_all(&mut self.connection, rows))?;
+        let ids = told(&self.path, table::put::<PaymentLink>(&mut self.connection, rows))?;
         for (link, id) in links.iter().zip(ids).filter(|(link, _)| link.paid.is_some()) {
             self.mark_link(&PaymentLink { id, ..link.clone() }, link.paid)?;
         }
         let rows = charges.iter().map(|one| (one.at, &one.request, &one.outcome));
-        told(&self.path, CHARGES.put_all(&mut self.connection, rows)).map(drop)
+        told(&self.path, table::put::<Charge>(&mut self.connection, rows)).map(drop)
     }
 
     /// Notes a link before it is asked for, so that one without an answer is remembered.
     pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
-        told(&self.path, LINKS.begin(&mut self.connection, at, link, &LinkOutcome::Unknown))
+        self.begin::<PaymentLink>(at, link, &LinkOutcome::Unknown)
+    }
+
+    fn begin<R: TableRow>(
+        &mut self,
+        at: Wall,
+        request: &R::Request,
+        outcome: &R::Outcome,
+    ) -> Result<RowId, JournalTrouble> {
+        let row = std::iter::once((at, request, outcome));
+        told(&self.path, table::put::<R>(&mut self.connection, row)).map(|ids| ids[0])
     }
 
     /// Notes what came of asking for a link.
@@ -158,7 +167,7 @@ impl History {
         id: RowId,
         outcome: &LinkOutcome,
     ) -> Result<PaymentLink, JournalTrouble> {
-        told(&self.path, LINKS.settle(&mut self.connection, id, outcome))
+        told(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
     /// Returns a page of the links, newest first; its total only if that is known.
@@ -175,30 +184,28 @@ impl History {
         let counted = self.counted()?;
         let known = counted.links.as_ref().filter(|(of, ..)| *of == search);
         let known = known.map(|(_, total, _)| *total);
-        told(&self.path, LINKS.page(&self.connection, &search, place, n, known))
+        told(&self.path, table::page(&self.connection, &search, place, n, known))
     }
 
     /// Returns all links, newest first; no page of them is read before it is needed, and nothing
     /// is locked between two pages.
     pub fn all_links(&self) -> impl Iterator<Item = Result<PaymentLink, JournalTrouble>> + '_ {
-        self.all(&LINKS, |link| link.id)
+        self.all()
     }
 
     /// Returns all direct payments, newest first, as [`History::all_links`] does.
     pub fn all_charges(&self) -> impl Iterator<Item = Result<Charge, JournalTrouble>> + '_ {
-        self.all(&CHARGES, |charge| charge.id)
+        self.all()
     }
 
-    fn all<'h, R: record::TableRow + 'h>(
-        &'h self,
-        table: &'static table::Table<R>,
-        id: fn(&R) -> RowId,
-    ) -> impl Iterator<Item = Result<R, JournalTrouble>> + 'h {
-        let mut last = None;
+    fn all<R: TableRow>(&self) -> impl Iterator<Item = Result<R, JournalTrouble>> + '_ {
+        let mut start = Some(Start::Newest);
         let pages = std::iter::from_fn(move || {
-            let page = told(&self.path, table.below(&self.connection, last, ROWS_AT_ONCE));
-            // Nothing is below the lowest number: an error is the end.
-            last = Some(page.as_ref().map_or(Some(RowId(i64::MIN)), |rows| rows.last().map(id))?);
+            let page = table::some::<R>(&self.connection, start.take()?, ROWS_AT_ONCE);
+            let page = told(&self.path, page);
+            // An error is the end.
+            let last = page.as_ref().ok().and_then(|rows| rows.last());
+            start = last.map(|row| Start::Below(row.id()));
             Some(match page {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
                 Err(trouble) => vec![Err(trouble)],
@@ -218,33 +225,34 @@ impl History {
         (now, utc_offset_s): (Wall, i32),
     ) -> Result<LinkTotals, JournalTrouble> {
         self.counted()?;
-        let today = now.local_day(utc_offset_s);
-        let connection = &self.connection;
-        let count = |counted: &mut Counted| -> rusqlite::Result<LinkTotals> {
-            let kept = counted.links.take().filter(|(of, ..)| of == search);
-            let (_, total, found) = match kept {
-                Some(kept) => counted.links.insert(kept),
-                None => {
-                    let total = LINKS.total(connection, search)?;
+        let History { path, connection, counted, .. } = self;
+        let mut count = || -> rusqlite::Result<LinkTotals> {
+            let (total, found) = match &counted.links {
+                Some((of, total, found)) if of == search => (*total, *found),
+                _ => {
+                    let total = table::total::<PaymentLink>(connection, search)?;
                     let found = match search.is_narrowed() {
                         true => marks::found_totals(connection, search)?,
                         false => None,
                     };
-                    counted.links.insert((search.clone(), total, found))
+                    counted.links = Some((search.clone(), total, found));
+                    (total, found)
                 }
             };
-            let kept = counted.figures.take();
-            let figures = match kept.filter(|(day, east, _)| (*day, *east) == (today, utc_offset_s))
-            {
-                Some((.., figures)) => figures,
-                None => marks::figures(connection, now, utc_offset_s)?.map(Box::new),
+            let today = (now.local_day(utc_offset_s), utc_offset_s);
+            let figures = match &counted.figures {
+                Some((day, figures)) if *day == today => figures.clone(),
+                _ => {
+                    let figures = marks::figures(connection, now, utc_offset_s)?.map(Box::new);
+                    counted.figures = Some((today, figures.clone()));
+                    figures
+                }
             };
-            counted.figures = Some((today, utc_offset_s, figures.clone()));
             let days = if search.is_narrowed() { &[] } else { days };
             let days = marks::day_totals(connection, days)?;
-            Ok(LinkTotals { total: *total, days, found: *found, figures })
+            Ok(LinkTotals { total, days, found, figures })
         };
-        told(&self.path, count(&mut self.counted))
+        told(path, count())
     }
 
     /// Returns true when the totals of this search are known without counting.
@@ -308,7 +316,7 @@ impl History {
         charge: &ChargeRequest,
         at: Wall,
     ) -> Result<RowId, JournalTrouble> {
-        told(&self.path, CHARGES.begin(&mut self.connection, at, charge, &ChargeOutcome::Unknown))
+        self.begin::<Charge>(at, charge, &ChargeOutcome::Unknown)
     }
 
     /// Notes what came of asking for a direct payment.
@@ -317,7 +325,7 @@ impl History {
         id: RowId,
         outcome: &ChargeOutcome,
     ) -> Result<Charge, JournalTrouble> {
-        told(&self.path, CHARGES.settle(&mut self.connection, id, outcome))
+        told(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
     /// Returns a page of the direct payments, newest first; searched as the links are.
@@ -330,12 +338,12 @@ impl History {
         let search = search.into();
         let known = self.counted()?.charges.as_ref().filter(|(of, _)| *of == search);
         let known = known.map(|(_, total)| *total);
-        told(&self.path, CHARGES.page(&self.connection, &search, place, n, known))
+        told(&self.path, table::page(&self.connection, &search, place, n, known))
     }
 
     /// Counts the direct payments that a search finds.
     pub fn charges_total(&mut self, search: &Search) -> Result<u64, JournalTrouble> {
-        let total = told(&self.path, CHARGES.total(&self.connection, search))?;
+        let total = told(&self.path, table::total::<Charge>(&self.connection, search))?;
         self.counted()?.charges = Some((search.clone(), total));
         Ok(total)
     }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::record::{json, parse};
+use super::table::{json, parse};
 use crate::trade::{Account, Nickname, Nicknames, Origin, PixKey, Wall};
 
 /// The most that are read: a file that was changed from outside may hold any number.

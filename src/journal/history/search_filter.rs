@@ -6,7 +6,7 @@
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::record::{TableRow, label_number};
+use super::table::{COLUMNS, TableRow, label_number};
 use crate::trade::search::{Called, Moments, Term, searchable};
 use crate::trade::{DomainChoice, Search, Wall};
 
@@ -16,13 +16,6 @@ const SHORTEST_INDEXED: usize = 3;
 /// The most places of a shorter text that are read from the index; a text with more is found
 /// sooner by walking through the rows. Few in tests, so that short lists are found both ways.
 const MOST_PLACES: i64 = if cfg!(test) { 40 } else { 5_000 };
-
-/// The most rows of moments that are sorted.
-const MOST_SORTED: i64 = if cfg!(test) { 10 } else { 20_000 };
-
-/// The most days that are compared with a part of a date, and the most spans of them in a query.
-const MOST_DAYS: i64 = 4_000;
-const MOST_SPANS: usize = 16;
 
 /// A moment where the seller is, as a search knows it: `21/11/2026 10:42`.
 const FIGURES: &str = "strftime('%d/%m/%Y %H:%M', l.at / 1000 + ?, 'unixepoch')";
@@ -44,7 +37,7 @@ struct Condition {
 }
 
 /// A statement that finds rows.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Way {
     source: Source,
     condition: Condition,
@@ -81,13 +74,16 @@ impl Condition {
     }
 
     /// All of these conditions, or any of them.
-    fn joined(conditions: &[Condition], word: &str) -> Condition {
-        let sql: Vec<_> = conditions.iter().map(|one| &*one.sql).collect();
-        let values = conditions.iter().flat_map(|one| one.values.clone()).collect();
-        match &sql[..] {
-            [] => Condition::default(),
-            _ => Condition { sql: sql.join(word), values },
+    fn joined(conditions: impl IntoIterator<Item = Condition>, word: &str) -> Condition {
+        let mut joined = Condition::default();
+        for condition in conditions {
+            if !joined.sql.is_empty() {
+                joined.sql.push_str(word);
+            }
+            joined.sql.push_str(&condition.sql);
+            joined.values.extend(condition.values);
         }
+        joined
     }
 
     fn holds_text(text: &str) -> Condition {
@@ -103,16 +99,10 @@ impl Condition {
 impl Way {
     /// The statement for rows, with two more question marks: the number of a row, and the most.
     pub fn rows(&self, table: &str, is: &str, order: &str) -> String {
-        let key = match self.source {
-            Source::Words => "w.rowid",
-            Source::Texts => "t.id",
-            Source::Rows(_) => "l.id",
-        };
+        let (key, from, condition) = (self.key(), self.from(table, true), self.condition());
         format!(
-            "SELECT l.id, l.at, l.request, l.outcome, l.paid_at FROM {}{} AND {key} {is} ?
-             ORDER BY {key} {order} LIMIT ?",
-            self.from(table, true),
-            self.condition()
+            "SELECT {COLUMNS} FROM {from}{condition} AND {key} {is} ?
+             ORDER BY {key} {order} LIMIT ?"
         )
     }
 
@@ -149,27 +139,29 @@ impl Way {
         format!(" WHERE {}", if condition.is_empty() { "1" } else { condition })
     }
 
-    fn from(&self, table: &str, needs_row: bool) -> String {
-        let text = match self.condition.is_about('t') {
-            true => format!(" CROSS JOIN {table}_words_content t ON t.id = "),
-            false => String::new(),
-        };
+    /// The column with the number of a row.
+    fn key(&self) -> &'static str {
         match self.source {
-            Source::Words if needs_row => {
-                let text = if text.is_empty() { text } else { text + "w.rowid" };
-                format!("{table}_words w{text} CROSS JOIN {table} l ON l.id = w.rowid")
-            }
-            Source::Words if text.is_empty() => format!("{table}_words w"),
-            Source::Words => format!("{table}_words w{text}w.rowid"),
-            Source::Texts if needs_row => {
-                format!("{table}_words_content t CROSS JOIN {table} l ON l.id = t.id")
-            }
-            Source::Texts => format!("{table}_words_content t"),
-            Source::Rows(index) => {
-                let text = if text.is_empty() { text } else { text + "l.id" };
-                format!("{table} l{}{text}", index.hint(table))
-            }
+            Source::Words => "w.rowid",
+            Source::Texts => "t.id",
+            Source::Rows(_) => "l.id",
         }
+    }
+
+    fn from(&self, table: &str, needs_row: bool) -> String {
+        let key = self.key();
+        let mut from = match self.source {
+            Source::Words => format!("{table}_words w"),
+            Source::Texts => format!("{table}_words_content t"),
+            Source::Rows(index) => format!("{table} l{}", index.hint(table)),
+        };
+        if self.source != Source::Texts && self.condition.is_about('t') {
+            from.push_str(&format!(" CROSS JOIN {table}_words_content t ON t.id = {key}"));
+        }
+        if !matches!(self.source, Source::Rows(_)) && needs_row {
+            from.push_str(&format!(" CROSS JOIN {table} l ON l.id = {key}"));
+        }
+        from
     }
 }
 
@@ -187,55 +179,69 @@ impl RowIndex {
 }
 
 /// One thing that a search requires of each row.
-enum Clause {
-    /// A word that the index finds.
-    Indexed(String),
-    /// A shorter text.
-    Short(String),
-    /// A word that some rows have in another way.
-    Either(Vec<WordMatch>),
-    /// A filter, and the index that gives its rows.
-    Filter(RowIndex, Condition),
+struct Clause {
+    rank: Rank,
+    /// The condition on a row, whichever way it was found.
+    condition: Condition,
+    /// The ways that find its rows together: what each walks through, and its condition there. None
+    /// where all rows are walked through.
+    leads: Vec<(Source, Condition)>,
 }
 
-/// One way in which a row has a word: by the word itself, by its label, by the mark as paid, by a
-/// moment within a span of days whose rows are few, or by one that looks like the word.
-struct WordMatch {
-    condition: Condition,
-    /// What a way walks through that is led by this meaning.
-    source: Source,
-    /// The condition of such a way.
-    lead: Condition,
+/// The kinds of clauses; the one that most likely leaves the fewest rows leads a search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// A text of one or two letters that few rows have.
+    Rare,
+    Day,
+    /// The words that the index finds.
+    Words,
+    /// A word that some rows have in another way.
+    Meanings,
+    Paid,
+    Host,
+    /// Any other text of one or two letters.
+    Short,
 }
 
 impl SearchFilter {
     /// Works out how the rows of a search are found.
+    ///
+    /// One clause leads, and the others are conditions.
     pub fn of<R: TableRow>(
         connection: &Connection,
         search: &Search,
     ) -> rusqlite::Result<SearchFilter> {
-        let mut clauses = filters(search);
-        for term in &search.terms {
-            // A word that has no letter without its accents and signs requires nothing.
-            for word in searchable(&term.text).split_whitespace() {
-                clauses.push(Clause::of::<R>(connection, term, word, search.utc_offset_s)?);
+        let clauses = clauses::<R>(connection, search)?;
+        let conditions = |but: Option<usize>| {
+            let others = clauses.iter().enumerate().filter(move |(n, _)| Some(*n) != but);
+            others.map(|(_, clause)| clause.condition.clone())
+        };
+        let leads = clauses.iter().enumerate().filter(|(_, clause)| !clause.leads.is_empty());
+        let ways = match leads.min_by_key(|(_, clause)| clause.rank) {
+            Some((n, leader)) => {
+                let way = |(source, lead): &(Source, Condition)| {
+                    let all = [lead.clone()].into_iter().chain(conditions(Some(n)));
+                    Way { source: *source, condition: Condition::joined(all, " AND ") }
+                };
+                leader.leads.iter().map(way).collect()
             }
-        }
-        let ways = ways::<R>(connection, &clauses)?;
-        let conditions: Vec<_> = clauses.iter().map(Clause::condition).collect();
+            None => vec![Way {
+                source: Source::Rows(RowIndex::Number),
+                condition: Condition::joined(conditions(None), " AND "),
+            }],
+        };
         let all = match &ways[..] {
-            [Way { source: Source::Rows(RowIndex::List), condition }] => {
-                Way { source: Source::Rows(RowIndex::List), condition: condition.clone() }
-            }
-            [Way { source: source @ (Source::Words | Source::Texts), condition }] => {
-                Way { source: *source, condition: condition.clone() }
-            }
+            [way @ Way { source: Source::Words | Source::Texts, .. }]
+            | [way @ Way { source: Source::Rows(RowIndex::List), .. }] => way.clone(),
             _ => {
-                let index = match clauses.iter().all(Clause::is_filter) {
+                let is_filter =
+                    |it: &Clause| matches!(it.rank, Rank::Day | Rank::Paid | Rank::Host);
+                let index = match clauses.iter().all(is_filter) {
                     true => RowIndex::Any,
                     false => RowIndex::Number,
                 };
-                let condition = Condition::joined(&conditions, " AND ");
+                let condition = Condition::joined(conditions(None), " AND ");
                 Way { source: Source::Rows(index), condition }
             }
         };
@@ -243,18 +249,52 @@ impl SearchFilter {
     }
 }
 
+/// All that a search requires.
+fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::Result<Vec<Clause>> {
+    let mut clauses = filters(search);
+    let mut indexed = Vec::new();
+    for term in &search.terms {
+        // A word that has no letter without its accents and signs requires nothing.
+        for word in searchable(&term.text).split_whitespace() {
+            if term.means_more() {
+                clauses.push(Clause::of_meanings::<R>(term, word, search.utc_offset_s));
+            } else if is_indexed(word) {
+                indexed.push(word.to_owned());
+            } else {
+                clauses.push(Clause::of_short::<R>(connection, word)?);
+            }
+        }
+    }
+    if !indexed.is_empty() {
+        let holds = indexed.iter().map(|word| Condition::holds_text(word));
+        clauses.push(Clause {
+            rank: Rank::Words,
+            condition: Condition::joined(holds, " AND "),
+            leads: vec![(Source::Words, matches::<R>(&indexed))],
+        });
+    }
+    Ok(clauses)
+}
+
 /// The conditions on which rows are listed at all.
 fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
+    let filter = |rank, index, condition: Condition| {
+        let leads = vec![(Source::Rows(index), condition.clone())];
+        Clause { rank, condition, leads }
+    };
     let paid = only.paid.map(|paid| {
         let is = if paid { "IS NOT" } else { "IS" };
-        Clause::Filter(
-            RowIndex::Totals,
-            Condition::new(format!("l.created AND l.paid_at {is} NULL"), []),
-        )
+        let condition = Condition::new(format!("l.created AND l.paid_at {is} NULL"), []);
+        filter(Rank::Paid, RowIndex::Totals, condition)
     });
-    let day =
-        only.day.map(|day| Clause::Filter(RowIndex::Time, within(day, day, search.utc_offset_s)));
+    let day = only.day.map(|day| {
+        let begins = [day, day.saturating_add(1)];
+        let begins = begins.map(|day| Wall::of_local_day(day, search.utc_offset_s));
+        let within = begins.map(|at| Value::Integer(at.0));
+        let condition = Condition::new("l.at >= ? AND l.at < ?", within);
+        filter(Rank::Day, RowIndex::Time, condition)
+    });
     let host = only.domain.as_ref().map(|domain| {
         let condition = match domain {
             DomainChoice::Automatic => Condition::new("l.host IS NULL", []),
@@ -262,225 +302,80 @@ fn filters(search: &Search) -> Vec<Clause> {
                 Condition::new("l.host = ?", [Value::Text(host.raw().to_lowercase())])
             }
         };
-        Clause::Filter(RowIndex::Host, condition)
+        filter(Rank::Host, RowIndex::Host, condition)
     });
     [paid, day, host].into_iter().flatten().collect()
 }
 
-/// The rows that were asked for from one day to another.
-fn within(first: i64, last: i64, utc_offset_s: i32) -> Condition {
-    let starts = Wall::of_local_day(first, utc_offset_s);
-    let ends = Wall::of_local_day(last.saturating_add(1), utc_offset_s);
-    Condition::new("l.at >= ? AND l.at < ?", [starts, ends].map(|at| Value::Integer(at.0)))
-}
-
-/// The ways to the rows that fulfil each of these clauses.
-///
-/// The clause that most likely leaves the fewest rows leads, and the others are conditions.
-fn ways<R: TableRow>(connection: &Connection, clauses: &[Clause]) -> rusqlite::Result<Vec<Way>> {
-    let without = |led: &dyn Fn(&Clause) -> bool| -> Vec<Condition> {
-        clauses.iter().filter(|one| !led(one)).map(Clause::condition).collect()
-    };
-    let way = |source, mut lead: Vec<Condition>, others: Vec<Condition>| {
-        lead.extend(others);
-        vec![Way { source, condition: Condition::joined(&lead, " AND ") }]
-    };
-    for clause in clauses {
-        if let Clause::Short(text) = clause
-            && let Some(rare) = rare::<R>(connection, text)?
-        {
-            let is_led = |one: &Clause| matches!(one, Clause::Short(other) if other == text);
-            return Ok(way(Source::Rows(RowIndex::List), vec![rare], without(&is_led)));
-        }
-    }
-    let is_filtered_by =
-        |index| clauses.iter().any(|one| matches!(one, Clause::Filter(by, _) if *by == index));
-    if is_filtered_by(RowIndex::Time) {
-        return Ok(way(Source::Rows(RowIndex::Time), vec![], without(&|_| false)));
-    }
-    let words: Vec<&str> = clauses.iter().filter_map(Clause::indexed).collect();
-    if !words.is_empty() {
-        let others = without(&|one| one.indexed().is_some());
-        return Ok(way(Source::Words, vec![matches::<R>(&words)], others));
-    }
-    let either = clauses.iter().position(|one| matches!(one, Clause::Either(_)));
-    if let Some(at) = either
-        && let Clause::Either(meanings) = &clauses[at]
-        && !meanings.iter().any(|one| one.source == Source::Rows(RowIndex::Number))
-    {
-        let others = clauses.iter().enumerate().filter(|(n, _)| *n != at);
-        let others: Vec<_> = others.map(|(_, one)| one.condition()).collect();
-        let ways = meanings
-            .iter()
-            .flat_map(|meaning| way(meaning.source, vec![meaning.lead.clone()], others.clone()));
-        return Ok(ways.collect());
-    }
-    let all = without(&|_| false);
-    let source = if is_filtered_by(RowIndex::Totals) {
-        Source::Rows(RowIndex::Totals)
-    } else if is_filtered_by(RowIndex::Host) {
-        Source::Rows(RowIndex::Host)
-    } else if clauses.iter().any(|one| matches!(one, Clause::Short(_))) {
-        Source::Texts
-    } else {
-        Source::Rows(RowIndex::Number)
-    };
-    Ok(way(source, vec![], all))
+fn is_indexed(word: &str) -> bool {
+    word.chars().count() >= SHORTEST_INDEXED
 }
 
 /// The rows in whose words all of these are.
-fn matches<R: TableRow>(words: &[&str]) -> Condition {
+fn matches<R: TableRow>(words: &[String]) -> Condition {
     // In quotes, so that none of it is taken for the index's own language.
     let quoted: Vec<_> =
         words.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
     Condition::new(format!("w.{}_words MATCH ?", R::TABLE), [Value::Text(quoted.join(" AND "))])
 }
 
-/// The rows that have a text of one or two letters, if its places are few enough to be read.
-fn rare<R: TableRow>(connection: &Connection, text: &str) -> rusqlite::Result<Option<Condition>> {
-    let grams = format!("{}_grams WHERE term >= ?1 AND term < ?2", R::TABLE);
-    let places = format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MOST_PLACES})");
-    // No letter is greater than this one, in the order of bytes.
-    let values = [text.to_owned(), format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}")];
-    let places: i64 =
-        connection.prepare_cached(&places)?.query_row(values.each_ref(), |row| row.get(0))?;
-    let grams = grams.replace("?1", "?").replace("?2", "?");
-    let condition =
-        Condition::new(format!("l.id IN (SELECT doc FROM {grams})"), values.map(Value::Text));
-    Ok((places < MOST_PLACES).then_some(condition))
-}
-
 impl Clause {
-    /// A word of a term, and everything else that the term stands for.
-    fn of<R: TableRow>(
-        connection: &Connection,
-        term: &Term,
-        word: &str,
-        utc_offset_s: i32,
-    ) -> rusqlite::Result<Clause> {
-        if !term.means_more() {
-            return Ok(match word.chars().count() < SHORTEST_INDEXED {
-                true => Clause::Short(word.to_owned()),
-                false => Clause::Indexed(word.to_owned()),
-            });
-        }
-        let mut meanings = vec![WordMatch::of_word::<R>(word)];
-        meanings.extend(term.called.iter().filter_map(|called| match called {
-            Called::MarkedPaid => {
-                let paid = Condition::new("l.created AND l.paid_at IS NOT NULL", []);
-                Some(WordMatch::of_rows(RowIndex::Totals, paid))
+    /// A text of one or two letters; its places are read from the index if they are few.
+    fn of_short<R: TableRow>(connection: &Connection, text: &str) -> rusqlite::Result<Clause> {
+        let grams = format!("{}_grams WHERE term >= ? AND term < ?", R::TABLE);
+        let places = format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MOST_PLACES})");
+        // No letter is greater than this one, in the order of bytes.
+        let values = [text.to_owned(), format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}")];
+        let places: i64 =
+            connection.prepare_cached(&places)?.query_row(values.each_ref(), |row| row.get(0))?;
+        let condition = Condition::holds_text(text);
+        Ok(match places < MOST_PLACES {
+            true => {
+                let sql = format!("l.id IN (SELECT doc FROM {grams})");
+                let few = Condition::new(sql, values.map(Value::Text));
+                let leads = vec![(Source::Rows(RowIndex::List), few)];
+                Clause { rank: Rank::Rare, condition, leads }
             }
-            called => label_number(*called).map(|label| {
-                let has_label = Condition::new("l.label = ?", [Value::Integer(label)]);
-                WordMatch::of_rows(RowIndex::Label, has_label)
-            }),
-        }));
+            false => {
+                let leads = vec![(Source::Texts, condition.clone())];
+                Clause { rank: Rank::Short, condition, leads }
+            }
+        })
+    }
+
+    /// A word of a term that stands for more: a row has the word itself, a label, the mark as paid
+    /// or a moment that looks like it.
+    fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
+        let mut any = vec![Condition::holds_text(word)];
+        let mut leads = vec![match is_indexed(word) {
+            true => (Source::Words, matches::<R>(&[word.to_owned()])),
+            false => (Source::Texts, any[0].clone()),
+        }];
+        for called in &term.called {
+            let (index, condition) = match (called, label_number(*called)) {
+                (Called::MarkedPaid, _) => {
+                    (RowIndex::Totals, Condition::new("l.created AND l.paid_at IS NOT NULL", []))
+                }
+                (_, Some(label)) => {
+                    (RowIndex::Label, Condition::new("l.label = ?", [Value::Integer(label)]))
+                }
+                (_, None) => continue,
+            };
+            any.push(condition.clone());
+            leads.push((Source::Rows(index), condition));
+        }
         for moments in &term.moments {
-            meanings.extend(WordMatch::of_moments::<R>(connection, moments, utc_offset_s)?);
+            let (text, place) = match moments {
+                Moments::Begin(with) => (with, "= 1"),
+                Moments::Have(part) => (part, "> 0"),
+            };
+            let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
+            any.push(Condition::new(format!("instr({FIGURES}, ?) {place}"), values));
+            // No index has them.
+            leads.clear();
         }
-        Ok(Clause::Either(meanings))
+        let Condition { sql, values } = Condition::joined(any, " OR ");
+        let condition = Condition { sql: format!("( {sql})"), values };
+        Clause { rank: Rank::Meanings, condition, leads }
     }
-
-    fn indexed(&self) -> Option<&str> {
-        match self {
-            Clause::Indexed(word) => Some(word),
-            _ => None,
-        }
-    }
-
-    fn is_filter(&self) -> bool {
-        matches!(self, Clause::Filter(..))
-    }
-
-    /// The condition on a row, whichever way it was found.
-    fn condition(&self) -> Condition {
-        match self {
-            Clause::Indexed(text) | Clause::Short(text) => Condition::holds_text(text),
-            Clause::Filter(_, condition) => condition.clone(),
-            Clause::Either(meanings) => {
-                let any: Vec<_> = meanings.iter().map(|one| one.condition.clone()).collect();
-                let Condition { sql, values } = Condition::joined(&any, " OR ");
-                Condition { sql: format!("( {sql})"), values }
-            }
-        }
-    }
-}
-
-impl WordMatch {
-    fn of_word<R: TableRow>(word: &str) -> WordMatch {
-        let condition = Condition::holds_text(word);
-        let (source, lead) = match word.chars().count() >= SHORTEST_INDEXED {
-            true => (Source::Words, matches::<R>(&[word])),
-            false => (Source::Texts, condition.clone()),
-        };
-        WordMatch { condition, source, lead }
-    }
-
-    fn of_rows(index: RowIndex, condition: Condition) -> WordMatch {
-        WordMatch { lead: condition.clone(), source: Source::Rows(index), condition }
-    }
-
-    /// The moments that look like this: spans of days, if that is what the text is about and the
-    /// rows of all of them are few.
-    fn of_moments<R: TableRow>(
-        connection: &Connection,
-        moments: &Moments,
-        utc_offset_s: i32,
-    ) -> rusqlite::Result<Vec<WordMatch>> {
-        let (text, place) = match moments {
-            Moments::Begin(with) => (with, "= 1"),
-            Moments::Have(part) => (part, "> 0"),
-        };
-        let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
-        let looks = Condition::new(format!("instr({FIGURES}, ?) {place}"), values);
-        let spans = match text.contains('/') {
-            true => spans::<R>(connection, moments, utc_offset_s)?,
-            false => None,
-        };
-        let looks = vec![WordMatch::of_rows(RowIndex::Number, looks)];
-        let Some(spans) = spans else { return Ok(looks) };
-        let mut left = MOST_SORTED;
-        for span in &spans {
-            let count = format!(
-                "SELECT count(*) FROM (SELECT 1 FROM {} l WHERE {} LIMIT {left})",
-                R::TABLE,
-                span.sql
-            );
-            let values = rusqlite::params_from_iter(&span.values);
-            left -= connection.query_row(&count, values, |row| row.get::<_, i64>(0))?;
-        }
-        let within = |span| WordMatch::of_rows(RowIndex::Time, span);
-        Ok(if left > 0 { spans.into_iter().map(within).collect() } else { looks })
-    }
-}
-
-/// The spans of days of the table that look like this; `None` if they are too many for a query.
-fn spans<R: TableRow>(
-    connection: &Connection,
-    moments: &Moments,
-    utc_offset_s: i32,
-) -> rusqlite::Result<Option<Vec<Condition>>> {
-    let end = |end: &str| -> rusqlite::Result<Option<i64>> {
-        connection.query_row(&format!("SELECT {end}(at) FROM {}", R::TABLE), [], |row| row.get(0))
-    };
-    let (Some(first), Some(last)) = (end("min")?, end("max")?) else { return Ok(Some(vec![])) };
-    let day = |at| Wall(at).local_day(utc_offset_s);
-    let (first, last) = (day(first), day(last));
-    if last.saturating_sub(first) > MOST_DAYS {
-        return Ok(None);
-    }
-    let mut spans: Vec<(i64, i64)> = vec![];
-    for day in first..=last {
-        let local = Wall::of_local_day(day, utc_offset_s).local(utc_offset_s);
-        let looks = local.map(|at| at.strftime("%d/%m/%Y ").to_string());
-        if looks.is_none_or(|looks| !moments.hold(&looks)) {
-            continue;
-        }
-        match spans.last_mut() {
-            Some((_, last)) if *last + 1 == day => *last = day,
-            _ => spans.push((day, day)),
-        }
-    }
-    let within = |(first, last)| within(first, last, utc_offset_s);
-    Ok((spans.len() <= MOST_SPANS).then(|| spans.into_iter().map(within).collect()))
 }

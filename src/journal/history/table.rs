@@ -1,24 +1,173 @@
-//! A table of the history, and beside it the index of the words that rows are found by.
+//! The two tables of the history: the records in them, and beside each the index of the words that
+//! rows are found by.
 
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 
-use rusqlite::types::Value;
+use rusqlite::types::{FromSqlError, Type, Value};
 use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params, params_from_iter};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::record::{RowColumns, TableRow, json, label_number, parse};
 use super::search_filter::SearchFilter;
-use crate::trade::search::searchable;
-use crate::trade::{Charge, ListPage, Money, PagePlace, PaymentLink, RowId, Search, Wall};
+use crate::trade::search::{Called, searchable};
+use crate::trade::{
+    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money,
+    PagePlace, PaymentLink, RowId, Search, Untrusted, Wall,
+};
 
-/// The payment links.
-pub(super) const LINKS: Table<PaymentLink> = Table(PhantomData);
+/// A record that a table can hold.
+pub(super) trait TableRow: Sized {
+    /// The name of the table.
+    const TABLE: &'static str;
 
-/// The direct payments.
-pub(super) const CHARGES: Table<Charge> = Table(PhantomData);
+    type Request: Serialize + DeserializeOwned;
+    type Outcome: Serialize + DeserializeOwned;
 
-/// The table of one kind of record.
-pub(super) struct Table<R>(PhantomData<R>);
+    /// Reads the record of a row, from its [`COLUMNS`].
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
+
+    /// Returns the number of its row.
+    fn id(&self) -> RowId;
+
+    /// Returns the account that asked, and the amount.
+    fn of_whom(request: &Self::Request) -> (&Account, Money);
+
+    /// Returns what a search finds it by.
+    fn found_by(request: &Self::Request, outcome: &Self::Outcome) -> FoundBy;
+}
+
+/// The columns of a record; only a link can be marked as paid.
+pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at";
+
+/// The columns that a search looks at, beside the words.
+pub(super) struct FoundBy {
+    /// True when the service made what was asked for.
+    is_created: bool,
+    /// The label of the row, if that is all it says about its outcome.
+    label: Option<Called>,
+    /// The host that a search can be limited to.
+    host: Option<String>,
+    words: String,
+}
+
+/// Returns the number that stands for a label in the file; `None` for what no row is called.
+pub(super) fn label_number(called: Called) -> Option<i64> {
+    match called {
+        Called::Made => Some(0),
+        Called::MayExist => Some(1),
+        Called::Refused => Some(2),
+        Called::NotSent => Some(3),
+        _ => None,
+    }
+}
+
+impl TableRow for PaymentLink {
+    const TABLE: &'static str = "link";
+
+    type Request = LinkRequest;
+    type Outcome = LinkOutcome;
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<PaymentLink> {
+        let (request, outcome) = (parsed(row, 2)?, parsed(row, 3)?);
+        let paid = row.get::<_, Option<i64>>(4)?.map(Wall);
+        Ok(PaymentLink { id: RowId(row.get(0)?), at: Wall(row.get(1)?), request, outcome, paid })
+    }
+
+    fn id(&self) -> RowId {
+        self.id
+    }
+
+    fn of_whom(request: &LinkRequest) -> (&Account, Money) {
+        (&request.account, request.amount)
+    }
+
+    fn found_by(request: &LinkRequest, outcome: &LinkOutcome) -> FoundBy {
+        let (label, url) = match outcome {
+            LinkOutcome::Unknown => (Some(Called::MayExist), None),
+            LinkOutcome::Refused(_) => (Some(Called::Refused), None),
+            LinkOutcome::NotSent => (Some(Called::NotSent), None),
+            // A row with a domain shows that.
+            LinkOutcome::Created { url } => {
+                (request.domain.is_none().then_some(Called::Made), Some(url))
+            }
+        };
+        let said = [request.domain.as_ref(), url].map(|it| it.map(Untrusted::raw));
+        FoundBy {
+            is_created: url.is_some(),
+            label,
+            host: PaymentLink::host(request, outcome),
+            words: words(&request.description, request.amount, &said),
+        }
+    }
+}
+
+impl TableRow for Charge {
+    const TABLE: &'static str = "charge";
+
+    type Request = ChargeRequest;
+    type Outcome = ChargeOutcome;
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<Charge> {
+        let (request, outcome) = (parsed(row, 2)?, parsed(row, 3)?);
+        Ok(Charge { id: RowId(row.get(0)?), at: Wall(row.get(1)?), request, outcome })
+    }
+
+    fn id(&self) -> RowId {
+        self.id
+    }
+
+    fn of_whom(request: &ChargeRequest) -> (&Account, Money) {
+        (&request.account, request.amount)
+    }
+
+    fn found_by(request: &ChargeRequest, outcome: &ChargeOutcome) -> FoundBy {
+        let (label, id, status) = match outcome {
+            ChargeOutcome::Unknown => (Some(Called::MayExist), None, None),
+            ChargeOutcome::Refused(_) => (Some(Called::Refused), None, None),
+            ChargeOutcome::NotSent => (Some(Called::NotSent), None, None),
+            // A row shows the service's own word for the status.
+            ChargeOutcome::Created { id, status, .. } => {
+                (status.is_none().then_some(Called::Made), id.as_ref(), status.as_ref())
+            }
+        };
+        let [id, status] = [id, status].map(|it| it.map(Untrusted::raw));
+        FoundBy {
+            is_created: matches!(outcome, ChargeOutcome::Created { .. }),
+            label,
+            host: None,
+            words: words(
+                &request.description,
+                request.amount,
+                &[request.customer.as_deref(), id, status],
+            ),
+        }
+    }
+}
+
+/// The text that a search looks at: an amount stands in it as people type it, with its points and
+/// without them, and as the wire has it.
+fn words(description: &str, amount: Money, more: &[Option<&str>]) -> String {
+    let shown = amount.to_string();
+    let (plain, wire) = (shown.replace('.', ""), amount.wire());
+    let words = [description, &shown, &plain, &wire];
+    words.into_iter().chain(more.iter().copied().flatten()).collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    parse(row.get_ref(column)?.as_str()?)
+}
+
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
+    serde_json::from_str(text).map_err(|error| {
+        let unreadable = FromSqlError::Other(Box::new(error));
+        rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(unreadable))
+    })
+}
 
 /// Where reading begins, and in which direction it goes.
 #[derive(Debug, Clone, Copy)]
@@ -58,228 +207,187 @@ fn folded(words: &str) -> String {
     searchable(words) + "  "
 }
 
-impl<R: TableRow> Table<R> {
-    /// Adds a row of which nothing is known yet.
-    pub fn begin(
-        &self,
-        connection: &mut Connection,
-        at: Wall,
-        request: &R::Request,
-        outcome: &R::Outcome,
-    ) -> rusqlite::Result<RowId> {
-        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let id = self.insert(&tx, at, request, outcome)?;
-        tx.commit()?;
-        Ok(id)
-    }
-
-    /// Adds many rows at once, oldest first, and returns their numbers.
-    pub fn put_all<'a>(
-        &self,
-        connection: &mut Connection,
-        rows: impl Iterator<Item = (Wall, &'a R::Request, &'a R::Outcome)>,
-    ) -> rusqlite::Result<Vec<RowId>>
-    where
-        R: 'a,
-    {
-        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let put = rows.map(|(at, request, outcome)| self.insert(&tx, at, request, outcome));
-        let ids = put.collect::<Result<_, _>>()?;
-        tx.commit()?;
-        Ok(ids)
-    }
-
-    fn insert(
-        &self,
-        tx: &Transaction<'_>,
-        at: Wall,
-        request: &R::Request,
-        outcome: &R::Outcome,
-    ) -> rusqlite::Result<RowId> {
-        let (table, (account, amount)) = (R::TABLE, R::of_whom(request));
-        let insert = format!(
-            "INSERT INTO {table}
-                 (at, origin, identity, centavos, created, label, host, request, outcome)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        );
-        tx.prepare_cached(&insert)?.execute(params![
-            at.0,
-            &*account.origin.0,
-            &*account.identity,
-            centavos(amount),
-            R::is_created(outcome),
-            R::label(request, outcome).and_then(label_number),
-            R::host(request, outcome),
-            json(request)?,
-            json(outcome)?,
-        ])?;
-        let id = tx.last_insert_rowid();
-        tx.prepare_cached(&format!("INSERT INTO {table}_words (rowid, folded) VALUES (?, ?)"))?
-            .execute(params![id, folded(&R::words(request, outcome))])?;
-        Ok(RowId(id))
-    }
-
-    /// Writes down what came of it, and gives the whole record.
-    pub fn settle(
-        &self,
-        connection: &mut Connection,
-        id: RowId,
-        outcome: &R::Outcome,
-    ) -> rusqlite::Result<R> {
-        let table = R::TABLE;
-        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let (at, request): (i64, R::Request) = tx.query_row(
-            &format!("SELECT at, request FROM {table} WHERE id = ?"),
-            [id.0],
-            |row| Ok((row.get(0)?, parse(row.get_ref(1)?.as_str()?)?)),
-        )?;
-        tx.execute(
-            &format!(
-                "UPDATE {table} SET created = ?, label = ?, host = ?, outcome = ? WHERE id = ?"
-            ),
-            params![
-                R::is_created(outcome),
-                R::label(&request, outcome).and_then(label_number),
-                R::host(&request, outcome),
-                json(outcome)?,
-                id.0
-            ],
-        )?;
-        tx.execute(
-            &format!("UPDATE {table}_words SET folded = ? WHERE rowid = ?"),
-            params![folded(&R::words(&request, outcome)), id.0],
-        )?;
-        tx.commit()?;
-        let outcome = parse(&json(outcome)?)?;
-        Ok(R::put_together(RowColumns { id, at: Wall(at), paid: None }, request, outcome))
-    }
-
-    /// Returns a page of what a search finds, newest first.
-    ///
-    /// `known` is the total, if it was counted. Otherwise only a page at the end counts: the places
-    /// of its rows depend on that.
-    pub fn page(
-        &self,
-        connection: &Connection,
-        search: &Search,
-        place: PagePlace,
-        n: u64,
-        known: Option<u64>,
-    ) -> rusqlite::Result<ListPage<R>> {
-        // One transaction, so that all rows of a page are of the same moment.
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "it only reads: deferred, it waits for no window that writes"
-        )]
-        let tx = connection.unchecked_transaction()?;
-        let filter = SearchFilter::of::<R>(&tx, search)?;
-        let near = match place {
-            PagePlace::Near { id, place, first } => {
-                self.near(&tx, &filter, (id, place, first), n)?
-            }
-            PagePlace::Top | PagePlace::End => None,
-        };
-        if let Some(mut page) = near {
-            page.total = known;
-            return Ok(page);
-        }
-        let is_end = place == PagePlace::End;
-        let start = if is_end { Start::Oldest } else { Start::Newest };
-        let mut rows = self.rows(&tx, &filter, start, n, 0)?;
-        let len = rows.len() as u64;
-        if is_end {
-            rows.reverse();
-        }
-        let total = match known {
-            _ if len < n => Some(len),
-            None if is_end => Some(self.total(&tx, search)?),
-            known => known,
-        };
-        let first = if is_end { total.unwrap_or(len).saturating_sub(len) } else { 0 };
-        Ok(ListPage { rows: rows.into(), total, first })
-    }
-
-    /// Returns the page that begins at the place `first`, found from a row whose place is known;
-    /// `None` if the list ends before it, because the places have changed.
-    fn near(
-        &self,
-        connection: &Connection,
-        filter: &SearchFilter,
-        (id, place, first): (RowId, u64, u64),
-        n: u64,
-    ) -> rusqlite::Result<Option<ListPage<R>>> {
-        let (above, skipped) = (place.saturating_sub(first), first.saturating_sub(place));
-        let wanted = above.min(n);
-        let mut rows = self.rows(connection, filter, Start::Above(id), wanted, above - wanted)?;
-        if (rows.len() as u64) < wanted {
-            return Ok(None);
-        }
-        rows.reverse();
-        rows.extend(self.rows(connection, filter, Start::From(id), n - wanted, skipped)?);
-        let page = ListPage { rows: rows.into(), total: None, first };
-        Ok((!page.rows.is_empty()).then_some(page))
-    }
-
-    /// Returns some rows in the order of reading, after skipping a few.
-    ///
-    /// Each way to the rows gives its first ones, and the first of all of them are the answer.
-    fn rows(
-        &self,
-        connection: &Connection,
-        filter: &SearchFilter,
-        start: Start,
-        n: u64,
-        skipped: u64,
-    ) -> rusqlite::Result<Vec<R>> {
-        if n == 0 {
-            return Ok(vec![]);
-        }
-        let (is, id, order) = start.sql();
-        let most = Value::Integer(i64::try_from(n.saturating_add(skipped)).unwrap_or(i64::MAX));
-        let mut found = BTreeMap::new();
-        for way in &filter.ways {
-            let sql = way.rows(R::TABLE, is, order);
-            let values = way.values().chain([Value::Integer(id), most.clone()]);
-            let mut statement = connection.prepare_cached(&sql)?;
-            let mut rows = statement.query(params_from_iter(values))?;
-            while let Some(row) = rows.next()? {
-                found.insert(row.get::<_, i64>(0)?, read(row)?);
-            }
-        }
-        let rows: Box<dyn Iterator<Item = R>> = match order {
-            "ASC" => Box::new(found.into_values()),
-            _ => Box::new(found.into_values().rev()),
-        };
-        let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-        Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
-    }
-
-    /// Returns the rows below one, or the newest, for who reads all of them.
-    pub fn below(
-        &self,
-        connection: &Connection,
-        id: Option<RowId>,
-        n: u64,
-    ) -> rusqlite::Result<Vec<R>> {
-        let filter = SearchFilter::of::<R>(connection, &Search::default())?;
-        self.rows(connection, &filter, id.map_or(Start::Newest, Start::Below), n, 0)
-    }
-
-    /// Counts what a search finds.
-    pub fn total(&self, connection: &Connection, search: &Search) -> rusqlite::Result<u64> {
-        let filter = SearchFilter::of::<R>(connection, search)?;
-        let mut statement = connection.prepare_cached(&filter.all.count(R::TABLE))?;
-        let count = statement.query_row(params_from_iter(filter.all.values()), |row| row.get(0));
-        count.map(i64::unsigned_abs)
-    }
+/// Adds rows at once, oldest first, and returns their numbers.
+pub(super) fn put<'a, R: TableRow + 'a>(
+    connection: &mut Connection,
+    rows: impl Iterator<Item = (Wall, &'a R::Request, &'a R::Outcome)>,
+) -> rusqlite::Result<Vec<RowId>> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let put = rows.map(|(at, request, outcome)| insert::<R>(&tx, at, request, outcome));
+    let ids = put.collect::<Result<_, _>>()?;
+    tx.commit()?;
+    Ok(ids)
 }
 
-fn read<R: TableRow>(row: &Row<'_>) -> rusqlite::Result<R> {
-    let columns = RowColumns {
-        id: RowId(row.get(0)?),
-        at: Wall(row.get(1)?),
-        paid: row.get::<_, Option<i64>>(4)?.map(Wall),
+fn insert<R: TableRow>(
+    tx: &Transaction<'_>,
+    at: Wall,
+    request: &R::Request,
+    outcome: &R::Outcome,
+) -> rusqlite::Result<RowId> {
+    let (table, (account, amount)) = (R::TABLE, R::of_whom(request));
+    let FoundBy { is_created, label, host, words } = R::found_by(request, outcome);
+    let insert = format!(
+        "INSERT INTO {table}
+             (at, origin, identity, centavos, created, label, host, request, outcome)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    );
+    tx.prepare_cached(&insert)?.execute(params![
+        at.0,
+        &*account.origin.0,
+        &*account.identity,
+        centavos(amount),
+        is_created,
+        label.and_then(label_number),
+        host,
+        json(request)?,
+        json(outcome)?,
+    ])?;
+    let id = tx.last_insert_rowid();
+    tx.prepare_cached(&format!("INSERT INTO {table}_words (rowid, folded) VALUES (?, ?)"))?
+        .execute(params![id, folded(&words)])?;
+    Ok(RowId(id))
+}
+
+/// Writes down what came of it, and gives the whole record.
+pub(super) fn settle<R: TableRow>(
+    connection: &mut Connection,
+    id: RowId,
+    outcome: &R::Outcome,
+) -> rusqlite::Result<R> {
+    let table = R::TABLE;
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let request: R::Request =
+        tx.query_row(&format!("SELECT request FROM {table} WHERE id = ?"), [id.0], |row| {
+            parsed(row, 0)
+        })?;
+    let FoundBy { is_created, label, host, words } = R::found_by(&request, outcome);
+    tx.execute(
+        &format!("UPDATE {table} SET created = ?, label = ?, host = ?, outcome = ? WHERE id = ?"),
+        params![is_created, label.and_then(label_number), host, json(outcome)?, id.0],
+    )?;
+    tx.execute(
+        &format!("UPDATE {table}_words SET folded = ? WHERE rowid = ?"),
+        params![folded(&words), id.0],
+    )?;
+    let select = format!("SELECT {COLUMNS} FROM {table} l WHERE l.id = ?");
+    let settled = tx.query_row(&select, [id.0], R::read)?;
+    tx.commit()?;
+    Ok(settled)
+}
+
+/// Returns a page of what a search finds, newest first.
+///
+/// `known` is the total, if it was counted. Otherwise only a page at the end counts: the places
+/// of its rows depend on that.
+pub(super) fn page<R: TableRow>(
+    connection: &Connection,
+    search: &Search,
+    place: PagePlace,
+    n: u64,
+    known: Option<u64>,
+) -> rusqlite::Result<ListPage<R>> {
+    // One transaction, so that all rows of a page are of the same moment.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it only reads: deferred, it waits for no window that writes"
+    )]
+    let tx = connection.unchecked_transaction()?;
+    let filter = SearchFilter::of::<R>(&tx, search)?;
+    let near = match place {
+        PagePlace::Near { id, place, first } => near(&tx, &filter, (id, place, first), n)?,
+        PagePlace::Top | PagePlace::End => None,
     };
-    let request = parse(row.get_ref(2)?.as_str()?)?;
-    Ok(R::put_together(columns, request, parse(row.get_ref(3)?.as_str()?)?))
+    if let Some(mut page) = near {
+        page.total = known;
+        return Ok(page);
+    }
+    let is_end = place == PagePlace::End;
+    let start = if is_end { Start::Oldest } else { Start::Newest };
+    let mut rows = read_rows(&tx, &filter, start, n, 0)?;
+    let len = rows.len() as u64;
+    if is_end {
+        rows.reverse();
+    }
+    let total = match known {
+        _ if len < n => Some(len),
+        None if is_end => Some(total::<R>(&tx, search)?),
+        known => known,
+    };
+    let first = if is_end { total.unwrap_or(len).saturating_sub(len) } else { 0 };
+    Ok(ListPage { rows: rows.into(), total, first })
+}
+
+/// Returns the page that begins at the place `first`, found from a row whose place is known;
+/// `None` if the list ends before it, because the places have changed.
+fn near<R: TableRow>(
+    connection: &Connection,
+    filter: &SearchFilter,
+    (id, place, first): (RowId, u64, u64),
+    n: u64,
+) -> rusqlite::Result<Option<ListPage<R>>> {
+    let (above, skipped) = (place.saturating_sub(first), first.saturating_sub(place));
+    let wanted = above.min(n);
+    let mut rows = read_rows(connection, filter, Start::Above(id), wanted, above - wanted)?;
+    if (rows.len() as u64) < wanted {
+        return Ok(None);
+    }
+    rows.reverse();
+    rows.extend(read_rows(connection, filter, Start::From(id), n - wanted, skipped)?);
+    let page = ListPage { rows: rows.into(), total: None, first };
+    Ok((!page.rows.is_empty()).then_some(page))
+}
+
+/// Returns some rows in the order of reading, after skipping a few.
+///
+/// Each way to the rows gives its first ones, and the first of all of them are the answer.
+fn read_rows<R: TableRow>(
+    connection: &Connection,
+    filter: &SearchFilter,
+    start: Start,
+    n: u64,
+    skipped: u64,
+) -> rusqlite::Result<Vec<R>> {
+    if n == 0 {
+        return Ok(vec![]);
+    }
+    let (is, id, order) = start.sql();
+    let most = Value::Integer(i64::try_from(n.saturating_add(skipped)).unwrap_or(i64::MAX));
+    let mut found = BTreeMap::new();
+    for way in &filter.ways {
+        let sql = way.rows(R::TABLE, is, order);
+        let values = way.values().chain([Value::Integer(id), most.clone()]);
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            found.insert(row.get::<_, i64>(0)?, R::read(row)?);
+        }
+    }
+    let rows: Box<dyn Iterator<Item = R>> = match order {
+        "ASC" => Box::new(found.into_values()),
+        _ => Box::new(found.into_values().rev()),
+    };
+    let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
+    Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
+}
+
+/// Returns some rows of all, for who reads all of them.
+pub(super) fn some<R: TableRow>(
+    connection: &Connection,
+    start: Start,
+    n: u64,
+) -> rusqlite::Result<Vec<R>> {
+    let filter = SearchFilter::of::<R>(connection, &Search::default())?;
+    read_rows(connection, &filter, start, n, 0)
+}
+
+/// Counts what a search finds.
+pub(super) fn total<R: TableRow>(
+    connection: &Connection,
+    search: &Search,
+) -> rusqlite::Result<u64> {
+    let filter = SearchFilter::of::<R>(connection, search)?;
+    let mut statement = connection.prepare_cached(&filter.all.count(R::TABLE))?;
+    let count = statement.query_row(params_from_iter(filter.all.values()), |row| row.get(0));
+    count.map(i64::unsigned_abs)
 }

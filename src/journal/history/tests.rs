@@ -408,27 +408,6 @@ fn a_direct_payment_is_kept_and_found() {
 }
 
 #[test]
-fn a_refusal_that_proves_nothing_is_read_as_unknown() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
-    let refusal = |status| Refusal { status, message: None, hint: None };
-    for status in [422, 409, 500] {
-        let id = history.begin_link(&link("Boné", 1), Wall(1)).unwrap();
-        history.settle_link(id, &LinkOutcome::Refused(refusal(status))).unwrap();
-        let id = history.begin_charge(&charge(None), Wall(1)).unwrap();
-        history.settle_charge(id, &ChargeOutcome::Refused(refusal(status))).unwrap();
-    }
-    let links = history.links("", PagePlace::Top, 9).unwrap();
-    let links: Vec<_> = links.rows.iter().map(|link| link.outcome.clone()).collect();
-    let refused = LinkOutcome::Refused(refusal(422));
-    assert_eq!(links, [LinkOutcome::Unknown, LinkOutcome::Unknown, refused]);
-    let charges = history.charges("", PagePlace::Top, 9).unwrap();
-    let charges: Vec<_> = charges.rows.iter().map(|charge| charge.outcome.clone()).collect();
-    let refused = ChargeOutcome::Refused(refusal(422));
-    assert_eq!(charges, [ChargeOutcome::Unknown, ChargeOutcome::Unknown, refused]);
-}
-
-#[test]
 fn what_is_old_can_be_forgotten() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
@@ -490,10 +469,9 @@ fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
     const NOON: Wall = Wall(1_795_275_720_000);
     let dir = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
-    let refusal = |status| {
-        LinkOutcome::Refused(Refusal { status, message: Some("unknown".into()), hint: None })
-    };
-    let outcomes = [Some(refusal(400)), Some(refusal(503)), Some(LinkOutcome::NotSent), None, None];
+    let refusal = Refusal { status: 400, message: Some("unknown".into()), hint: None };
+    let refused = Some(LinkOutcome::Refused(refusal));
+    let outcomes = [refused, Some(LinkOutcome::Unknown), Some(LinkOutcome::NotSent), None, None];
     for (n, outcome) in outcomes.into_iter().enumerate() {
         let id = history.begin_link(&link("Mesa", n as i64), Wall(n as i64)).unwrap();
         outcome.map(|outcome| history.settle_link(id, &outcome).unwrap());
@@ -511,7 +489,6 @@ fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
     };
     let called = |called| term(vec![called], vec![]);
     assert_eq!(found(called(Called::Refused), ""), [1]);
-    // Of a refusal that proves nothing the row says so.
     assert_eq!(found(called(Called::MayExist), ""), [5, 2]);
     assert_eq!(found(called(Called::NotSent), ""), [3]);
     assert_eq!(found(called(Called::Made), ""), [6]);

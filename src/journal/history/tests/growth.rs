@@ -404,7 +404,7 @@ fn question_gives_way_and_the_next_one_is_whole() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = long(dir.path(), 2_000);
     let search = Search::from("p");
-    let count = |it: &mut History| table::LINKS.total(&it.connection, &search);
+    let count = |it: &mut History| table::total::<PaymentLink>(&it.connection, &search);
     let whole = count(&mut history).unwrap();
     let asks = Arc::new(AtomicUsize::new(0));
     let asked = Arc::clone(&asks);
