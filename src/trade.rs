@@ -23,10 +23,8 @@
 //! | [`Secret`] | text that is never shown |
 //! | [`Failure`] | the reason something was not done |
 
-mod address_fault;
 mod amount;
 mod br_code;
-mod checkout_domain;
 pub mod checkup;
 mod credential;
 mod exchange;
@@ -41,7 +39,6 @@ mod payment;
 pub mod personal;
 mod pix_key;
 mod quote;
-mod refusal;
 pub mod search;
 mod secret;
 mod time;
@@ -50,13 +47,11 @@ pub mod withdrawal;
 
 use std::collections::BTreeMap;
 
-pub use address_fault::AddressFault;
 pub use amount::{AmountField, PasteError, read_pasted};
 pub use br_code::BrCode;
-pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainState};
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{Exchange, Operation, ReplySeen};
-pub use failure::{Failure, Moved, NoAnswer};
+pub use failure::{AddressFault, Failure, Moved, NoAnswer, Refusal};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use journal_trouble::JournalTrouble;
 pub use link_totals::{DAYS, FoundTotals, LinkFigures, LinksTotal};
@@ -64,12 +59,11 @@ pub use message_template::{MessageFields, MessageKind, MessageTemplate, Template
 pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{
-    Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, LinkTotals,
-    LinksRead, ListPage, PagePlace, PaymentLink, RowId,
+    Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
+    LinkOutcome, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace, PaymentLink, RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, as_typed, other_kinds};
 pub use quote::{FigureSource, NoQuote, Part, Quote, QuoteFault, STALE_AFTER};
-pub use refusal::Refusal;
 pub use search::{LinkFilter, Search};
 pub use secret::{SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall, date_of};

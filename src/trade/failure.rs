@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::credential::{CredentialKind, VaultTrouble};
 use super::journal_trouble::JournalTrouble;
-use super::refusal::Refusal;
 use super::untrusted::Untrusted;
 use super::withdrawal::{AttemptEnd, Clash, Class, NotSent};
 
@@ -139,4 +140,40 @@ impl Failure {
             _ => Moved::No,
         }
     }
+}
+
+/// A refusal in the service's own words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// The status of the reply.
+    pub status: u16,
+    /// Its message.
+    pub message: Option<Untrusted>,
+    /// Its hint about what to do.
+    pub hint: Option<Untrusted>,
+}
+
+impl Refusal {
+    /// Returns true when this status is a definite no, rather than one that proves nothing.
+    pub fn is_definite(&self) -> bool {
+        // 408, 409 and 499 say nothing about what was done before they were said.
+        matches!(self.status, 400..=407 | 410..=498)
+    }
+}
+
+/// The reason an address cannot be a service's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressFault {
+    /// It is not an absolute address.
+    NotAnAddress,
+    /// It is neither https nor http.
+    Scheme,
+    /// It is http, and not to this machine: everybody on the way could read the credentials.
+    NotEncrypted,
+    /// It holds a user name or a password.
+    UserInfo,
+    /// It has a query (`?`).
+    Query,
+    /// It has a fragment (`#`).
+    Fragment,
 }

@@ -1,27 +1,34 @@
 //! The trouble with the journal of withdrawals.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use super::credential::VaultTrouble;
 
 /// The trouble with the journal; withdrawals are locked while there is any.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Its text is plain English, for scripts and logs; the seller's words are in the messages.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JournalTrouble {
     /// It holds what the program cannot have written.
+    #[error("the journal is damaged and was left as it is: {0}")]
     Damaged(String),
     /// There was one, and it is gone.
+    #[error("the journal is gone; put it back from a backup before withdrawing")]
     Missing,
     /// There is none, and the vault that would know whether there was one does not say.
+    #[error("there is no journal, and the keyring does not say whether there was one")]
     MaybeMissing(VaultTrouble),
     /// The journal in this directory is the live one: this one may be a copy of it.
+    #[error("the live journal is another one: {}", .0.display())]
     Elsewhere(PathBuf),
     /// It ends before an event that is remembered of it: an older copy took its place.
+    #[error("an older copy took the journal's place: {missing} events are missing")]
     Older {
         /// The number of events that are missing.
         missing: u64,
     },
     /// Another version of the program wrote it.
+    #[error("another version of balcao wrote it (format {found}; this one uses {known})")]
     OtherVersion {
         /// Its schema.
         found: u32,
@@ -29,16 +36,22 @@ pub enum JournalTrouble {
         known: u32,
     },
     /// It may be read and not written: a disk that is read-only, or a right that is missing.
+    #[error("the journal may not be written: {0}")]
     ReadOnly(String),
     /// There is no room to write it: the disk is full, or the owner's share of it.
+    #[error("there is no room for the journal: {0}")]
     Full(String),
     /// Its directory is not this user's alone to write: what is read there may be anybody's.
+    #[error("the journal's directory is not private: {0}")]
     NotPrivate(String),
     /// It is on a network file system of this name, where no new withdrawal is begun.
+    #[error("the journal is on a network file system ({0})")]
     Network(String),
     /// Another window or another program did not let go of it in time.
+    #[error("the journal is held by another: {0}")]
     Busy(String),
     /// It cannot be opened, read or written, for any other reason.
+    #[error("the journal cannot be used: {0}")]
     Io(String),
 }
 
@@ -71,44 +84,5 @@ impl JournalTrouble {
     /// Returns true when the files are not what the program left: they can be set aside.
     pub fn is_damage(&self) -> bool {
         matches!(self, JournalTrouble::Damaged(_) | JournalTrouble::Older { .. })
-    }
-}
-
-/// Plain English, for scripts and logs; the seller's words are the view's.
-impl fmt::Display for JournalTrouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JournalTrouble::Damaged(why) => {
-                write!(f, "the journal is damaged and was left as it is: {why}")
-            }
-            JournalTrouble::Missing => {
-                f.write_str("the journal is gone; put it back from a backup before withdrawing")
-            }
-            JournalTrouble::MaybeMissing(_) => f.write_str(
-                "there is no journal, and the keyring does not say whether there was one",
-            ),
-            JournalTrouble::Elsewhere(path) => {
-                write!(f, "the live journal is another one: {}", path.display())
-            }
-            JournalTrouble::Older { missing } => {
-                write!(f, "an older copy took the journal's place: {missing} events are missing")
-            }
-            JournalTrouble::OtherVersion { found, known } => write!(
-                f,
-                "another version of balcao wrote it (format {found}; this one uses {known})"
-            ),
-            JournalTrouble::ReadOnly(why) => {
-                write!(f, "the journal may not be written: {why}")
-            }
-            JournalTrouble::Full(why) => write!(f, "there is no room for the journal: {why}"),
-            JournalTrouble::NotPrivate(why) => {
-                write!(f, "the journal's directory is not private: {why}")
-            }
-            JournalTrouble::Network(name) => {
-                write!(f, "the journal is on a network file system ({name})")
-            }
-            JournalTrouble::Busy(why) => write!(f, "the journal is held by another: {why}"),
-            JournalTrouble::Io(why) => write!(f, "the journal cannot be used: {why}"),
-        }
     }
 }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::failure::{Failure, Moved};
+use super::failure::{Failure, Moved, Refusal};
 use super::link_totals::{FoundTotals, LinkFigures};
-use super::refusal::Refusal;
 use super::{Account, Money, Untrusted, Wall};
 
 /// The number of a row in the history.
@@ -194,82 +193,69 @@ impl PaymentLink {
     }
 }
 
-/// The knowledge about a link or a payment that the service did not confirm.
+/// One domain as the service listed it.
 #[derive(Debug, Clone, PartialEq)]
-enum NotMade {
-    Unknown,
-    Refused(Refusal),
-    NotSent,
+pub struct CheckoutDomain {
+    /// The host.
+    pub host: Untrusted,
+    /// Its state: usable or not.
+    pub state: DomainState,
+    /// True when the service calls it the default.
+    pub is_default: bool,
 }
 
-impl NotMade {
-    /// Returns the outcome that a failure proves; the screen showed the same.
-    fn of_failure(failure: &Failure) -> NotMade {
-        match failure {
-            // What was cancelled on its way may have arrived.
-            Failure::Cancelled => NotMade::Unknown,
-            failure if failure.may_have_acted() == Moved::Maybe => NotMade::Unknown,
-            Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
-                NotMade::Refused(refusal.clone())
-            }
-            _ => NotMade::NotSent,
-        }
-    }
-
-    /// Returns the outcome that a stored refusal proves: older versions also stored inconclusive
-    /// replies as refusals.
-    fn of_refusal(refusal: Refusal) -> NotMade {
-        if refusal.is_definite() { NotMade::Refused(refusal) } else { NotMade::Unknown }
-    }
+/// The state of a domain, as far as the reply gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum DomainState {
+    /// Listed without a state word: the operation lists the domains that can be used.
+    Usable,
+    /// The reply calls it active.
+    Active,
+    /// The reply says it is not active; its own word, if it has one.
+    Pending(Option<Untrusted>),
 }
 
-impl From<NotMade> for LinkOutcome {
-    fn from(it: NotMade) -> Self {
-        match it {
-            NotMade::Unknown => LinkOutcome::Unknown,
-            NotMade::Refused(refusal) => LinkOutcome::Refused(refusal),
-            NotMade::NotSent => LinkOutcome::NotSent,
-        }
+impl CheckoutDomain {
+    /// Returns true when new links can be served here now.
+    pub fn is_usable(&self) -> bool {
+        !matches!(self.state, DomainState::Pending(_))
     }
 }
 
-impl From<NotMade> for ChargeOutcome {
-    fn from(it: NotMade) -> Self {
-        match it {
-            NotMade::Unknown => ChargeOutcome::Unknown,
-            NotMade::Refused(refusal) => ChargeOutcome::Refused(refusal),
-            NotMade::NotSent => ChargeOutcome::NotSent,
+/// The domain a new link asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum DomainChoice {
+    /// The service resolves the seller's active domain; `checkoutDomain` is absent from the body.
+    #[default]
+    Automatic,
+    /// This host, sent as the service listed it.
+    Named(Untrusted),
+}
+
+/// Returns the outcome that a failure proves of what was asked for; the screen showed the same.
+fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) -> O) -> O {
+    match failure {
+        // What was cancelled on its way may have arrived.
+        Failure::Cancelled => unknown,
+        failure if failure.may_have_acted() == Moved::Maybe => unknown,
+        Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
+            refused(refusal.clone())
         }
+        _ => not_sent,
     }
 }
 
 impl LinkOutcome {
     /// Returns the outcome that the history keeps of a failure.
     pub fn of_failure(failure: &Failure) -> LinkOutcome {
-        NotMade::of_failure(failure).into()
-    }
-
-    /// Returns the outcome that a stored one proves.
-    pub fn of_stored(stored: LinkOutcome) -> LinkOutcome {
-        match stored {
-            LinkOutcome::Refused(refusal) => NotMade::of_refusal(refusal).into(),
-            other => other,
-        }
+        not_made(failure, LinkOutcome::Unknown, LinkOutcome::NotSent, LinkOutcome::Refused)
     }
 }
 
 impl ChargeOutcome {
     /// Returns the outcome that the history keeps of a failure.
     pub fn of_failure(failure: &Failure) -> ChargeOutcome {
-        NotMade::of_failure(failure).into()
-    }
-
-    /// Returns the outcome that a stored one proves.
-    pub fn of_stored(stored: ChargeOutcome) -> ChargeOutcome {
-        match stored {
-            ChargeOutcome::Refused(refusal) => NotMade::of_refusal(refusal).into(),
-            other => other,
-        }
+        not_made(failure, ChargeOutcome::Unknown, ChargeOutcome::NotSent, ChargeOutcome::Refused)
     }
 }
 

@@ -416,38 +416,13 @@ mod tests {
     #[test]
     fn what_is_invisible_or_turns_the_reading_around_is_marked() {
         assert_eq!(shown("conta\u{202e}gpj.exe"), "conta‹U+202E›gpj.exe");
-        for hidden in [
-            '\u{ad}',
-            '\u{34f}',
-            '\u{61c}',
-            '\u{115f}',
-            '\u{180e}',
-            '\u{200b}',
-            '\u{200d}',
-            '\u{200f}',
-            '\u{2028}',
-            '\u{2029}',
-            '\u{202a}',
-            '\u{2060}',
-            '\u{2066}',
-            '\u{2069}',
-            '\u{2800}',
-            '\u{3164}',
-            '\u{e000}',
-            '\u{fdd0}',
-            '\u{fe0e}',
-            '\u{fe0f}',
-            '\u{feff}',
-            '\u{ffa0}',
-            '\u{fff9}',
-            '\u{ffff}',
-            '\u{1d173}',
-            '\u{50000}',
-            '\u{e0041}',
-            '\u{e01ef}',
-            '\u{f0000}',
-            '\u{10fffe}',
-        ] {
+        let hidden = concat!(
+            "\u{ad}\u{34f}\u{61c}\u{115f}\u{180e}\u{200b}\u{200d}\u{200f}\u{2028}\u{2029}",
+            "\u{202a}\u{2060}\u{2066}\u{2069}\u{2800}\u{3164}\u{e000}\u{fdd0}\u{fe0e}",
+            "\u{fe0f}\u{feff}\u{ffa0}\u{fff9}\u{ffff}\u{1d173}\u{50000}\u{e0041}\u{e01ef}",
+            "\u{f0000}\u{10fffe}",
+        );
+        for hidden in hidden.chars() {
             let code = format!("a‹U+{:04X}›b", u32::from(hidden));
             assert_eq!(shown(&format!("a{hidden}b")), code);
         }
