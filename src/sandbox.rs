@@ -20,13 +20,10 @@ mod control;
 pub mod dialect;
 mod earlier;
 pub mod faults;
-mod headers;
 mod http;
-mod listener;
 mod page;
 mod port;
 mod proof;
-mod responses;
 mod share;
 mod shared_state;
 mod shop;
@@ -36,9 +33,10 @@ mod visitors;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use self::bank::checkout::{Checkout, CheckoutState, NotPaid};
@@ -56,9 +54,9 @@ pub use self::shared_state::AnsweredRequest;
 pub use self::store::StoreError;
 
 use self::bank::Bank;
-use self::listener::SandboxListener;
-use self::port::Port;
-use self::shared_state::SharedState;
+use self::faults::Plan;
+use self::port::{Port, SandboxListener};
+use self::shared_state::{SandboxState, SharedState, notices};
 use self::store::SandboxRecords;
 
 /// The time that open connections get to end when the sandbox is shut down.
@@ -122,7 +120,18 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     bank.listens_on(port.address().port());
 
     let Options { clock, secret, dialect, .. } = options;
-    let shared = Arc::new(SharedState::new(port, bank, store, clock, secret, dialect));
+    let shared = Arc::new(SharedState {
+        port,
+        notices: notices(),
+        asked: notices(),
+        answered: notices(),
+        paid: watch::channel(bank.ledger().payments.len()).0,
+        closing: watch::channel(false).0,
+        secret,
+        dialect,
+        clock,
+        state: Mutex::new(SandboxState { bank, plan: Plan::default(), store }),
+    });
     let control = Control(Arc::clone(&shared));
     for rule in options.faults {
         control.arm_rule(rule).map_err(StartError::Control)?;

@@ -1,17 +1,17 @@
 //! Fault plans: what goes wrong, on which operation, and how many times.
 
 mod file;
-mod words;
 
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::watch;
 
 use super::bank::amount::Amount;
 use super::bank::pix_code;
 use super::bank::request::{BankOperation, BankReply};
-use super::responses::JSON;
+use super::http::JSON;
 pub use file::{FaultEntry, FaultFileError, read_toml};
 
 /// Something that goes wrong between the bank and its caller.
@@ -175,9 +175,11 @@ fn change_code(json: &mut Value, other: impl Fn(&str) -> Option<String>) -> Opti
 }
 
 /// On which operations a fault lies in wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Scope {
     /// On all of them, in the order in which they come.
+    #[default]
     Any,
     /// On one of them.
     Only(BankOperation),
@@ -195,14 +197,23 @@ impl From<BankOperation> for Scope {
     }
 }
 
-/// The number of times a fault happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The number of times a fault happens; once, where a file does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Value")]
 pub enum Times {
     /// On that many requests, then never again.
     Next(u32),
     /// On every request until it is disarmed.
     Always,
 }
+
+impl Default for Times {
+    fn default() -> Times {
+        Times::Next(1)
+    }
+}
+
+const NO_TIMES: &str = "`times` is a number from 1 on, or \"always\"";
 
 /// A fault, where it lies in wait, and how many times it happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -237,7 +248,7 @@ impl Plan {
             return Err(BadRule("a `status` is a number from 200 to 599"));
         }
         if rule.times == Times::Next(0) {
-            return Err(BadRule("`times` is a number from 1 on, or \"always\""));
+            return Err(BadRule(NO_TIMES));
         }
         self.0.send_modify(|armed| armed.push(rule));
         Ok(())

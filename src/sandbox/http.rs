@@ -17,9 +17,8 @@ use serde_json::{Value, json};
 use super::bank::request::{BankOperation, BankReply, BankRequest};
 use super::control::{Control, ControlError};
 use super::faults::{Answer, FaultEntry};
-use super::headers::{host_of, text_of};
-use super::responses::{JSON, response};
 use super::shared_state::{AnsweredRequest, SharedState};
+use super::visitors::{host_of, text_of};
 use super::{proof, shop, visitors};
 
 /// The largest body that is read (*assumed*; API text, section 8: limits not shown).
@@ -27,6 +26,9 @@ const MOST_BODY: usize = 64 * 1024;
 
 /// The time limit for a body to arrive.
 const BODY_WAIT: Duration = Duration::from_secs(30);
+
+/// The content type of every reply of the bank.
+pub(super) const JSON: &str = "application/json";
 
 type Shared = State<Arc<SharedState>>;
 
@@ -160,11 +162,13 @@ async fn arm(
         JsonRejection::MissingJsonContentType(rejected) => refused(415, rejected),
         rejected => refused(400, rejected),
     })?;
-    done(Control(shared).arm_rule(entry.rule().map_err(|wrong| refused(400, wrong))?))
+    Control(shared).arm_rule(entry.rule().map_err(|wrong| refused(400, wrong))?)?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn disarm(State(shared): Shared) -> Result<StatusCode, BankReply> {
-    done(Control(shared).disarm_all())
+    Control(shared).disarm_all()?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn pay_charge(
@@ -173,7 +177,8 @@ async fn pay_charge(
 ) -> Result<StatusCode, BankReply> {
     let control = Control(shared);
     let paid = tokio::task::spawn_blocking(move || control.pay_charge(&id)).await;
-    done(paid.map_err(|failed| refused(500, failed))?.map(|_| ()))
+    paid.map_err(|failed| refused(500, failed))??;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The number of payments that a client knows of already.
@@ -215,10 +220,24 @@ async fn prove(
         .ok_or_else(|| BankReply::refusal(400, "nonce: 16 a 64 bytes em hexadecimal."))
 }
 
-fn done(outcome: Result<(), ControlError>) -> Result<StatusCode, BankReply> {
-    outcome.map(|()| StatusCode::NO_CONTENT).map_err(|error| refused(400, error))
-}
-
 fn refused(status: u16, why: impl ToString) -> BankReply {
     BankReply::refusal(status, &why.to_string())
+}
+
+impl From<ControlError> for BankReply {
+    fn from(error: ControlError) -> BankReply {
+        refused(400, error)
+    }
+}
+
+impl IntoResponse for BankReply {
+    fn into_response(self) -> Response {
+        response(self.status, JSON, self.body)
+    }
+}
+
+/// A response with this content.
+pub(super) fn response(status: u16, content_type: &str, body: String) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    (status, [(header::CONTENT_TYPE, content_type)], body).into_response()
 }

@@ -55,12 +55,6 @@ pub fn not_found() -> String {
     frame("Checkout", "Página não encontrada", body)
 }
 
-/// The page for whoever asks too often.
-pub fn too_often() -> String {
-    let body = "<h1>Muitos pedidos de uma vez</h1>\n<p>Espere alguns segundos e abra de novo.</p>";
-    frame("Checkout", "Muitos pedidos de uma vez", body)
-}
-
 fn frame(store: &str, title: &str, body: &str) -> String {
     let (store, title) = (escape(store), escape(title));
     format!(

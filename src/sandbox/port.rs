@@ -1,12 +1,17 @@
-//! The port: closed, it refuses connections, and no other program gets it.
+//! The port: closed, it refuses connections, and no other program gets it. Its listener takes
+//! connections, and refuses some of them when a fault demands it.
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
+use axum::serve::Listener;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::Handle;
+
+use super::shared_state::SharedState;
 
 /// The port, which can be closed and opened again while the service runs.
 #[derive(Debug)]
@@ -71,10 +76,7 @@ impl Port {
     }
 
     /// Takes the next connection, when one comes.
-    pub(super) fn poll_accept(
-        &self,
-        context: &mut Context<'_>,
-    ) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
+    fn poll_accept(&self, context: &mut Context<'_>) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
         let mut state = self.state();
         // Kept even while listening: a listener that is dropped wakes nobody.
         state.waker = Some(context.waker().clone());
@@ -96,4 +98,36 @@ pub(super) fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)
+}
+
+/// The pause after a failed accept, such as when the machine is out of sockets.
+const REST: Duration = Duration::from_millis(50);
+
+/// The port as axum sees it.
+pub struct SandboxListener(pub Arc<SharedState>);
+
+impl Listener for SandboxListener {
+    type Io = TcpStream;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (TcpStream, SocketAddr) {
+        loop {
+            let accepted = std::future::poll_fn(|cx| self.0.port.poll_accept(cx)).await;
+            match accepted {
+                Ok((stream, _)) if self.0.state().plan.turns_away() => {
+                    // Closing with zero linger is what makes it a reset.
+                    stream.set_zero_linger().ok();
+                }
+                Ok((stream, address)) => {
+                    stream.set_nodelay(true).ok();
+                    return (stream, address);
+                }
+                Err(_) => tokio::time::sleep(REST).await,
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        Ok(self.0.port.address())
+    }
 }

@@ -19,10 +19,10 @@ pub use self::address::{ShareAddress, ShareFault, ShareSocket};
 pub use self::limits::ShareLimits;
 
 use self::listener::{ShareListener, Visitor};
-use super::headers::host_of;
-use super::responses::{html_response, response};
+use super::http::response;
 use super::shared_state::SharedState;
-use super::{page, shop, visitors};
+use super::visitors::host_of;
+use super::{shop, visitors};
 
 /// The connections that may wait to be taken.
 const BACKLOG: u32 = 128;
@@ -61,9 +61,6 @@ async fn answer(
     asked: Request,
 ) -> Response {
     visitor.asked();
-    if visitor.comes_too_often {
-        return html_response(429, page::too_often());
-    }
     let is_here = |host: &str| shared.state().bank.is_shared(host);
     let path = asked.uri().path();
     let plain = |status, text: &str| response(status, "text/plain", text.to_owned());

@@ -17,6 +17,11 @@ use super::store::SandboxRecords;
 /// The number of notices that wait for a slow listener before it misses the oldest.
 const WAITING_NOTICES: usize = 256;
 
+/// A channel of notices to whoever listens.
+pub fn notices<T: Clone>() -> broadcast::Sender<T> {
+    broadcast::channel(WAITING_NOTICES).0
+}
+
 /// The bank, its faults, its file and its clock.
 pub struct SharedState {
     /// The port that connections come in by.
@@ -35,8 +40,10 @@ pub struct SharedState {
     pub secret: Option<String>,
     /// The shape of its requests and replies.
     pub dialect: Dialect,
-    clock: TimeSource,
-    state: Mutex<SandboxState>,
+    /// The clock that it reads.
+    pub clock: TimeSource,
+    /// What is changed under a lock.
+    pub state: Mutex<SandboxState>,
 }
 
 /// A request that came to the bank and was answered, or whose answer was lost.
@@ -56,7 +63,8 @@ pub struct SandboxState {
     pub bank: Bank,
     /// The faults that lie in wait.
     pub plan: Plan,
-    store: Option<SandboxRecords>,
+    /// The file that keeps the bank, if any.
+    pub store: Option<SandboxRecords>,
 }
 
 impl SandboxState {
@@ -74,29 +82,6 @@ impl SandboxState {
 }
 
 impl SharedState {
-    /// Shares that bank.
-    pub fn new(
-        port: Port,
-        bank: Bank,
-        store: Option<SandboxRecords>,
-        clock: TimeSource,
-        secret: Option<String>,
-        dialect: Dialect,
-    ) -> SharedState {
-        SharedState {
-            paid: watch::channel(bank.ledger().payments.len()).0,
-            port,
-            notices: broadcast::channel(WAITING_NOTICES).0,
-            asked: broadcast::channel(WAITING_NOTICES).0,
-            answered: broadcast::channel(WAITING_NOTICES).0,
-            closing: watch::channel(false).0,
-            secret,
-            dialect,
-            clock,
-            state: Mutex::new(SandboxState { bank, plan: Plan::default(), store }),
-        }
-    }
-
     /// The moment on the sandbox's clock.
     pub fn now(&self) -> Moment {
         (self.clock)()

@@ -7,8 +7,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::bank::checkout::{self, CheckoutState, NotPaid};
 use super::control::{Control, ControlError};
+use super::http::response;
 use super::page;
-use super::responses::html_response;
 use super::shared_state::SharedState;
 
 /// Serves one of the seller's domains: checkout pages and nothing else.
@@ -44,4 +44,16 @@ async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
         },
         _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
+}
+
+/// A page, with what a browser may do with it.
+pub(super) fn html_response(status: u16, html: String) -> Response {
+    let headers = [
+        (header::CONTENT_SECURITY_POLICY, page::POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // With less, a browser would send the page's own form as coming from nowhere.
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, response(status, "text/html; charset=utf-8", html)).into_response()
 }

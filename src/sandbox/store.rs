@@ -54,21 +54,23 @@ impl SandboxRecords {
         fresh: impl FnOnce() -> Bank,
     ) -> Result<(SandboxRecords, Bank), StoreError> {
         let unusable = |error| StoreError::Unusable(path.to_owned(), error);
+        let damaged = |problem| StoreError::Damaged(path.to_owned(), problem);
         let lock = take_lock(path)?;
-        let saved = match read_bytes(path) {
-            Ok(bytes) => String::from_utf8(bytes)
-                .map_err(|_| StoreError::Damaged(path.to_owned(), "it is not text".to_owned()))?,
+        let mut store = SandboxRecords { path: path.to_owned(), saved: String::new(), _lock: lock };
+        match read_bytes(path) {
+            Ok(bytes) => {
+                let text = String::from_utf8(bytes);
+                store.saved = text.map_err(|_| damaged("it is not text".to_owned()))?;
+                let bank = read(&store.saved).map_err(damaged)?;
+                Ok((store, bank))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let bank = fresh();
-                let mut store =
-                    SandboxRecords { path: path.to_owned(), saved: String::new(), _lock: lock };
                 store.keep(&bank).map_err(unusable)?;
-                return Ok((store, bank));
+                Ok((store, bank))
             }
-            Err(error) => return Err(unusable(error)),
-        };
-        let bank = read(&saved).map_err(|problem| StoreError::Damaged(path.to_owned(), problem))?;
-        Ok((SandboxRecords { path: path.to_owned(), saved, _lock: lock }, bank))
+            Err(error) => Err(unusable(error)),
+        }
     }
 
     /// Writes the bank down, when it differs from what the file holds.

@@ -213,19 +213,6 @@ async fn a_checkout_on_an_inactive_domain_is_blocked() {
 }
 
 #[tokio::test]
-async fn the_buyers_view_pays_as_the_page_does() {
-    let sandbox = started().await;
-    let control = sandbox.control();
-    let (url, _) = create_link(&sandbox, "Bolo").await;
-    let page = control.page(&url).unwrap();
-    assert_eq!((page.host.as_str(), page.state), (SHOP, CheckoutState::Open));
-    assert_eq!(control.page(&page.id), Some(page.clone()));
-    control.pay_link(&url).unwrap();
-    assert_eq!(control.page(&url).unwrap().state, CheckoutState::Paid);
-    assert!(control.page("http://elsewhere.example/").is_none());
-}
-
-#[tokio::test]
 async fn drop_after_acts_and_sends_not_one_byte() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;

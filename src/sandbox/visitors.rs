@@ -8,12 +8,11 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{Method, header};
+use axum::http::{HeaderMap, HeaderName, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::bank::request::BankReply;
-use super::headers::{name_of, text_of};
 use super::shared_state::SharedState;
 
 /// Lets a request in, or refuses it.
@@ -50,4 +49,30 @@ fn is_own_name(shared: &SharedState, name: &str) -> bool {
     let is_own = |ip: IpAddr| ip.is_loopback() || ip == listens || listens.is_unspecified();
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
     name == "localhost" || bare.unwrap_or(name).parse().is_ok_and(is_own)
+}
+
+/// The text of a header; several of one name are joined, as RFC 9110 reads them.
+pub(super) fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let texts: Vec<_> =
+        headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes())).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+/// The host that is asked for, in lower case and without its port.
+pub(super) fn host_of(headers: &HeaderMap, uri: &Uri) -> String {
+    let named = uri
+        .authority()
+        .map(ToString::to_string)
+        .or_else(|| text_of(headers, &header::HOST))
+        .unwrap_or_default();
+    name_of(&named)
+}
+
+/// The name in a host, in lower case and without its port.
+pub(super) fn name_of(host: &str) -> String {
+    let without_port = match host.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
+        _ => host,
+    };
+    without_port.trim_end_matches('.').to_ascii_lowercase()
 }

@@ -33,29 +33,26 @@ impl Dialect {
             return BankReply { status: 204, body: String::new() };
         }
         let status = shape.status.unwrap_or(reply.status);
-        if let (Some(list), Value::Array(entries)) = (&shape.list, &body) {
-            let mut said = constants(&shape.constants);
-            list.page(&mut said, shape, entries, query);
-            return BankReply::json(status, &said);
-        }
-        if let (Some(members), Value::Array(entries)) = (&shape.members, &body) {
-            let mut said = constants(&shape.constants);
-            members.put(&mut said, shape, entries);
-            return BankReply::json(status, &said);
-        }
-        let mut own = body;
-        if operation == BankOperation::Login
-            && shape.reply.values().any(|name| name == "jwt")
-            && let Some(jwt) = jwt()
-        {
-            put(&mut own, "jwt", Value::from(jwt));
-        }
-        for name in AMOUNTS {
-            if let Some(amount) = own.get_mut(name) {
-                *amount = shape.amounts_replied.written(amount);
+        let mut said = constants(&shape.constants);
+        match (&shape.list, &shape.members, body) {
+            (Some(list), _, Value::Array(entries)) => list.page(&mut said, shape, &entries, query),
+            (_, Some(members), Value::Array(entries)) => members.put(&mut said, shape, &entries),
+            (.., mut own) => {
+                if operation == BankOperation::Login
+                    && shape.reply.values().any(|name| name == "jwt")
+                    && let Some(jwt) = jwt()
+                {
+                    put(&mut own, "jwt", Value::from(jwt));
+                }
+                for name in AMOUNTS {
+                    if let Some(amount) = own.get_mut(name) {
+                        *amount = shape.amounts_replied.written(amount);
+                    }
+                }
+                said = shape.renamed(&own, said);
             }
         }
-        BankReply::json(status, &shape.renamed(&own, constants(&shape.constants)))
+        BankReply::json(status, &said)
     }
 
     fn refuse(&self, shape: &Shape, reply: BankReply, body: &Value) -> BankReply {
@@ -64,11 +61,7 @@ impl Dialect {
             return BankReply { status, ..reply };
         }
         let mut said = constants(&self.error.constants);
-        for (place, name) in &self.error.places {
-            if let Some(value) = at(body, name) {
-                put(&mut said, place, value.clone());
-            }
-        }
+        put_all(&mut said, &self.error.places, body);
         BankReply::json(status, &said)
     }
 }
@@ -80,11 +73,7 @@ impl Shape {
         if self.reply.is_empty() && said.as_object().is_none_or(Map::is_empty) {
             return own.clone();
         }
-        for (place, name) in &self.reply {
-            if let Some(value) = at(own, name) {
-                put(&mut said, place, value.clone());
-            }
-        }
+        put_all(&mut said, &self.reply, own);
         said
     }
 
@@ -136,6 +125,15 @@ impl AmountShape {
                 let centavos = (two * Decimal::ONE_HUNDRED).normalize().to_string();
                 serde_json::from_str(&centavos).unwrap_or(Value::Null)
             }
+        }
+    }
+}
+
+/// Puts what has these names at their places.
+fn put_all(said: &mut Value, places: &BTreeMap<String, String>, own: &Value) {
+    for (place, name) in places {
+        if let Some(value) = at(own, name) {
+            put(said, place, value.clone());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Fault files.
+//! Fault files, and a fault in one line, in the words of such a file.
 //!
 //! A fault file is TOML, one table per fault, met in the order of the file:
 //!
@@ -43,13 +43,14 @@
 //!
 //! `POST /_sandbox/faults` takes one such table as a JSON object.
 
+use std::fmt;
 use std::time::Duration;
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde_json::Value;
 use toml::Spanned;
 
-use super::{Fault, FaultRule, Plan, SLOW, Scope, Times};
+use super::{Fault, FaultRule, NO_TIMES, Plan, SLOW, Scope, Times};
 use crate::sandbox::bank::request::BankOperation;
 
 /// The reason a fault file or a fault in JSON cannot be used, with the line at fault.
@@ -82,10 +83,10 @@ struct FaultFile {
 #[serde(deny_unknown_fields)]
 pub struct FaultEntry {
     fault: Kind,
-    #[serde(default = "everywhere", deserialize_with = "scope")]
+    #[serde(default)]
     operation: Scope,
     #[serde(default)]
-    times: WrittenTimes,
+    times: Times,
     milliseconds: Option<u64>,
     status: Option<u16>,
     body: Option<String>,
@@ -111,10 +112,10 @@ impl TryFrom<String> for Kind {
 }
 
 /// The word for every operation.
-pub(super) const ANY: &str = "any";
+const ANY: &str = "any";
 
 /// The faults that are a name and nothing more.
-pub(super) const PLAIN: [(&str, Fault); 14] = [
+const PLAIN: [(&str, Fault); 14] = [
     ("slow", Fault::Delay(SLOW)),
     ("refuse", Fault::Refuse),
     ("drop_before", Fault::DropBefore),
@@ -131,14 +132,25 @@ pub(super) const PLAIN: [(&str, Fault); 14] = [
     ("key_reused", Fault::KeyReused),
 ];
 
-fn everywhere() -> Scope {
-    Scope::Any
+impl TryFrom<String> for Scope {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Scope, String> {
+        let each = BankOperation::ALL.map(|operation| (operation.name(), Scope::Only(operation)));
+        named(&name, each.into_iter().chain([(ANY, Scope::Any)]))
+    }
 }
 
-fn scope<'de, D: Deserializer<'de>>(from: D) -> Result<Scope, D::Error> {
-    let name = String::deserialize(from)?;
-    let each = BankOperation::ALL.map(|operation| (operation.name(), Scope::Only(operation)));
-    named(&name, each.into_iter().chain([(ANY, Scope::Any)])).map_err(D::Error::custom)
+impl TryFrom<Value> for Times {
+    type Error = &'static str;
+
+    fn try_from(written: Value) -> Result<Times, &'static str> {
+        let count = written.as_u64().and_then(|count| u32::try_from(count).ok());
+        match written == "always" {
+            true => Ok(Times::Always),
+            false => count.map(Times::Next).ok_or(NO_TIMES),
+        }
+    }
 }
 
 /// What has this name; a wrong name is answered with all right ones.
@@ -152,34 +164,11 @@ fn named<T>(
     })
 }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(untagged, expecting = "`times` is a number from 1 on, or \"always\"")]
-enum WrittenTimes {
-    Count(u32),
-    Word(Word),
-}
-
-impl Default for WrittenTimes {
-    fn default() -> WrittenTimes {
-        WrittenTimes::Count(1)
-    }
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Word {
-    Always,
-}
-
 impl FaultEntry {
     /// The fault, unless it makes no sense.
     pub fn rule(self) -> Result<FaultRule, String> {
         self.no_stray_fields()?;
         let (scope, times) = (self.operation, self.times);
-        let times = match times {
-            WrittenTimes::Count(count) => Times::Next(count),
-            WrittenTimes::Word(Word::Always) => Times::Always,
-        };
         let rule = FaultRule { fault: self.fault()?, scope, times };
         Plan::default().arm(rule.clone()).map_err(|bad| bad.to_string())?;
         Ok(rule)
@@ -203,18 +192,49 @@ impl FaultEntry {
 
     /// A field that the fault does not know would silently do nothing.
     fn no_stray_fields(&self) -> Result<(), String> {
-        if self.milliseconds.is_some() && self.fault != Kind::Delay {
-            return Err("`milliseconds` belongs to `delay`".to_owned());
-        }
-        let answer = [
-            ("status", self.status.is_some()),
-            ("body", self.body.is_some()),
-            ("content_type", self.content_type.is_some()),
-            ("bank_acts", self.bank_acts.is_some()),
+        let fields = [
+            ("milliseconds", self.milliseconds.is_some(), Kind::Delay, "delay"),
+            ("status", self.status.is_some(), Kind::Status, "status"),
+            ("body", self.body.is_some(), Kind::Status, "status"),
+            ("content_type", self.content_type.is_some(), Kind::Status, "status"),
+            ("bank_acts", self.bank_acts.is_some(), Kind::Status, "status"),
         ];
-        match answer.iter().find(|(_, given)| *given && self.fault != Kind::Status) {
-            Some((name, _)) => Err(format!("`{name}` belongs to the fault `status`")),
+        match fields.iter().find(|(_, is_given, kind, _)| *is_given && self.fault != *kind) {
+            Some((name, .., fault)) => Err(format!("`{name}` belongs to the fault `{fault}`")),
             None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for FaultRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.scope, self.fault)?;
+        match self.times {
+            Times::Next(1) => f.write_str(", once"),
+            Times::Next(times) => write!(f, ", {times} times"),
+            Times::Always => f.write_str(", always"),
+        }
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Scope::Any => ANY,
+            Scope::Only(operation) => operation.name(),
+        })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Delay(time) => write!(f, "delay of {} ms", time.as_millis()),
+            Fault::Answer { status, .. } => write!(f, "status {status}"),
+            plain => {
+                let named = PLAIN.iter().find(|(_, known)| known == plain);
+                f.write_str(named.map_or("", |(name, _)| name))
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Sleep, sleep};
 
 use super::limits::{Admitted, Arrivals, ShareLimits};
 
@@ -20,21 +20,18 @@ pub(super) struct ShareListener {
     listener: TcpListener,
     limits: ShareLimits,
     arrivals: Arc<Mutex<Arrivals>>,
-    /// The moment from which the arrivals are timed.
-    began: Instant,
 }
 
 impl ShareListener {
     pub fn new(listener: TcpListener, limits: ShareLimits) -> ShareListener {
         let arrivals = Arc::new(Mutex::new(Arrivals::new(limits.clone())));
-        ShareListener { listener, limits, arrivals, began: Instant::now() }
+        ShareListener { listener, limits, arrivals }
     }
 
     /// The connection, unless it is one too many.
     fn receive(&self, stream: TcpStream, from: IpAddr) -> Option<ShareConnection> {
-        let admitted = locked(&self.arrivals).arrive(from, self.began.elapsed());
-        let Admitted { number, comes_too_often, give_way } = admitted?;
-        let visitor = Visitor { number, arrivals: Arc::clone(&self.arrivals), comes_too_often };
+        let Admitted { number, give_way } = locked(&self.arrivals).arrive(from)?;
+        let visitor = Visitor { number, arrivals: Arc::clone(&self.arrivals) };
         let life = Box::pin(sleep(self.limits.life));
         Some(ShareConnection { stream, visitor, give_way, life, bytes_left: self.limits.bytes })
     }
@@ -65,8 +62,6 @@ impl Listener for ShareListener {
 pub(super) struct Visitor {
     number: u64,
     arrivals: Arc<Mutex<Arrivals>>,
-    /// Set where its address sent too many requests of late.
-    pub comes_too_often: bool,
 }
 
 impl Visitor {

@@ -74,7 +74,7 @@ async fn a_link_stands_on_the_shared_address_and_a_phone_pays_it() {
 
 #[tokio::test]
 async fn nothing_but_checkout_pages_is_there() {
-    let (sandbox, at) = shared(ShareLimits { burst: 1_000, ..patient() }).await;
+    let (sandbox, at) = shared(patient()).await;
     let (token, host) = (log_in(&sandbox).await, at.to_string());
     let path = link(&sandbox, at, "").await;
     let elsewhere = link(&sandbox, at, &format!(r#","checkoutDomain":"{SHOP}""#)).await;
@@ -186,34 +186,6 @@ async fn a_sandbox_that_is_kept_keeps_no_shared_address() {
     assert_eq!(again.shared_origin(), None);
     let page = again.control().page(&path).unwrap();
     assert_eq!((page.state, &*page.host), (CheckoutState::Blocked, "127.0.0.2"));
-}
-
-#[tokio::test]
-async fn a_phone_that_asks_too_often_is_asked_to_wait_and_changes_nothing() {
-    let limits = ShareLimits { burst: 3, pause: Duration::from_secs(3_600), ..patient() };
-    let (sandbox, at) = shared(limits).await;
-    let (path, host) = (link(&sandbox, at, "").await, at.to_string());
-    for _ in 0..3 {
-        assert_eq!(send_to(at, &raw("GET", &host, &path, &[], "")).await.status, 200);
-    }
-    for method in ["GET", "POST"] {
-        let got = send_to(at, &raw(method, &host, &path, &[], "")).await;
-        assert_eq!(got.status, 429);
-        assert!(got.body.contains("Espere alguns segundos"), "{}", got.body);
-    }
-    assert!(sandbox.control().ledger().payments.is_empty());
-    // Another phone is served, and the sandbox itself has no such limit.
-    let from = tokio::net::TcpSocket::new_v4().unwrap();
-    from.bind("127.0.0.3:0".parse().unwrap()).unwrap();
-    let mut other = from.connect(at).await.unwrap();
-    let mut answer = String::new();
-    other.write_all(raw("GET", &host, &path, &[], "").as_bytes()).await.unwrap();
-    other.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
-    let domains = call(BankOperation::Domains, sandbox.jwt(), &[], "");
-    for _ in 0..5 {
-        assert_eq!(send(&sandbox, &domains).await.status, 200);
-    }
 }
 
 /// Reads until the other side closes; what came is given back.
