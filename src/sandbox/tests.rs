@@ -91,6 +91,12 @@ async fn log_in(sandbox: &SandboxServer) -> String {
     got.json()["token"].as_str().unwrap().to_owned()
 }
 
+async fn logged_in() -> (SandboxServer, String) {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    (sandbox, token)
+}
+
 const ORDER: &str = r#"{"amount":100.10,"pixKey":"52998224725","pixKeyType":"cpf"}"#;
 
 fn withdrawal(token: &str, key: &str) -> String {
@@ -113,8 +119,7 @@ fn arm(sandbox: &SandboxServer, fault: Fault, scope: impl Into<Scope>) {
 
 #[tokio::test]
 async fn the_whole_job_works_over_http() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     let domains = send(&sandbox, &call(BankOperation::Domains, sandbox.jwt(), &[], "")).await;
     assert_eq!((domains.status, domains.json()[0]["domain"].as_str()), (200, Some(SHOP)));
     create_link(&sandbox, "Bolo").await;
@@ -214,8 +219,7 @@ async fn a_checkout_on_an_inactive_domain_is_blocked() {
 
 #[tokio::test]
 async fn drop_after_acts_and_sends_not_one_byte() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     arm(&sandbox, Fault::DropAfter, BankOperation::Withdrawal);
     let answer = exchange(&sandbox, withdrawal(&token, "k-1").as_bytes()).await;
     assert_eq!(answer.unwrap_or_default(), b"");
@@ -228,8 +232,7 @@ async fn drop_after_acts_and_sends_not_one_byte() {
 
 #[tokio::test]
 async fn drop_after_sends_no_byte_on_a_connection_that_was_used_before() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     let again = withdrawal(&token, "k-1").replace("Connection: close\r\n", "");
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
     stream.write_all(again.as_bytes()).await.unwrap();
@@ -246,8 +249,7 @@ async fn drop_after_sends_no_byte_on_a_connection_that_was_used_before() {
 
 #[tokio::test]
 async fn drop_before_never_reaches_the_bank() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     arm(&sandbox, Fault::DropBefore, BankOperation::Withdrawal);
     let answer = exchange(&sandbox, withdrawal(&token, "k-1").as_bytes()).await;
     assert_eq!(answer.unwrap_or_default(), b"");
@@ -292,8 +294,7 @@ async fn refusing_a_few_times_resets_that_many_connections() {
 
 #[tokio::test]
 async fn an_answer_takes_the_place_of_the_banks() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     arm(&sandbox, Fault::status(500), BankOperation::Withdrawal);
     arm(&sandbox, Fault::status(503), Scope::Any);
     let acting = Fault::Answer {
@@ -315,8 +316,7 @@ async fn an_answer_takes_the_place_of_the_banks() {
 
 #[tokio::test]
 async fn answer_about_a_key_or_a_path_is_sent_whole() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     let elsewhere = "/api/v2/integrations/withdrawals";
     for (fault, status, header, payouts) in [
         (Fault::TooManyRequests, 429, Some(("retry-after", "5")), 0),
@@ -358,8 +358,7 @@ async fn what_the_bank_was_asked_is_told_with_what_became_of_it() {
 
 #[tokio::test]
 async fn a_request_is_told_of_when_its_answer_is_over_or_its_caller_is_gone() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     let mut answered = sandbox.control().answered();
     arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), BankOperation::Withdrawal);
     let call = withdrawal(&token, "k-1");
@@ -377,8 +376,7 @@ async fn a_request_is_told_of_when_its_answer_is_over_or_its_caller_is_gone() {
 
 #[tokio::test]
 async fn replies_are_spoiled_after_the_bank_acted() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     arm(&sandbox, Fault::TruncatedJson, BankOperation::Withdrawal);
     let truncated = send(&sandbox, &withdrawal(&token, "k-1")).await;
     assert_eq!(truncated.status, 201);
@@ -397,8 +395,7 @@ async fn replies_are_spoiled_after_the_bank_acted() {
 
 #[tokio::test]
 async fn a_delay_holds_the_reply_back_but_not_the_bank() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     let wait = Duration::from_millis(120);
     arm(&sandbox, Fault::Delay(wait), BankOperation::Withdrawal);
     let asked = tokio::time::Instant::now();
@@ -423,8 +420,7 @@ async fn a_delay_holds_the_reply_back_but_not_the_bank() {
 
 #[tokio::test]
 async fn an_expired_token_needs_a_new_login() {
-    let sandbox = started().await;
-    let token = log_in(&sandbox).await;
+    let (sandbox, token) = logged_in().await;
     arm(&sandbox, Fault::ExpiredToken, BankOperation::Withdrawal);
     for _ in 0..2 {
         let got = send(&sandbox, &withdrawal(&token, "k-1")).await;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{Account, DomainChoice, IdempotencyKey, PixKey, PixKeyKind};
+use super::{Account, DomainChoice, IdempotencyKey, Money, PixKey, PixKeyKind};
 
 /// The longest text that is searched; what a hostile reply holds beyond it is not found.
 const MOST_SEARCHED: usize = 4096;
@@ -128,6 +128,12 @@ impl From<&str> for Search {
         let term = |word: &str| Term { text: word.into(), ..Term::default() };
         Search { terms: text.split_whitespace().map(term).collect(), ..Search::default() }
     }
+}
+
+/// An amount as people type it: with its points, without them, and as the wire has it.
+pub fn amount_words(amount: Money) -> String {
+    let shown = amount.to_string();
+    format!("{shown} {} {}", shown.replace('.', ""), amount.wire())
 }
 
 /// A text as a search sees it, without case and accents: `Camiseta AÇÚCAR` is `camiseta acucar`.

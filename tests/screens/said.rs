@@ -239,7 +239,7 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let credential = include_str!("../../src/trade/credential.rs");
     let journal = include_str!("../../src/trade/journal_trouble.rs");
     let attempt = include_str!("../../src/trade/withdrawal/attempt.rs");
-    let clash = include_str!("../../src/trade/withdrawal/clash.rs");
+    let clash = include_str!("../../src/trade/withdrawal.rs");
     let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
     for (source, name, all, before) in [

@@ -417,7 +417,7 @@ pub const RAW: Calls = Calls {
         ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
         ("src/journal/history/tests/growth.rs", 2, "a comparison with what a search finds"),
         ("src/journal/history/search_filter.rs", 1, "a comparison: the domain a link asked for"),
-        ("src/journal/history/record.rs", 3, "the search index: it is matched and never shown"),
+        ("src/journal/history/table.rs", 2, "the search index: it is matched and never shown"),
         (
             "src/runtime/world.rs",
             2,

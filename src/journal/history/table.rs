@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::search_filter::SearchFilter;
-use crate::trade::search::{Called, searchable};
+use crate::trade::search::{Called, amount_words, searchable};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money,
     PagePlace, PaymentLink, RowId, Search, Untrusted, Wall,
@@ -144,13 +144,11 @@ impl TableRow for Charge {
     }
 }
 
-/// The text that a search looks at: an amount stands in it as people type it, with its points and
-/// without them, and as the wire has it.
+/// The text that a search looks at.
 fn words(description: &str, amount: Money, more: &[Option<&str>]) -> String {
-    let shown = amount.to_string();
-    let (plain, wire) = (shown.replace('.', ""), amount.wire());
-    let words = [description, &shown, &plain, &wire];
-    words.into_iter().chain(more.iter().copied().flatten()).collect::<Vec<_>>().join(" ")
+    let amount = amount_words(amount);
+    let words = [description, &amount].into_iter().chain(more.iter().copied().flatten());
+    words.collect::<Vec<_>>().join(" ")
 }
 
 pub(super) fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {

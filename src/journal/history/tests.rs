@@ -49,6 +49,13 @@ fn open(dir: &Path) -> History {
     history
 }
 
+/// A new history, and its directory.
+fn fresh() -> (tempfile::TempDir, History) {
+    let dir = tempfile::tempdir().unwrap();
+    let history = open(dir.path());
+    (dir, history)
+}
+
 fn found(history: &mut History, query: &str) -> Vec<i64> {
     let page = history.links(query, PagePlace::Top, 100).unwrap();
     assert_eq!(page.total, Some(page.rows.len() as u64), "{query}");
@@ -68,8 +75,7 @@ fn figures(history: &mut History, clock: (Wall, i32)) -> Option<LinkFigures> {
 
 #[test]
 fn a_link_is_unknown_until_its_answer_is_there() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (dir, mut history) = fresh();
     let request = link("Camiseta azul", 4_990);
     let id = history.begin_link(&request, Wall(5)).unwrap();
     drop(history);
@@ -109,8 +115,7 @@ fn windows_that_write_at_once_wait_for_each_other() {
 
 #[test]
 fn a_search_ignores_case_and_accents_and_takes_no_orders() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (_dir, mut history) = fresh();
     let descriptions =
         ["Camiseta AZUL M", "Boné 100% algodão", "\"Açúcar\" OR NEAR*", "a_b 'x' \\ --"];
     for (description, centavos) in descriptions.iter().zip([4_990, 123_456, 100, 7]) {
@@ -151,8 +156,7 @@ fn a_search_ignores_case_and_accents_and_takes_no_orders() {
 
 #[test]
 fn a_day_counts_the_links_the_service_made() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (_dir, mut history) = fresh();
     for (at, centavos) in [(99, 1), (100, 10), (150, 20), (199, 1_010), (200, 5)] {
         let id = history.begin_link(&link("x", centavos), Wall(at)).unwrap();
         history.settle_link(id, &created("x")).unwrap();
@@ -175,8 +179,7 @@ fn a_day_counts_the_links_the_service_made() {
 
 #[test]
 fn links_are_marked_as_paid_counted_and_found_by_that() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (dir, mut history) = fresh();
     for (at, centavos) in [(1, 4_990), (2, 10), (3, 100), (4, 999_999_999_999)] {
         let id = history.begin_link(&link("Boné", centavos), Wall(at)).unwrap();
         history.settle_link(id, &created("x")).unwrap();
@@ -229,8 +232,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
 
 #[test]
 fn links_are_listed_by_their_day_and_by_the_domain_they_are_on() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (_dir, mut history) = fresh();
     // São Paulo: the day begins at three o'clock.
     let (offset, begins) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
     let on = |url: &str| LinkOutcome::Created { url: url.into() };
@@ -311,8 +313,7 @@ fn domains_that_are_as_they_were_wake_no_other_window() {
 
 #[test]
 fn the_figures_of_the_last_weeks_are_those_of_their_days() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (dir, mut history) = fresh();
     let (offset, day) = (-3 * 3_600, 86_400_000);
     // 2026-11-22, nine o'clock in the evening in São Paulo.
     let now = Wall(1_795_392_000_000);
@@ -338,8 +339,7 @@ fn the_figures_of_the_last_weeks_are_those_of_their_days() {
 
 #[test]
 fn a_nickname_belongs_to_an_account_and_a_key_and_is_forgotten_as_rows_are() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (dir, mut history) = fresh();
     let (ana, bia) = (account("ana"), account("bia"));
     let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
     let other = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
@@ -377,8 +377,7 @@ fn a_nickname_belongs_to_an_account_and_a_key_and_is_forgotten_as_rows_are() {
 #[test]
 fn amount_that_is_no_whole_centavo_gives_no_sum() {
     for amount in ["49.901", "10000000000.01"] {
-        let dir = tempfile::tempdir().unwrap();
-        let mut history = open(dir.path());
+        let (_dir, mut history) = fresh();
         let mut request = link("Boné", 1);
         request.amount = Money::parse_wire(amount).unwrap();
         let id = history.begin_link(&request, Wall(1)).unwrap();
@@ -390,8 +389,7 @@ fn amount_that_is_no_whole_centavo_gives_no_sum() {
 
 #[test]
 fn a_direct_payment_is_kept_and_found() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (_dir, mut history) = fresh();
     let id = history.begin_charge(&charge(Some("João")), Wall(1)).unwrap();
     let outcome = ChargeOutcome::Created {
         id: Some("pay-77".into()),
@@ -409,8 +407,7 @@ fn a_direct_payment_is_kept_and_found() {
 
 #[test]
 fn what_is_old_can_be_forgotten() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (_dir, mut history) = fresh();
     for at in 0..4 {
         history.begin_link(&link("Boné", at), Wall(at)).unwrap();
     }
@@ -467,8 +464,7 @@ fn term(called: Vec<Called>, moments: Vec<Moments>) -> Term {
 #[test]
 fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
     const NOON: Wall = Wall(1_795_275_720_000);
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (_dir, mut history) = fresh();
     let refusal = Refusal { status: 400, message: Some("unknown".into()), hint: None };
     let refused = Some(LinkOutcome::Refused(refusal));
     let outcomes = [refused, Some(LinkOutcome::Unknown), Some(LinkOutcome::NotSent), None, None];
@@ -506,8 +502,7 @@ fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
 
 #[test]
 fn a_charge_is_found_by_the_word_of_the_service_that_its_row_shows() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut history = open(dir.path());
+    let (_dir, mut history) = fresh();
     for status in [Some("waiting_payment".into()), None] {
         let id = history.begin_charge(&charge(None), Wall(0)).unwrap();
         let made = ChargeOutcome::Created { id: None, status, pix_code: None, expires: None };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::chain::{self, ChainLink, Sum};
-use crate::trade::search::{Called, Term, searchable};
+use crate::trade::search::{Called, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
@@ -268,9 +268,7 @@ fn figures(at: Wall, utc_offset_s: i32) -> String {
 }
 
 fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Box<str> {
-    // Also without the points between thousands, as one types it.
-    let plain = amount.to_string().replace('.', "");
-    let mut words = format!("{amount} {plain} {} {key}", amount.wire());
+    let mut words = format!("{} {key}", amount_words(amount));
     if let Some(destination) = destination {
         words.push_str(&format!(" {} {}", destination.as_str(), destination.pretty()));
     }

@@ -51,6 +51,12 @@ fn api_token(bank: &mut Bank) -> String {
     reply["token"].as_str().unwrap().to_owned()
 }
 
+fn logged_in() -> (Bank, String) {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    (bank, token)
+}
+
 fn withdrawal(token: &str, key: &str, body: &str) -> BankRequest {
     BankRequest {
         idempotency_key: Some(key.to_owned()),
@@ -113,8 +119,7 @@ fn each_operation_takes_its_own_credential_only() {
 
 #[test]
 fn tokens_expire_by_the_clock_and_by_order() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     let preview =
         BankRequest { query: "amount=10".into(), ..request(BankOperation::FeePreview, &token, "") };
     let last = NOW.plus(Duration::from_secs(86_400 - 1));
@@ -304,8 +309,7 @@ fn a_direct_payment_with_invalid_data_is_refused_and_the_field_named() {
 
 #[test]
 fn the_preview_says_fee_and_net_exactly_and_changes_nothing() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     let before = bank.clone();
     let preview = |bank: &mut Bank, query: &str| {
         let asked = BankRequest {
@@ -328,8 +332,7 @@ fn the_preview_says_fee_and_net_exactly_and_changes_nothing() {
 
 #[test]
 fn a_withdrawal_takes_the_amount_and_pays_the_net() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     let body =
         format!(r#"{{"amount":100.0,"pixKey":"{CPF}","pixKeyType":"CPF","description":"maio"}}"#);
     let reply = apply(&mut bank, &withdrawal(&token, "k-1", &body), NOW);
@@ -351,8 +354,7 @@ fn a_withdrawal_takes_the_amount_and_pays_the_net() {
 
 #[test]
 fn the_same_key_and_body_get_the_first_reply_again() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     let asked = withdrawal(&token, "k-1", &order("100.00"));
     let first = apply(&mut bank, &asked, NOW);
     let later = NOW.plus(Duration::from_secs(3600));
@@ -365,8 +367,7 @@ fn the_same_key_and_body_get_the_first_reply_again() {
 
 #[test]
 fn the_same_key_with_another_body_is_422() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     apply(&mut bank, &withdrawal(&token, "k-1", &order("100.00")), NOW);
     // One blank more is another body: the bytes are compared.
     for body in [order("200.00"), format!("{} ", order("100.00"))] {
@@ -377,8 +378,7 @@ fn the_same_key_with_another_body_is_422() {
 
 #[test]
 fn another_key_is_another_payout() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     for key in ["k-1", "k-2"] {
         assert_eq!(ask(&mut bank, &withdrawal(&token, key, &order("100.00"))).0, 201);
     }
@@ -388,8 +388,7 @@ fn another_key_is_another_payout() {
 
 #[test]
 fn a_withdrawal_without_a_good_key_is_400_and_pays_nothing() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     let mut asked = withdrawal(&token, "", &order("100.00"));
     for key in [None, Some(""), Some("a b"), Some("á"), Some(&*"k".repeat(256))] {
         asked.idempotency_key = key.map(str::to_owned);
@@ -404,8 +403,7 @@ fn a_withdrawal_without_a_good_key_is_400_and_pays_nothing() {
 
 #[test]
 fn insufficient_balance_is_400_and_the_whole_balance_is_not() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     let (status, reply) = ask(&mut bank, &withdrawal(&token, "k-1", &order("5000.01")));
     assert_eq!((status, reply["message"].as_str()), (400, Some("Saldo insuficiente.")));
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-2", &order("5000.00"))).0, 201);
@@ -416,8 +414,7 @@ fn insufficient_balance_is_400_and_the_whole_balance_is_not() {
 
 #[test]
 fn a_withdrawal_with_invalid_data_is_400_and_pays_nothing() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     let bodies = [
         "".to_owned(),
         order("\"100.00\""),
@@ -440,16 +437,14 @@ fn a_withdrawal_with_invalid_data_is_400_and_pays_nothing() {
 
 #[test]
 fn a_401_is_not_remembered_for_the_key() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     assert_eq!(ask(&mut bank, &withdrawal("wrong", "k-1", &order("10.00"))).0, 401);
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00"))).0, 201);
 }
 
 #[test]
 fn starting_over_keeps_the_tokens_and_never_gives_an_id_twice() {
-    let mut bank = bank();
-    let token = api_token(&mut bank);
+    let (mut bank, token) = logged_in();
     let (_, before) = link(&mut bank, r#"{"amount":1,"description":"x"}"#);
     ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00")));
     bank.set_domain("loja-da-ana.localhost", DomainSetup::DnsPending);
@@ -464,8 +459,7 @@ fn starting_over_keeps_the_tokens_and_never_gives_an_id_twice() {
 #[test]
 fn the_same_seed_and_requests_give_the_same_bank() {
     let run = || {
-        let mut bank = bank();
-        let token = api_token(&mut bank);
+        let (mut bank, token) = logged_in();
         link(&mut bank, r#"{"amount":1,"description":"x"}"#);
         ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00")));
         bank

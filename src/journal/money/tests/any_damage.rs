@@ -67,8 +67,7 @@ impl Whole {
             alarm(),
             says_failed(),
         ];
-        let dir = tempfile::tempdir().unwrap();
-        let mut journal = open(dir.path());
+        let (dir, mut journal) = fresh();
         let mut moments = vec![(read_files(dir.path()), 0)];
         let mut keep = |journal: &MoneyJournal| {
             moments.push((read_files(dir.path()), journal.events()));

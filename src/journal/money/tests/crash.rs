@@ -17,9 +17,7 @@ const WRITE: [DiskStep; 7] = [
 
 #[test]
 fn a_write_takes_its_steps_in_this_order() {
-    let dir = tempfile::tempdir().unwrap();
-    let disk = FaultyDisk::default();
-    let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+    let (_dir, disk, mut journal) = on_faulty_disk();
     disk.seen();
     journal.prepare(agreement(1, 100), None).unwrap();
     assert_eq!(disk.seen(), WRITE);
@@ -29,9 +27,7 @@ fn a_write_takes_its_steps_in_this_order() {
 fn after_any_failed_write_nothing_is_written_until_a_restart() {
     for step in WRITE {
         for fault in [DiskFault::Before, DiskFault::After] {
-            let dir = tempfile::tempdir().unwrap();
-            let disk = FaultyDisk::default();
-            let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+            let (dir, disk, mut journal) = on_faulty_disk();
             journal.prepare(agreement(1, 100), None).unwrap();
             let lock = journal.lock(key(1)).unwrap();
             disk.fail(step, fault);
@@ -57,9 +53,7 @@ fn after_any_failed_write_nothing_is_written_until_a_restart() {
 fn a_purge_that_fails_leaves_all_or_nothing() {
     for step in [DiskStep::Begin, DiskStep::Purge, DiskStep::Commit] {
         for fault in [DiskFault::Before, DiskFault::After] {
-            let dir = tempfile::tempdir().unwrap();
-            let disk = FaultyDisk::default();
-            let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+            let (dir, disk, mut journal) = on_faulty_disk();
             attempted(&mut journal, 1, 100, confirmed());
             attempted(&mut journal, 2, 200, confirmed());
             disk.fail(step, fault);

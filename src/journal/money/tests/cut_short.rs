@@ -99,8 +99,7 @@ fn process_that_dies_with_pages_written() {
 
 #[test]
 fn pages_that_were_written_already_are_undone_in_the_copy() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (dir, mut journal) = fresh();
     for n in 0..40 {
         journal.prepare(agreement(n, 100 + n as i64), None).unwrap();
     }

@@ -200,8 +200,7 @@ fn missing_journal_is_told_and_other_version_is_left_alone() {
 #[test]
 fn a_journal_that_vanishes_while_it_is_open_takes_nothing_more() {
     for name in ["money.db", "money.head"] {
-        let dir = tempfile::tempdir().unwrap();
-        let mut journal = open(dir.path());
+        let (dir, mut journal) = fresh();
         journal.prepare(agreement(1, 100), None).unwrap();
         fs::remove_file(dir.path().join(name)).unwrap();
         let lock = journal.lock(key(1)).unwrap();

@@ -18,8 +18,7 @@ use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 fn what_a_held_database_did_not_take_it_takes_once_it_is_free() {
     // A backup that keeps others from writing, and one that only keeps them from ending a write.
     for hold in ["BEGIN EXCLUSIVE", "BEGIN; SELECT count(*) FROM event"] {
-        let dir = tempfile::tempdir().unwrap();
-        let mut journal = open(dir.path());
+        let (dir, mut journal) = fresh();
         attempted(&mut journal, 1, 100, confirmed());
         let before = fs::read(dir.path().join("money.head")).unwrap();
         let backup = rusqlite::Connection::open(dir.path().join("money.db")).unwrap();
@@ -71,9 +70,7 @@ fn an_end_that_was_held_up_is_written_once_whatever_became_of_the_first_try() {
         steps.into_iter().flat_map(|s| [(s, DiskFault::Before), (s, DiskFault::After)])
     {
         for class in classes() {
-            let dir = tempfile::tempdir().unwrap();
-            let disk = FaultyDisk::default();
-            let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+            let (dir, disk, mut journal) = on_faulty_disk();
             let (spent, end) = (sent(&mut journal), end(9, class));
             disk.is_held();
             disk.fail(step, fault);
@@ -95,9 +92,7 @@ fn an_end_that_was_held_up_is_written_once_whatever_became_of_the_first_try() {
 
 #[test]
 fn an_attempt_that_has_an_end_takes_no_other_one() {
-    let dir = tempfile::tempdir().unwrap();
-    let disk = FaultyDisk::default();
-    let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+    let (dir, disk, mut journal) = on_faulty_disk();
     let spent = sent(&mut journal);
     disk.is_held();
     disk.fail(DiskStep::Commit, DiskFault::After);

@@ -16,8 +16,7 @@ fn get(journal: &mut MoneyJournal, n: u128) -> Withdrawal {
 
 #[test]
 fn a_withdrawal_is_the_same_after_a_restart_byte_for_byte() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (dir, mut journal) = fresh();
     for (n, class) in [confirmed(), alarm(), lost(), Class::DefiniteNo].into_iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
         let mut other = open(dir.path());
@@ -48,8 +47,7 @@ fn a_withdrawal_is_the_same_after_a_restart_byte_for_byte() {
 
 #[test]
 fn a_known_key_is_never_prepared_again() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     journal.prepare(agreement(1, 100), None).unwrap();
     let again = journal.prepare(agreement(1, 100), None);
     assert_eq!(again, Err(WriteRefused::KeyKnown));
@@ -60,8 +58,7 @@ fn a_known_key_is_never_prepared_again() {
 
 #[test]
 fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, lost());
     let typed = typed_again(200, &[1]);
     let mut try_one = |n, centavos, typed| journal.prepare(agreement(n, centavos), typed);
@@ -81,8 +78,7 @@ fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
 
 #[test]
 fn what_was_confirmed_before_another_was_opened_is_not_sent_beside_it() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     for (n, centavos) in [(1, 100), (2, 200), (3, 100)] {
         journal.prepare(agreement(n, centavos), None).unwrap();
     }
@@ -96,8 +92,7 @@ fn what_was_confirmed_before_another_was_opened_is_not_sent_beside_it() {
 
 #[test]
 fn the_same_again_within_a_day_wants_its_amount_typed_again() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, confirmed());
     let mut again = agreement(2, 100);
     let refused = journal.prepare(again.clone(), None);
@@ -126,8 +121,7 @@ fn only_what_may_have_paid_is_a_wall_for_the_same_within_a_day() {
     };
     let ways: [fn(&mut MoneyJournal); 3] = [lost_long_ago, refused, discarded];
     for (decide, is_wall) in ways.into_iter().zip([true, false, false]) {
-        let dir = tempfile::tempdir().unwrap();
-        let mut journal = open(dir.path());
+        let (_dir, mut journal) = fresh();
         decide(&mut journal);
         let again = Agreement { agreed: clocks(701), ..agreement(2, 100) };
         let to = again.destination.clone();
@@ -144,8 +138,7 @@ fn only_what_may_have_paid_is_a_wall_for_the_same_within_a_day() {
 
 #[test]
 fn with_a_mismatch_nothing_leaves_the_account() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     journal.prepare(agreement(2, 200), None).unwrap();
     journal.prepare(agreement(1, 100), None).unwrap();
     attempt(&mut journal, 1, 3, alarm());
@@ -160,8 +153,7 @@ fn with_a_mismatch_nothing_leaves_the_account() {
 
 #[test]
 fn a_resend_has_its_window_and_its_number() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, lost());
     assert_eq!(begin(&mut journal, 1, 572), Err(WriteRefused::NoSend(NoSend::WindowOver)));
     for at in 2..5 {
@@ -173,8 +165,7 @@ fn a_resend_has_its_window_and_its_number() {
 
 #[test]
 fn what_was_not_taken_also_has_its_window() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, Class::Unauthorized);
     assert_eq!(begin(&mut journal, 1, 572), Err(WriteRefused::NoSend(NoSend::WindowOver)));
     attempt(&mut journal, 1, 571, Class::NotSent(NotSent::Dns));
@@ -192,8 +183,7 @@ fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, WriteRefuse
 fn a_resend_is_refused_while_the_attempt_before_may_be_worked_on() {
     let too_soon =
         |seconds| Err(WriteRefused::TooSoon { wait: std::time::Duration::from_secs(seconds) });
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, lost());
     assert_eq!(begin_waiting(&mut journal, 1), too_soon(30));
     assert_eq!(begin_waiting(&mut journal, 30), too_soon(1));
@@ -207,8 +197,7 @@ fn a_resend_is_refused_while_the_attempt_before_may_be_worked_on() {
 #[test]
 fn what_ended_without_a_doubt_is_sent_again_at_once() {
     for class in [Class::NotSent(NotSent::Dns), Class::Unauthorized] {
-        let dir = tempfile::tempdir().unwrap();
-        let mut journal = open(dir.path());
+        let (_dir, mut journal) = fresh();
         attempted(&mut journal, 1, 100, class);
         assert_eq!(begin_waiting(&mut journal, 1), Ok(2));
     }
@@ -216,8 +205,7 @@ fn what_ended_without_a_doubt_is_sent_again_at_once() {
 
 #[test]
 fn a_decided_one_is_never_sent() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut journal, 2, 200, Class::DefiniteNo);
     journal.prepare(agreement(3, 300), None).unwrap();
@@ -258,8 +246,7 @@ fn a_person_decides_only_what_the_state_leaves_to_a_person() {
     ];
     for (name, make, at, legal) in cases {
         for decision in [Discarded, FoundPaid, StatedNotPaid] {
-            let dir = tempfile::tempdir().unwrap();
-            let mut journal = open(dir.path());
+            let (dir, mut journal) = fresh();
             make(&mut journal);
             assert_eq!(state(&get(&mut journal, 1), at), name);
             let decided = journal.decide(key(1), decision, &clocks(at), &WINDOW);
@@ -279,8 +266,7 @@ fn a_person_decides_only_what_the_state_leaves_to_a_person() {
 
 #[test]
 fn nobody_decides_while_an_attempt_is_in_flight() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     journal.prepare(agreement(1, 100), None).unwrap();
     let lock = journal.lock(key(1)).unwrap();
     let permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
@@ -296,8 +282,7 @@ fn nobody_decides_while_an_attempt_is_in_flight() {
 
 #[test]
 fn later_proof_of_payment_wins_over_what_a_person_found() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, lost());
     journal.decide(key(1), Decision::FoundPaid, &clocks(2), &WINDOW).unwrap();
     let found = get(&mut journal, 1);
@@ -313,8 +298,7 @@ fn listed(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
 
 #[test]
 fn open_ones_are_listed_first_then_prepared_ones_then_the_newest() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (dir, mut journal) = fresh();
     attempted(&mut journal, 1, 123_456, confirmed());
     attempted(&mut journal, 2, 200, Class::DefiniteNo);
     journal.prepare(agreement(3, 300), None).unwrap();
@@ -341,8 +325,7 @@ fn open_ones_are_listed_first_then_prepared_ones_then_the_newest() {
 
 #[test]
 fn paid_destinations_and_decided_ones_alike_are_known() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut journal, 2, 200, confirmed());
     attempted(&mut journal, 3, 300, Class::DefiniteNo);
@@ -399,8 +382,7 @@ fn destinations_come_by_use_and_then_by_last_use_and_never_after_a_purge() {
 
 #[test]
 fn a_row_is_found_by_what_it_is_called_and_by_its_moment() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut journal, 2, 200, Class::DefiniteNo);
     attempted(&mut journal, 3, 300, lost());

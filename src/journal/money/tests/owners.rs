@@ -22,8 +22,7 @@ fn others() -> [Account; 2] {
 
 #[test]
 fn the_same_one_open_is_refused_however_place_and_login_are_written() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, lost());
     for account in spellings() {
         let again = Agreement { account, ..agreement(2, 100) };
@@ -35,8 +34,7 @@ fn the_same_one_open_is_refused_however_place_and_login_are_written() {
 #[test]
 fn the_same_one_open_elsewhere_wants_its_amount_typed_again() {
     for (n, account) in (2..).zip(others()) {
-        let dir = tempfile::tempdir().unwrap();
-        let mut journal = open(dir.path());
+        let (_dir, mut journal) = fresh();
         attempted(&mut journal, 1, 100, lost());
         let again = Agreement { account, ..agreement(n, 100) };
         let refused = journal.prepare(again.clone(), None);
@@ -50,8 +48,7 @@ fn the_same_one_open_elsewhere_wants_its_amount_typed_again() {
 
 #[test]
 fn what_was_prepared_first_does_not_leave_beside_the_same_one_open_elsewhere() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     let [bia, _] = others();
     journal.prepare(Agreement { account: bia, ..agreement(2, 100) }, None).unwrap();
     attempted(&mut journal, 1, 100, lost());
@@ -60,8 +57,7 @@ fn what_was_prepared_first_does_not_leave_beside_the_same_one_open_elsewhere() {
 
 #[test]
 fn the_same_one_within_a_day_is_named_and_typed_again_under_every_login() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, confirmed());
     let to = agreement(1, 100).destination;
     let similar = journal.similar_decided(Money::from_centavos(100), to.as_ref(), Wall(2_000));
@@ -76,8 +72,7 @@ fn the_same_one_within_a_day_is_named_and_typed_again_under_every_login() {
 
 #[test]
 fn a_contradiction_locks_its_own_account_and_names_itself_to_the_others() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, alarm());
     for account in spellings() {
         let other = Agreement { account, ..agreement(2, 200) };
@@ -92,8 +87,7 @@ fn a_contradiction_locks_its_own_account_and_names_itself_to_the_others() {
 
 #[test]
 fn an_owner_has_one_attempt_in_flight_however_the_login_is_written() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     let accounts = spellings().into_iter().chain([account("ana")]).chain(others());
     for (n, account) in (1..).zip(accounts) {
         let agreement = Agreement { account, ..agreement(n, 100 * n as i64) };
@@ -112,8 +106,7 @@ fn an_owner_has_one_attempt_in_flight_however_the_login_is_written() {
 
 #[test]
 fn what_is_undecided_is_decided_under_any_login() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     for (n, account) in (1..).zip(others()) {
         let agreement = Agreement { account, ..agreement(n, 100 * n as i64) };
         journal.prepare(agreement, None).unwrap();

@@ -106,6 +106,20 @@ pub(crate) fn open(dir: &Path) -> MoneyJournal {
     MoneyJournal::open(dir, OsDisk, false).unwrap()
 }
 
+/// A new journal, and its directory.
+pub(crate) fn fresh() -> (tempfile::TempDir, MoneyJournal) {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path());
+    (dir, journal)
+}
+
+/// A new journal on a disk that fails on demand, and its directory.
+pub(crate) fn on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<FaultyDisk>) {
+    let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
+    let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+    (dir, disk, journal)
+}
+
 /// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
 pub(crate) fn filled(dir: &Path) {
     let mut journal = open(dir);

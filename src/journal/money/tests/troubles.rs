@@ -138,8 +138,7 @@ fn files_with_nothing_in_them_are_not_called_damaged_for_certain() {
 
 #[test]
 fn one_event_ahead_of_the_head_is_said_and_not_mended() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (dir, mut journal) = fresh();
     journal.prepare(agreement(1, 100), None).unwrap();
     let head = fs::read(dir.path().join("money.head")).unwrap();
     journal.prepare(agreement(2, 200), None).unwrap();
@@ -150,8 +149,7 @@ fn one_event_ahead_of_the_head_is_said_and_not_mended() {
     let looked = MoneyJournal::open_to_read(dir.path(), why()).err();
     assert!(matches!(looked, Some(JournalTrouble::Damaged(_))), "{looked:?}");
 
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (dir, mut journal) = fresh();
     let head = fs::read(dir.path().join("money.head")).unwrap();
     journal.prepare(agreement(1, 100), None).unwrap();
     fs::write(dir.path().join("money.head"), &head).unwrap();
@@ -162,8 +160,7 @@ fn one_event_ahead_of_the_head_is_said_and_not_mended() {
 
 #[test]
 fn an_export_has_every_event_and_stops_at_the_damage() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (dir, mut journal) = fresh();
     for n in 0..400 {
         journal.prepare(agreement(n, 100 + n as i64), None).unwrap();
     }

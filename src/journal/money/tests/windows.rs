@@ -70,8 +70,7 @@ fn one_attempt_of_an_account_is_in_flight() {
 
 #[test]
 fn the_lock_of_another_account_begins_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut journal = open(dir.path());
+    let (_dir, mut journal) = fresh();
     journal.prepare(agreement(1, 100), None).unwrap();
     let mut bia = agreement(2, 100);
     bia.account = account("bia");
