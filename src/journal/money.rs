@@ -10,7 +10,6 @@
 mod chain;
 mod copy;
 mod event;
-mod export;
 mod file;
 mod files;
 mod head;
@@ -34,11 +33,10 @@ use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::NoSend;
 
 pub use chain::{ChainLink, EventRow, Sum};
-pub use export::Export;
 pub use file::SCHEMA;
 pub use files::Files;
 pub use marker::Marker;
-pub use read_only::{ReadOnlyJournal, has_head, is_there};
+pub use read_only::{Export, ReadOnlyJournal, has_head, is_there};
 pub use rules::Objection;
 pub use set_aside::{NotSetAside, is_damaged, set_aside};
 pub use storage::{Rows, Storage};
@@ -60,7 +58,7 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     marker: Option<Box<dyn Marker>>,
 }
 
-/// The reason a withdrawal was not prepared, an attempt not begun, or a person's decision not taken.
+/// The reason a withdrawal was not prepared, an attempt not begun or a decision not taken.
 ///
 /// Nothing was written and nothing was sent, and nothing may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +83,7 @@ pub enum WriteRefused {
         /// The time to wait.
         wait: Duration,
     },
-    /// Another withdrawal speaks against it; one that may not have been known when it was confirmed.
+    /// Another withdrawal speaks against it, perhaps one that was not known when it was confirmed.
     Objection(Objection),
     /// The stored bytes are not those that were confirmed.
     BodyChanged,

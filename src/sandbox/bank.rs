@@ -7,12 +7,9 @@
 pub mod amount;
 pub mod checkout;
 pub mod direct;
-mod domains;
-mod fields;
 pub mod ids;
 pub mod ledger;
 pub mod links;
-mod login;
 pub mod pix_code;
 mod pix_key;
 pub mod request;
@@ -58,8 +55,8 @@ struct SharedDomain {
 /// Answers one request; the whole behaviour of the API is here.
 pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     let answer = match request.operation {
-        BankOperation::Login => login::log_in(bank, request, now),
-        BankOperation::Domains => domains::list(bank, request, now),
+        BankOperation::Login => tokens::log_in(bank, request, now),
+        BankOperation::Domains => links::domains(bank, request, now),
         BankOperation::CreateLink => links::create(bank, request, now),
         BankOperation::DirectPayment => direct::charge(bank, request, now),
         BankOperation::FeePreview => withdrawals::preview(bank, request, now),

@@ -4,7 +4,6 @@
 //! API and the sandbox's own paths stay on this machine.
 
 mod address;
-mod limits;
 mod listener;
 
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use axum::response::Response;
 use tokio::net::TcpListener;
 
 pub use self::address::{ShareAddress, ShareFault, ShareSocket};
-pub use self::limits::ShareLimits;
+pub use self::listener::ShareLimits;
 
 use self::listener::{ShareListener, Visitor};
 use super::http::response;

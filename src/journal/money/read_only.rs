@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::chain::{self, ChainLink, EventRow};
 use super::file::{self, EventFile, SCHEMA};
 use super::files::Files;
 use super::index::{IndexEntry, Status, WithdrawalIndex};
@@ -107,7 +108,7 @@ impl MoneyJournal {
 }
 
 /// A file opened to read it.
-pub(super) struct OpenedFile {
+struct OpenedFile {
     pub file: Box<dyn Rows>,
     /// Where the head is that belongs to it.
     pub head: PathBuf,
@@ -115,7 +116,7 @@ pub(super) struct OpenedFile {
 }
 
 /// Opens the file to read it, where it is one that this program can read.
-pub(super) fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
+fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     if file::is_gone(dir) {
         return Err(file::gone(dir));
     }
@@ -142,4 +143,39 @@ fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     }
     let path = file::path(dir);
     Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
+}
+
+/// The number of events that are read at once: a slow reader holds no lock in between.
+const AT_ONCE: i64 = 500;
+
+/// The events of a journal from the first on, each checked against the one before.
+pub struct Export {
+    file: Box<dyn Rows>,
+    last: ChainLink,
+    /// True when a copy is read, in which a write that was cut short is undone.
+    pub is_copy: bool,
+}
+
+impl Export {
+    /// Opens a journal that is there; nothing is written.
+    pub fn open(dir: &Path) -> Result<Export, JournalTrouble> {
+        if !is_there(dir) {
+            return Err(JournalTrouble::Missing);
+        }
+        let OpenedFile { file, is_copy, .. } = open_file(dir)?;
+        Ok(Export { file, last: chain::start(), is_copy })
+    }
+
+    /// The next events, none at the end; beside them what is wrong behind the last of them.
+    pub fn read_more(&mut self) -> (Vec<EventRow>, Option<JournalTrouble>) {
+        let mut records = Vec::new();
+        let mut last = self.last;
+        let read = self.file.some_after(self.last, AT_ONCE, |row| {
+            last = row.link();
+            records.push(row);
+            Ok(())
+        });
+        self.last = last;
+        (records, read.err())
+    }
 }

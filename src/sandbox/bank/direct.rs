@@ -4,11 +4,10 @@ use serde_json::json;
 
 use super::Bank;
 use super::amount::Amount;
-use super::fields::Fields;
 use super::ledger::LedgerCharge;
 use super::pix_code;
 use super::pix_key;
-use super::request::{BankReply, BankRequest};
+use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 

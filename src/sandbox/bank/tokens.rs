@@ -1,4 +1,4 @@
-//! The two credentials: the API token of a login and the JWT for links.
+//! The two credentials: the API token of a login (API text, section 4.6) and the JWT for links.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Bank;
 use super::ids::Ids;
-use super::request::{BankReply, BankRequest};
+use super::request::{BankReply, BankRequest, Fields};
 use super::scene::Scene;
 use crate::sandbox::clock::Moment;
 
@@ -76,6 +76,22 @@ impl Tokens {
         let meant = self.0.iter_mut().filter(|token| is_meant(&token.text));
         meant.for_each(|token| token.expires = token.expires.min(now));
     }
+}
+
+/// Gives an API token for the right e-mail and password.
+///
+/// Body `{email, password}`, reply 200 `{token, expiresIn}` in seconds and 401 for a wrong pair
+/// are *assumed*; that the token serves withdrawals is API text, section 4.6.
+pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
+    let fields = Fields::of_body(&request.body)?;
+    let (email, password) = (fields.text("email")?, fields.text("password")?);
+    let known = email.eq_ignore_ascii_case(&bank.scene.email) && password == bank.scene.password;
+    if !known {
+        return Err(BankReply::refusal(401, "E-mail ou senha incorretos."));
+    }
+    let token = bank.tokens.issue(TokenKind::ApiToken, &bank.scene, &mut bank.ids, now);
+    let life = bank.scene.token_life.as_secs();
+    Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": life })))
 }
 
 /// Lets a request through that carries a good token of the right kind; 401 otherwise.

@@ -5,10 +5,9 @@ use serde_json::json;
 
 use super::Bank;
 use super::amount::Amount;
-use super::fields::Fields;
 use super::ledger::{Payout, RawBody, Received, RequestOutcome};
 use super::pix_key;
-use super::request::{BankReply, BankRequest};
+use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 

@@ -6,8 +6,7 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
-use super::tree::{at, put};
-use super::{AmountShape, Dialect, ListShape, MembersShape, Shape};
+use super::{AmountShape, Dialect, ListShape, MembersShape, Shape, at, put};
 use crate::sandbox::bank::request::{BankOperation, BankReply};
 
 /// The members of the bank's replies that are amounts.

@@ -3,8 +3,7 @@
 use serde_json::{Number, Value};
 use url::form_urlencoded;
 
-use super::tree::{at, put, take};
-use super::{AmountShape, Dialect, Shape};
+use super::{AmountShape, Dialect, Shape, at, put, take};
 use crate::sandbox::bank::request::{BankOperation, BankReply, BankRequest};
 
 /// Reads the header of a name.

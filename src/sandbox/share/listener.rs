@@ -1,10 +1,13 @@
-//! The listener of a share: a connection carries one request, is small, and ends soon.
+//! The listener of a share: a connection carries one request, is small, and ends soon. One phone
+//! may have few of them, so that it cannot spoil a demo.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
@@ -13,7 +16,86 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::time::{Sleep, sleep};
 
-use super::limits::{Admitted, Arrivals, ShareLimits};
+/// The limits of one share. A connection carries one request: they bound what a phone can take.
+#[derive(Clone, Debug)]
+pub struct ShareLimits {
+    /// The connections that one address may have open.
+    pub open_each: usize,
+    /// The connections that may be open in all.
+    pub open_in_all: usize,
+    /// The bytes of a request, its headers among them.
+    pub bytes: usize,
+    /// The time of a connection, from its first moment to the end of its reply.
+    pub life: Duration,
+}
+
+impl Default for ShareLimits {
+    fn default() -> ShareLimits {
+        ShareLimits {
+            open_each: 8,
+            open_in_all: 200,
+            bytes: 16 * 1024,
+            life: Duration::from_secs(15),
+        }
+    }
+}
+
+/// A connection that was let in.
+#[derive(Debug)]
+struct Admitted {
+    /// The number of the connection; a later one has a greater number.
+    pub number: u64,
+    /// Resolves to `Ok` when the connection has to end, to make room for another one.
+    pub give_way: oneshot::Receiver<()>,
+}
+
+/// The connections of a share, by the address that they come from.
+#[derive(Debug)]
+struct Arrivals {
+    limits: ShareLimits,
+    /// The addresses of the open connections, by number.
+    open: BTreeMap<u64, IpAddr>,
+    /// The open connections whose request has not arrived yet.
+    silent: BTreeMap<u64, oneshot::Sender<()>>,
+    last: u64,
+}
+
+impl Arrivals {
+    pub fn new(limits: ShareLimits) -> Arrivals {
+        Arrivals { limits, open: BTreeMap::new(), silent: BTreeMap::new(), last: 0 }
+    }
+
+    /// Lets a connection in; `None` if it is closed at once.
+    ///
+    /// If too many are open, the oldest one whose request has not arrived ends instead. Without
+    /// that, slow connections from many addresses would keep all phones out.
+    pub fn arrive(&mut self, ip: IpAddr) -> Option<Admitted> {
+        if self.open.values().filter(|open| **open == ip).count() >= self.limits.open_each {
+            return None;
+        }
+        if self.open.len() >= self.limits.open_in_all {
+            let (oldest, give_way) = self.silent.pop_first()?;
+            give_way.send(()).ok();
+            self.open.remove(&oldest);
+        }
+        self.last += 1;
+        let (sender, give_way) = oneshot::channel();
+        self.silent.insert(self.last, sender);
+        self.open.insert(self.last, ip);
+        Some(Admitted { number: self.last, give_way })
+    }
+
+    /// Notes that the request of a connection has arrived: it gives way to no other one.
+    pub fn asked(&mut self, number: u64) {
+        self.silent.remove(&number);
+    }
+
+    /// Notes that a connection has ended.
+    pub fn leave(&mut self, number: u64) {
+        self.silent.remove(&number);
+        self.open.remove(&number);
+    }
+}
 
 /// The port of a share as axum sees it.
 pub(super) struct ShareListener {
@@ -141,4 +223,54 @@ impl AsyncWrite for ShareConnection {
 
 fn locked(arrivals: &Mutex<Arrivals>) -> MutexGuard<'_, Arrivals> {
     arrivals.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrivals() -> Arrivals {
+        Arrivals::new(ShareLimits { open_each: 2, open_in_all: 5, ..ShareLimits::default() })
+    }
+
+    fn phone(n: u32) -> IpAddr {
+        IpAddr::from((0x0a00_0000 + n).to_be_bytes())
+    }
+
+    /// Opens a connection and sends its request.
+    fn asks(arrivals: &mut Arrivals, ip: IpAddr) -> Option<Admitted> {
+        let admitted = arrivals.arrive(ip)?;
+        arrivals.asked(admitted.number);
+        Some(admitted)
+    }
+
+    #[test]
+    fn an_address_has_few_connections_and_all_together_some_more() {
+        let mut all = arrivals();
+        let first = asks(&mut all, phone(1)).unwrap();
+        asks(&mut all, phone(1)).unwrap();
+        assert!(asks(&mut all, phone(1)).is_none());
+        all.leave(first.number);
+        assert!(asks(&mut all, phone(1)).is_some());
+        let others = [2, 2, 3].map(|n| asks(&mut all, phone(n)).unwrap());
+        assert!(asks(&mut all, phone(4)).is_none());
+        all.leave(others[0].number);
+        assert!(asks(&mut all, phone(4)).is_some());
+    }
+
+    #[test]
+    fn full_share_ends_the_oldest_silent_connection() {
+        let mut all = arrivals();
+        let asked = asks(&mut all, phone(1)).unwrap();
+        let mut silent: Vec<_> = (2..=5).map(|n| all.arrive(phone(n)).unwrap()).collect();
+        assert!(asks(&mut all, phone(6)).is_some());
+        assert_eq!(silent[0].give_way.try_recv(), Ok(()));
+        // Its own end is noted later, and frees no second place.
+        all.leave(silent[0].number);
+        assert_eq!(all.open.len(), 5);
+        assert!(asks(&mut all, phone(7)).is_some());
+        assert_eq!(silent[1].give_way.try_recv(), Ok(()));
+        assert!(silent[2].give_way.try_recv().is_err());
+        assert!(all.open.contains_key(&asked.number), "it is older, and is being answered");
+    }
 }
