@@ -41,7 +41,7 @@ pub use store::domains::Domains;
 pub use store::exchanges::EXCHANGES_KEPT;
 pub use store::notice::Notice;
 pub use store::setup::{DemoSetup, DemoValue, LinkSettings, OtherProfile, Setup};
+pub use ui::action::Pane;
 pub use ui::input::Size;
-pub use ui::pane::Pane;
 pub use ui::wait::{Wait, to_next_second};
 pub use update::{next_deadline, next_pulse, update};

@@ -3,21 +3,20 @@
 pub mod banner;
 pub mod footer;
 pub mod notices;
-mod stack;
-mod standing;
 
 use compact_str::{CompactString, CompactStringExt};
 
-use crate::app::router::sight;
+use crate::app::router::{self, sight};
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::setup::UNNAMED;
 use crate::app::store::story::key_hint;
 use crate::app::ui::geometry::{self, Areas, LEAST};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
-use crate::app::ui::{Area, Line, Page, Role, Span, Target};
-use crate::app::{Model, Pane, Size, router};
-use crate::trade::{CredentialKind, Untrusted};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
+use crate::app::{Model, Pane, Size, Store};
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
 use crate::words::{Words, personal};
 
 /// Lays out what a terminal of this size shows; what is personal in texts from outside is masked
@@ -42,14 +41,14 @@ fn laid_out(model: &Model, size: Size) -> Page {
     let mut tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
     if !geometry::tabs_fit(areas.tabs, tabs.each_ref().map(Tab::width)) {
         // A cut name says less than its key, and the one in front is read in full.
-        let front = standing::front(model);
+        let front = front(model);
         tabs.iter_mut().filter(|tab| tab.pane != front).for_each(|tab| tab.name = "");
     }
     let places = geometry::tabs(areas.tabs, tabs.each_ref().map(Tab::width));
     for (tab, area) in tabs.iter().zip(places) {
         page.target(area, Target::Tab(tab.pane));
     }
-    stack::lay(model, areas.body, &mut page);
+    lay_screens(model, areas.body, &mut page);
     if router::front(model, |screen, _| screen.info().is_alone) {
         if let Some(bar) = page.caption {
             caption(model, bar, &mut page);
@@ -154,10 +153,10 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
 /// Says whether a session can do everything now: not where the service is out of reach, or where
 /// the screen in front needs another credential.
 fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
-    if !standing::is_reached(&model.store) {
+    if !is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
     }
-    let Some(missing) = standing::missing_in_front(model) else {
+    let Some(missing) = missing_in_front(model) else {
         return ("●", Role::Good, "state-in");
     };
     let id = match (missing, model.session.credential(missing)) {
@@ -191,7 +190,7 @@ impl Tab {
 }
 
 fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], page: &mut Page) {
-    let front = standing::front(model);
+    let front = front(model);
     for (Tab { pane, key, name }, area) in tabs.into_iter().zip(areas) {
         let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
         let name = fit(name, room);
@@ -224,4 +223,101 @@ fn too_small(say: &Words, size: Size, page: &mut Page) {
     let here = [("width", &*width), ("height", &*height)];
     let text = say.with("too-small", &[wanted, here].concat());
     put(wrapped(Role::Text, &text, usize::from(size.columns)), page.whole, page);
+}
+
+/// Returns true unless the service was out of reach when something was asked of it last.
+fn is_reached(store: &Store) -> bool {
+    store.exchanges.iter().find_map(|exchange| reached(exchange)).unwrap_or(true)
+}
+
+fn reached(exchange: &Exchange) -> Option<bool> {
+    match &exchange.reply {
+        Err(Failure::NotSent(NotSent::Dns | NotSent::Connect | NotSent::Tls)) => Some(false),
+        // Nobody waited for it, or it never got as far as the network.
+        Err(failure) if failure.nothing_was_sent() => None,
+        Ok(_) | Err(_) => Some(true),
+    }
+}
+
+/// The pane in front, or the one that what lies over it belongs to.
+fn front(model: &Model) -> Pane {
+    model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
+}
+
+/// The credential that what can be done in front needs, and that is not at hand.
+fn missing_in_front(model: &Model) -> Option<CredentialKind> {
+    model.store.missing(front(model).screen().links(&model.store).needs)
+}
+
+/// Lays out the screen in front, and under it what stays in sight.
+fn lay_screens(model: &Model, body: Area, page: &mut Page) {
+    let front = model.layers.len().checked_sub(1);
+    let place = place(model, front, body);
+    router::front(model, |screen, store| screen.show(store, place, page));
+    let Some(front) = front.filter(|n| leaves_sight(model, *n, body)) else { return };
+    let before = page.step_behind();
+    // The lowest that is in sight covers whatever lies under it.
+    let lowest = (0..front).rev().find(|n| !leaves_sight(model, *n, body));
+    if lowest.is_none() {
+        let pane = model.pane.screen();
+        pane.show(&model.store, pane.info().place(body), page);
+    }
+    let first = lowest.unwrap_or(0);
+    for n in (first..front).filter(|n| Some(*n) == lowest || stands_beside(model, *n, body)) {
+        show_over(model, n, body, page);
+    }
+    page.items.push(PageItem::Faded(body));
+    if stands_beside(model, front, body) {
+        page.items.push(PageItem::Blank(place));
+    }
+    page.step_before(before);
+}
+
+/// Lays out a screen under the one in front, over what lies under it.
+fn show_over(model: &Model, n: usize, body: Area, page: &mut Page) {
+    let place = place(model, Some(n), body);
+    page.items.push(PageItem::Blank(place));
+    model.layers[n].screen().show(&model.store, place, page);
+}
+
+/// Returns true when what is under this layer stays in sight.
+fn leaves_sight(model: &Model, n: usize, body: Area) -> bool {
+    model.layers[n].screen().info().floats || stands_beside(model, n, body)
+}
+
+/// Returns true when this layer is the details of the row under the cursor, and stands beside its
+/// list.
+fn stands_beside(model: &Model, n: usize, body: Area) -> bool {
+    beside(model, n, body).is_some_and(|aside| wide(model, n, aside, body).is_none())
+}
+
+/// Returns the place beside the list for the details of the row under its cursor: over anything
+/// else they would stand beside what they do not belong to.
+fn beside(model: &Model, n: usize, body: Area) -> Option<Area> {
+    let screen = model.layers[n].screen();
+    let kind = screen.info();
+    let is_its_list = n == 0 && kind.is_detail && kind.pane == Some(model.pane);
+    let is_its_row = is_its_list && screen.links(&model.store).is_under_cursor;
+    geometry::details(body).filter(|_| is_its_row)
+}
+
+/// Returns the whole width of a wide terminal, where this layer has room for its picture on it
+/// alone.
+fn wide(model: &Model, n: usize, here: Area, body: Area) -> Option<Area> {
+    let wide = geometry::wide(body)?;
+    let screen = model.layers[n].screen();
+    let has_picture = |area| {
+        let mut page = Page::new(area);
+        screen.show(&model.store, area, &mut page);
+        page.items.iter().any(|item| matches!(item, PageItem::Picture(_)))
+    };
+    (has_picture(wide) && !has_picture(here)).then_some(wide)
+}
+
+/// Returns the part of the body that a screen stands in; `None` is the pane.
+fn place(model: &Model, n: Option<usize>, body: Area) -> Area {
+    let Some(n) = n else { return model.pane.screen().info().place(body) };
+    let alone = || model.layers[n].screen().info().place(body);
+    let here = beside(model, n, body).unwrap_or_else(alone);
+    wide(model, n, here, body).unwrap_or(here)
 }

@@ -7,10 +7,7 @@ mod palette;
 mod person;
 mod press;
 pub mod profiles;
-mod scroll;
 pub mod sight;
-mod story;
-mod typing;
 
 use super::screen::{Actions, KeyContext, Screen, ScreenEvent};
 use super::screens::{self, Layer};
@@ -22,10 +19,9 @@ use crate::app::ui::form::Slot;
 use crate::app::ui::list::AnyList;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store};
 
-pub use person::input;
+pub use person::{input, next_key};
 use press::show_pane;
 pub use press::{press, remember_top, select_row};
-pub use story::next_key;
 
 /// Asks the screen in front something.
 pub fn front<T>(model: &Model, ask: impl FnOnce(&dyn Screen, &Store) -> T) -> T {

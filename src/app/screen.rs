@@ -102,6 +102,8 @@ pub struct Info {
     pub confirms_by_click: bool,
     /// The withdrawal that it shows, and nothing else: it is closed when that is sent.
     pub about: Option<IdempotencyKey>,
+    /// The word for what its form is submitted for, if it has a more exact one.
+    pub submits: Option<&'static str>,
 }
 
 impl Info {
@@ -235,6 +237,12 @@ impl From<Vec<Action>> for Actions {
 }
 
 impl Actions {
+    /// Those of these actions that can be done now.
+    pub fn those<const N: usize>(all: [(bool, Action); N]) -> Actions {
+        let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
+        offered.map(|(_, action)| action).collect::<Vec<_>>().into()
+    }
+
     /// The same, with this word for an action.
     pub fn word(mut self, action: Action, word: &'static str) -> Actions {
         self.words.push((action, word));
@@ -277,12 +285,16 @@ pub trait Screen {
     /// Returns the actions that are offered now, the most useful first; where something is agreed
     /// to, `has_more` tells whether there is more to read first.
     fn actions(&self, _store: &Store, has_more: bool) -> Actions {
-        Actions::from(match self.body() {
+        let actions = Actions::from(match self.body() {
             ScreenBody::Form(form) => in_form(form, None),
             ScreenBody::Sent(sent) => in_form(&sent.form, sent.wait),
             ScreenBody::Dialog(..) => in_dialog(has_more),
             ScreenBody::Text | ScreenBody::List(_) => vec![],
-        })
+        });
+        match self.info().submits {
+            Some(word) => actions.word(Action::Submit, word),
+            None => actions,
+        }
     }
 
     /// Does what was asked for: `Submit` does what the form is for, `Press` what the agreeing

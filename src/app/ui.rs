@@ -5,7 +5,6 @@
 //! [`Seen`](crate::app::store::seen::Seen).
 
 pub mod action;
-pub mod aim;
 pub mod area;
 pub mod bar;
 pub mod block;
@@ -23,17 +22,12 @@ pub mod line;
 pub mod list;
 pub mod lists;
 pub mod mark;
-pub mod one_line;
 pub mod page;
-pub mod pane;
 pub mod parts;
 pub mod picture;
 pub mod reader;
-pub mod reading;
-pub mod refusals;
 pub mod scrolled;
 pub mod sent_form;
-pub mod side_by_side;
 pub mod table;
 pub mod text;
 pub mod wait;
@@ -41,6 +35,5 @@ pub mod wait;
 pub use action::Action;
 pub use area::Area;
 pub use line::{Line, Role, Span};
-pub use page::{Page, PageItem, Target};
+pub use page::{Overflow, Page, PageItem, Shown, Target};
 pub use reader::Reader;
-pub use reading::{Overflow, Shown};

@@ -437,12 +437,12 @@ pub const IN_FULL: Calls = Calls {
     advice: "While others look, what is personal is masked. Only what is made to be handed on, or \
              is masked already, is shown in full: then list the file in IN_FULL with the reason.",
     sites: &[
-        ("src/app/screens/buyer/show.rs", 1, "the address of a link"),
-        ("src/app/screens/dialog/show.rs", 2, "the address of a link; the code of a charge"),
-        ("src/app/screens/exchanges/show.rs", 1, "a body, whose mask knows its members"),
-        ("src/app/screens/links/show.rs", 1, "the address of a link"),
-        ("src/app/screens/teach/show/review.rs", 1, "a body, whose mask knows its members"),
-        ("src/app/screens/qr/show.rs", 1, "an address or a code, beside its picture"),
+        ("src/app/screens/buyer.rs", 1, "the address of a link"),
+        ("src/app/screens/dialog.rs", 2, "the address of a link; the code of a charge"),
+        ("src/app/screens/exchanges.rs", 1, "a body, whose mask knows its members"),
+        ("src/app/screens/links.rs", 1, "the address of a link"),
+        ("src/app/screens/teach/show.rs", 1, "a body, whose mask knows its members"),
+        ("src/app/screens/qr.rs", 1, "an address or a code, beside its picture"),
         ("src/app/store/charges.rs", 1, "a parser of moments"),
         ("src/app/store/exchanges.rs", 1, "a body, whose mask knows its members"),
         ("src/app/store/oddity.rs", 2, "the address of a link, and the signs in it"),

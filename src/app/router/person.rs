@@ -1,19 +1,17 @@
 //! The acts of a person: keys, pastes, clicks and the wheel.
 
 use super::press::{click_button, press, select_row, show_pane};
-use super::typing::type_key;
-use super::{act_in_front, is_read, is_searching, key_context, story, takes_text};
+use super::{act_in_front, front, is_read, is_searching, key_context, takes_text, try_in_front};
 use crate::app::router::sight;
-use crate::app::screen::{Focus, ScreenEvent};
+use crate::app::screen::{Focus, ScreenEvent, is_choice};
 use crate::app::screens::Layer;
 use crate::app::ui::action::Place;
-use crate::app::ui::form::{Edited, Limit};
-use crate::app::ui::input::{Code, Input, Key};
+use crate::app::ui::form::{Edited, Form, Limit, one_line};
+use crate::app::ui::input::{Code, Input, Key, Pace};
 use crate::app::ui::list::MOST_SEARCHED;
-use crate::app::ui::one_line::one_line;
 use crate::app::ui::{Action, Target};
 use crate::app::{Effect, Model, Notice, Stamp};
-use crate::trade::Untrusted;
+use crate::trade::{AmountField, Untrusted};
 
 /// Hears what a person did.
 pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
@@ -38,7 +36,7 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
         focus_amount(model);
     }
     // Before a choice, or an amount out of reach, takes it for its own.
-    if story::is_next_key(model, key) {
+    if is_next_key(model, key) {
         return press(model, Action::StoryNext, at);
     }
     if let Some(effects) = type_key(model, key, at) {
@@ -124,4 +122,94 @@ fn on_wheel(model: &mut Model, notches: i16, at: &Stamp) -> Vec<Effect> {
         up => (Action::Up, up.saturating_neg()),
     };
     (0..times.min(20)).flat_map(|_| press(model, action, at)).collect()
+}
+
+/// Gives a key to what is being typed; `None` when it is no text and no editing key there.
+pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> {
+    let is_seen = is_read(model);
+    if at.pace == (Pace::Text { begins: true })
+        && let Some(amount) = focused_amount(model)
+    {
+        // Characters that come at once are a paste, though the terminal does not say so.
+        amount.begin_text();
+    }
+    if let Some(screen) = model.layers.last_mut().map(Layer::screen_mut)
+        && let Some(focus) = screen.focus()
+    {
+        if focus != Focus::Amount {
+            return None;
+        }
+        // An amount that is typed again answers what a frame showed, and nothing that came since.
+        if !is_seen {
+            return key.text().map(|_| vec![]);
+        }
+        let edited = edit_again(screen.amount_mut()?, key);
+        if edited == Edited::Full {
+            model.say(Notice::Full(Limit::Amount(AmountField::most())));
+        }
+        return (edited != Edited::Ignored).then(Vec::new);
+    }
+    if !takes_text(model) && idle_form(model).is_none_or(Form::on_button) {
+        return None;
+    }
+    try_in_front(model, at, |screen, cx| screen.type_key(cx, key))
+}
+
+/// An amount that is typed again takes letters and is mended, and nothing more: whatever else an
+/// amount's own field does is for the buttons beside this one.
+fn edit_again(field: &mut AmountField, key: Key) -> Edited {
+    match key.code {
+        Code::Char(c) if key.text().is_some() => match field.push(c) {
+            false if c.is_ascii_digit() => Edited::Full,
+            _ => Edited::Taken,
+        },
+        Code::Backspace => {
+            field.backspace();
+            Edited::Taken
+        }
+        _ => Edited::Ignored,
+    }
+}
+
+/// The amount that is being typed, in a form or again.
+fn focused_amount(model: &mut Model) -> Option<&mut AmountField> {
+    let is_idle = idle_form(model).is_some();
+    let screen = model.layers.last_mut()?.screen_mut();
+    match screen.focus() {
+        Some(Focus::Amount) => screen.amount_mut(),
+        Some(_) => None,
+        None => screen.form_mut().filter(|_| is_idle)?.focused_mut()?.amount_mut(),
+    }
+}
+
+fn idle_form(model: &Model) -> Option<&Form> {
+    let screen = model.layers.last()?.screen();
+    screen.form().filter(|_| screen.wait().is_none())
+}
+
+pub fn is_choosing(model: &Model) -> bool {
+    idle_form(model).is_some_and(is_choice)
+}
+
+/// The key that goes on with the story on the screen in front, if one does.
+pub fn next_key(model: &Model) -> Option<Key> {
+    let keys = model.setup.keys.keys(Action::StoryNext);
+    keys.iter().copied().find(|key| goes_on(model, *key))
+}
+
+/// Returns true when this key goes on with the story now.
+pub fn is_next_key(model: &Model, key: Key) -> bool {
+    model.setup.keys.keys(Action::StoryNext).contains(&key) && goes_on(model, key)
+}
+
+/// Whoever presents has an eye on the audience: the key means the same on every screen. A page has
+/// another key; whatever else the key is bound to here, it still does. Nobody goes on to a caption
+/// that is not seen.
+fn goes_on(model: &Model, key: Key) -> bool {
+    let is_typed = key.text().is_some() && takes_text(model);
+    let does = model.setup.keys.action(key_context(model).places(), key);
+    model.story.can_go_on()
+        && !is_typed
+        && !front(model, |screen, store| screen.links(store).hides_caption)
+        && matches!(does, None | Some(Action::StoryNext | Action::PageDown))
 }

@@ -1,9 +1,9 @@
 //! The actions that a person asks for: moves, fields, buttons and the ways out.
 
-use super::typing::{is_choosing, type_key};
+use super::person::{is_choosing, type_key};
 use super::{act_in_front, act_on_store, actions, front, is_read, open, palette, try_in_front};
 use crate::app::cx::{Question, Route};
-use crate::app::router::{may_switch, scroll, sight};
+use crate::app::router::{may_switch, sight};
 use crate::app::screen::{Focus, Screen, ScreenEvent, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
@@ -11,7 +11,7 @@ use crate::app::store::{habits, login};
 use crate::app::ui::Action;
 use crate::app::ui::input::Pace;
 use crate::app::ui::list::{ListLine, Move};
-use crate::app::{Effect, Model, Notice, Pane, Stamp};
+use crate::app::{Effect, Model, Notice, Pane, Stamp, Store};
 
 /// Does what is asked for, if it is offered now.
 pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
@@ -117,7 +117,7 @@ pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     let text = sight::in_front(model).map(|seen| seen.overflow);
     model.overflow = text.unwrap_or_default();
     try_in_front(model, at, |screen, cx| screen.go(cx, to)).unwrap_or_else(|| {
-        scroll::go(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
+        scroll(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
         vec![]
     })
 }
@@ -127,7 +127,7 @@ fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
     let text = sight::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
     if model.layers.is_empty() && text.lines > 0 {
         let by = Move::By(way * i64::from(text.page.max(1)));
-        scroll::go(&mut model.store, text.lines, by);
+        scroll(&mut model.store, text.lines, by);
         return vec![];
     }
     go(model, Move::By(way * i64::from(page_rows(model))), at)
@@ -329,4 +329,23 @@ fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
             _ = screen.on_event(cx, ScreenEvent::FilterCleared)
         }),
     }
+}
+
+/// Scrolls the text in front; from its end the first key back is one that moves.
+///
+/// The last frame noted where the text ends. Before the first frame it is scrolled without an end,
+/// which that frame finds.
+fn scroll(store: &mut Store, last: u16, to: Move) {
+    // The window may have grown, or the text become shorter, since it was scrolled.
+    let first = store.scroll.min(last);
+    store.scroll = match to {
+        Move::By(lines) => {
+            let by = i32::try_from(lines).unwrap_or(if lines < 0 { i32::MIN } else { i32::MAX });
+            let to = i32::from(first).saturating_add(by).clamp(0, i32::from(last));
+            u16::try_from(to).unwrap_or(last)
+        }
+        Move::First => 0,
+        Move::Last => last,
+        Move::To(line) => u16::try_from(line).unwrap_or(u16::MAX).min(last),
+    };
 }

@@ -1,15 +1,18 @@
 //! The account pane: who is logged in, and where each credential is kept.
 
-mod show;
-
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen};
-use crate::app::store::session::Keeper;
+use crate::app::store::session::{Credential, Held, Keeper};
 use crate::app::store::{consent, login};
-use crate::app::ui::{Action, Area, Page};
+use crate::app::ui::parts::{LABEL, all_quoted, hanging, pair, paragraph, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::exactly;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, bar};
 use crate::app::{Pane, Store};
+use crate::trade::{CredentialKind, Untrusted, VaultKind};
+use crate::words::{failure, personal};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -21,29 +24,77 @@ impl Screen for AccountPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, store.words(), area, page);
+        let say = store.words();
+        let area = area.narrowed(2);
+        let width = usize::from(area.width);
+        let shown = |text: &str| Untrusted::from(text).shown();
+        let mut lines = vec![Line::default()];
+        let mut line = |id: &str, value: &str| lines.extend(pair(&say.text(id), value, width));
+        let profile = personal::name(say, &store.setup.profile).shown();
+        match store.setup.others.len() {
+            0 => line("account-profile", &profile),
+            n => {
+                let key = store.reader().first_key(Action::Profiles);
+                let said = [("name", &*profile), ("key", key)];
+                line("account-profile", &say.count("account-other-profiles", n as u64, &said));
+            }
+        }
+        line("account-service", &shown(&store.setup.base_url));
+        if let Some(proxy) = store.setup.contract.proxy() {
+            line("account-proxy", &shown(proxy));
+        }
+        let kind = match (store.sandbox, store.setup.this_machine) {
+            _ if store.unproven => "account-unproven",
+            (true, _) => "account-sandbox",
+            (false, true) => "account-this-machine",
+            (false, false) => "account-live",
+        };
+        line("account-kind", &say.text(kind));
+        let who = store.session.identity().map(|who| personal::name(say, &who).shown());
+        line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
+        line("account-kept", &say.text(&store.session.keeper.message()));
+        if let Some(name) = store.setup.unused_secret {
+            let unused = say.with("secret-unused", &[("name", name)]);
+            lines.extend(pair("", &unused, width));
+        }
+        lines.extend(of_contract(store, width));
+        for kind in CREDENTIALS {
+            lines.push(Line::default());
+            lines.extend(credential(store, kind, width));
+        }
+        if let Keeper::Trouble(trouble) = &store.session.keeper {
+            let told = failure::vault(say, trouble);
+            lines.extend(paragraph(Role::Bad, &told.what, width));
+            lines.extend(all_quoted(&told.quotes, width));
+            lines.extend(wrapped(Role::Text, &told.next, width));
+        }
+        lines.push(Line::default());
+        lines.extend(program(store, width));
+        if let Some(aside) = &store.history_aside {
+            lines.push(Line::default());
+            lines.extend(pair(&say.text("account-history"), &aside.shown(), width));
+            lines.extend(pair("", &say.text("account-history-means"), width));
+        }
+        Text::tight(lines, area).draw(store.reader(), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let mut offered = vec![Action::LogIn, Action::PasteJwt];
-        if store.session.identity().is_some() {
-            offered.push(Action::LogOut);
-        }
-        if matches!(store.session.keeper, Keeper::Trouble(_)) {
-            offered.insert(0, Action::Refresh);
-        }
-        if !consent::to_read(store).is_empty() {
-            offered.push(Action::Contract);
-        }
-        if !store.setup.others.is_empty() {
-            offered.push(Action::Profiles);
-        }
-        offered.push(Action::Doctor);
-        Actions::from(offered).word(Action::Refresh, "keyring")
+        let in_trouble = matches!(store.session.keeper, Keeper::Trouble(_));
+        let all = [
+            (in_trouble, Action::Refresh),
+            (true, Action::LogIn),
+            (true, Action::PasteJwt),
+            (store.session.identity().is_some(), Action::LogOut),
+            (!consent::to_read(store).is_empty(), Action::Contract),
+            (!store.setup.others.is_empty(), Action::Profiles),
+            (true, Action::Doctor),
+        ];
+        Actions::those(all).word(Action::Refresh, "keyring")
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        show::next_deadline(store)
+        let lives = CREDENTIALS.into_iter().filter_map(|kind| life(store, kind));
+        lives.map(|(left, whole)| bar::to_next_cell(left, whole, LIFE)).min()
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -55,4 +106,99 @@ impl Screen for AccountPane {
             _ => {}
         }
     }
+}
+
+/// Lays out which program this is, and where what it keeps is.
+fn program(store: &Store, width: usize) -> Vec<Line> {
+    let [money, history] = store.setup.schemas.map(|schema| schema.to_string());
+    let version = env!("CARGO_PKG_VERSION");
+    let values = [("version", version), ("money", &money), ("history", &history)];
+    let versions = store.with("account-versions.what", &values);
+    let mut lines = pair(&store.text("account-versions"), &versions, width);
+    lines.extend(pair(&store.text("account-config"), &store.setup.config.shown(), width));
+    lines.extend(pair(&store.text("account-journal"), &store.journal.shown(), width));
+    lines
+}
+
+/// Lays out the purpose of a credential, its state, and until when it is good.
+fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
+    let id = match kind {
+        CredentialKind::ApiToken => "credential-api-token",
+        CredentialKind::Jwt => "credential-jwt",
+    };
+    let credential = store.session.credential(kind);
+    let mut lines = pair(&store.text(id), &store.text(&format!("{id}.for")), width);
+    // The key that puts one in place here; the demo's login yields a JWT too, and none is pasted.
+    let entry = store.entry_action(kind);
+    let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
+    let with_key = |id: &str| store.reader().with_key(id, entry);
+    let (role, text) = match credential {
+        Credential::Unknown => (Role::Dim, store.text("credential-unknown")),
+        Credential::Absent => (Role::Warn, with_key(&format!("{id}.absent"))),
+        Credential::Held(held) => held_words(store, held),
+        Credential::Refused(_) => (Role::Bad, with_key(&format!("{id}.refused"))),
+    };
+    let room = width.saturating_sub(LABEL);
+    lines.extend(wrapped(role, &text, room).into_iter().map(|line| line.indented(LABEL)));
+    if let Some((left, whole)) = life(store, kind) {
+        let mut line = Line::default();
+        line.spans.extend(bar::spans(bar::left(left, whole, LIFE.min(room))));
+        lines.push(line.indented(LABEL));
+    }
+    if let (Credential::Held(_), Keeper::Trouble(_)) = (credential, &store.session.keeper) {
+        lines.extend(pair("", &store.text("credential-for-run"), width));
+    }
+    if let Credential::Held(Held { from_demo: true, .. }) = credential {
+        lines.extend(pair("", &store.text("credential-demo"), width));
+    }
+    lines
+}
+
+/// The credentials in the order of the pane.
+const CREDENTIALS: [CredentialKind; 2] = [CredentialKind::ApiToken, CredentialKind::Jwt];
+
+/// Columns of the bar of a credential's life.
+const LIFE: usize = 32;
+
+/// Returns how much of a credential's life is left, and all of it, while it is good.
+fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
+    match store.session.credential(kind) {
+        Credential::Held(held) if !held.is_expired(store.now.wall) => held.life(store.now.wall),
+        _ => None,
+    }
+}
+
+fn held_words(store: &Store, held: &Held) -> (Role, String) {
+    // What is held need not be kept anywhere.
+    let is_unsure =
+        matches!(store.session.keeper, Keeper::Trouble(_) | Keeper::Kept(VaultKind::Environment));
+    let Some(expires) = held.expires else {
+        let id = if is_unsure { "credential-here" } else { "credential-held" };
+        return (Role::Good, store.text(id));
+    };
+    let (role, id) = match store.now.wall < expires {
+        true if is_unsure => (Role::Good, "credential-here-until"),
+        true => (Role::Good, "credential-until"),
+        false => (Role::Warn, "credential-expired"),
+    };
+    (role, store.with(id, &[("when", &store.reader().moment(expires))]))
+}
+
+/// Lays out the standing of the contract.
+fn of_contract(store: &Store, width: usize) -> Vec<Line> {
+    let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
+    let (role, text) = match (consent::pending(store).len(), consent::to_read(store).len()) {
+        (0, 0) => (Role::Text, store.text("account-contract-own")),
+        (0, n) if store.agreed_lines.is_some() => {
+            (Role::Text, count("account-contract-accepted", n))
+        }
+        (0, n) => (Role::Text, count("account-contract-preset", n)),
+        (n, _) => (Role::Warn, count("account-contract-pending", n)),
+    };
+    let label = |text: &str| Span::of(Role::Dim, exactly(text, LABEL));
+    let mut lines = hanging(label(&store.text("account-contract")), role, &text, width);
+    if store.setup.contract.claims_confirmed() {
+        lines.extend(hanging(label(""), Role::Warn, &store.text("consent-confirmed"), width));
+    }
+    lines
 }

@@ -1,22 +1,28 @@
 //! Direct payments: the pane, the form of a new one, the details of one.
 
 mod new;
-mod show;
 
 pub use new::NewCharge;
 
 use std::time::Duration;
 
+use compact_str::CompactStringExt;
+
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::charges;
+use crate::app::store::code_oddity::{self, CodeOddity};
+use crate::app::store::links::without_history;
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
-use crate::app::ui::lists::Look;
-use crate::app::ui::{Action, Area, Page};
-use crate::app::{Msg, Pane, Store};
-use crate::trade::{Charge, Untrusted};
+use crate::app::ui::lists::{self, Look, in_full, named, not_copied};
+use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, mark};
+use crate::app::{CopyTrouble, Msg, Pane, Store};
+use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
+use crate::words::{Words, dates, failure, personal};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -40,10 +46,6 @@ fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
     }
 }
 
-/// One direct payment.
-#[derive(Debug, Clone)]
-pub struct ChargeDetails(pub Charge);
-
 impl Screen for ChargesPane {
     fn info(&self) -> Info {
         Info::list("charges", Pane::Charges)
@@ -55,7 +57,25 @@ impl Screen for ChargesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, store.words(), area, page);
+        let say = store.words();
+        let areas = list_pane(area);
+        let list = &store.charges;
+        let count = lists::count(say, list, "charges-count");
+        list.field(true).draw(say, &count, areas.top, page);
+        if list.is_empty() {
+            empty(store, say, areas.list, page);
+            return;
+        }
+        let Some(rows) = self.rows(store, area) else { return };
+        let heading = |line, width| match line {
+            // Only the links of a day are counted.
+            ListLine::Day(of) => lists::day(store.reader(), of, "", width),
+            _ => Line::default(),
+        };
+        table::put_list(store, (list, &COLUMNS), rows, heading, page);
+        if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
+            details(store, selected, (aside, Look::Beside), page);
+        }
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -109,9 +129,88 @@ impl Screen for ChargesPane {
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         list_pane(store.areas(store.size)?.body).aside?;
-        show::pictured(store.charges.selected()?)
+        pictured(store.charges.selected()?)
     }
 }
+
+/// The width of a list from which on the buyer's name has a column of its own.
+const WIDE: usize = 97;
+
+/// When, how much, what for and who pays it, and how it stands.
+const COLUMNS: [Column<Store, Charge>; 6] = [
+    Column::new(3, &[|store, charge, _| Span::of(Role::Dim, store.reader().time(charge.at))]),
+    Column {
+        usual: 11,
+        is_right: true,
+        ..Column::new(0, &[|_, charge, _| Span::of(Role::Money, charge.request.amount.text())])
+    },
+    Column { gap: 3, least: 12, fills: true, widths: 0..WIDE, ..Column::new(2, &[purpose]) },
+    Column { gap: 3, least: 12, fills: true, widths: WIDE..usize::MAX, ..Column::new(2, &[what]) },
+    Column { widths: WIDE..usize::MAX, least: 12, ..Column::new(4, &[buyer]) },
+    Column { least: 18, ..Column::new(1, &[state]) },
+];
+
+fn what(_: &Store, charge: &Charge, _: usize) -> Span {
+    Span::of(Role::Text, Untrusted::shown_of(&charge.request.description))
+}
+
+fn buyer(store: &Store, charge: &Charge, _: usize) -> Span {
+    let customer = charge.request.customer.as_ref();
+    let name = customer.map(|customer| personal::name(store.words(), customer).shown());
+    Span::of(Role::Text, name.unwrap_or_default())
+}
+
+fn purpose(store: &Store, charge: &Charge, room: usize) -> Span {
+    let (what, buyer) = (what(store, charge, room), buyer(store, charge, room));
+    match (what.text.is_empty(), buyer.text.is_empty()) {
+        (_, true) => what,
+        (true, _) => buyer,
+        _ => Span::of(Role::Text, [&what.text, " · ", &buyer.text].concat_compact()),
+    }
+}
+
+/// The service's own word as its word, or how it stands otherwise.
+fn state(store: &Store, charge: &Charge, _: usize) -> Span {
+    let say = store.words();
+    let role = mark::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
+    let (id, role) = match &charge.outcome {
+        _ if store.unsaved.charges.has(charge) => ("links-not-saved", mark::CHECK.role),
+        _ if contradicts(charge) => ("charges-odd-code", mark::CHECK.role),
+        _ if charges::is_expired(store, charge) => ("charges-expired", mark::DROPPED.role),
+        ChargeOutcome::Created { status: Some(status), .. } => {
+            let text = personal::theirs(say, status).shown_within(20);
+            return Span::of(Role::Quote, say.with("theirs-quote", &[("text", &text)]));
+        }
+        ChargeOutcome::Created { status: None, .. } => ("charges-created", role),
+        ChargeOutcome::Unknown => ("links-unknown", role),
+        ChargeOutcome::Refused(_) => ("charges-refused", role),
+        ChargeOutcome::NotSent => ("charges-not-sent", role),
+    };
+    Span::of(role, say.text(id))
+}
+
+/// Returns true when the code contradicts the charge: then it is not passed on.
+fn contradicts(charge: &Charge) -> bool {
+    code_oddity::of_charge(charge).iter().any(CodeOddity::contradicts)
+}
+
+fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let (list, key) = (&store.charges, Some(Action::New));
+    let lines = |width| {
+        if !list.loaded {
+            let trouble = store.history_trouble.as_ref();
+            return lists::not_loaded(say, trouble, without_history(store), width);
+        }
+        let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
+        lists::none_found(say, (list, true), "charges-none-found", width)
+            .unwrap_or_else(|| lists::invitation(store.reader(), words, key, width))
+    };
+    lists::put_empty(area, lines, page);
+}
+
+/// One direct payment.
+#[derive(Debug, Clone)]
+pub struct ChargeDetails(pub Charge);
 
 impl Screen for ChargeDetails {
     fn info(&self) -> Info {
@@ -119,7 +218,7 @@ impl Screen for ChargeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, store.words(), &self.0, (area, Look::Entered), page);
+        details(store, &self.0, (area, Look::Entered), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
@@ -136,7 +235,7 @@ impl Screen for ChargeDetails {
     }
 
     fn pictured<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
-        show::pictured(&self.0)
+        pictured(&self.0)
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
@@ -144,4 +243,139 @@ impl Screen for ChargeDetails {
         let is_under_cursor = selected.is_some_and(|charge| charge.is_same(&self.0));
         ScreenLinks { is_under_cursor, ..ScreenLinks::default() }
     }
+}
+
+/// Draws the service's answer, and the Pix code to pay it with.
+fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mut Page) {
+    let code = charge.pix_code();
+    let known = |width| what_is_known(store, charge, width);
+    let full = |width| code.map_or_else(Vec::new, |code| code_lines(store, code, width));
+    let picture = pictured(charge).and_then(|code| store.picture.place_of(code));
+    let title = ("charge-title", look);
+    lists::put_details(store.reader(), title, (code, picture), (known, full), area, page);
+}
+
+/// The code that is shown as a picture: a copy too, and an odd one is not copied unasked.
+fn pictured(charge: &Charge) -> Option<&Untrusted> {
+    let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;
+    code_oddity::of_charge(charge).is_empty().then_some(code)
+}
+
+/// The code in full, under its name, which begins where it does.
+fn code_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
+    let mut lines = in_full(code, width);
+    let indent = if lines.len() == 1 { " " } else { "" };
+    lines.insert(0, Line::of(Role::Dim, format!("{indent}{}", store.text("charge-code"))));
+    lines
+}
+
+fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
+    let (say, request) = (store.words(), &charge.request);
+    let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
+    lines.extend(wrapped(Role::Text, &Untrusted::shown_of(&request.description), width));
+    lines.extend(odd(say, charge, width));
+    lines.push(Line::default());
+    let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
+    let when = if is_made { "charge-made" } else { "charge-asked" };
+    lines.extend(named(say, when, &store.reader().moment(charge.at), width));
+    if let Some(customer) = &request.customer {
+        let customer = personal::name(say, customer).shown();
+        lines.extend(named(say, "charge-customer", &customer, width));
+    }
+    lines.extend(outcome(store, charge, width));
+    if store.unsaved.charges.has(charge) {
+        lines.extend(paragraph(Role::Bad, &say.text("charge-not-saved"), width));
+    }
+    lines
+}
+
+/// Says what is odd about the code and what to do about it, before everything else.
+fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
+    let oddities = code_oddity::of_charge(charge);
+    let Some(first) = oddities.first() else { return vec![] };
+    let mut lines = vec![Line::default(), mark::CHECK.span(say.text("code-odd-title")).into()];
+    for oddity in &oddities {
+        lines.extend(point(oddity.role(), &oddity.describe(say), width));
+    }
+    let what_to_do = if first.contradicts() { "code-odd-do" } else { "code-unreadable-do" };
+    lines.extend(wrapped(Role::Text, &say.text(what_to_do), width));
+    lines
+}
+
+/// Says what stands in the code: how much, and for whom; who sees it pays by that.
+fn in_code(say: &Words, code: &Untrusted, width: usize) -> Vec<Line> {
+    let Some(read) = BrCode::parse(code) else { return vec![] };
+    let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);
+    let said = match read.amount {
+        Some(amount) if read.is_in_reais => {
+            let values = [("amount", &*amount.to_string()), ("receiver", &*receiver)];
+            say.with("charge-code-pays", &values)
+        }
+        _ => say.with("charge-code-for", &[("receiver", &receiver)]),
+    };
+    let mut lines = named(say, "charge-in-code", &said, width);
+    if read.amount.is_none() {
+        let id = if read.is_dynamic { "charge-code-dynamic" } else { "charge-code-open" };
+        lines.extend(wrapped(Role::Warn, &say.text(id), width));
+    }
+    lines
+}
+
+/// Says until when it can be paid, and for how long that is yet; or since when it cannot.
+fn expiry(store: &Store, charge: &Charge, theirs: &Untrusted) -> (&'static str, String) {
+    let (to, now) = (store.reader(), store.now.wall);
+    let Some(at) = charge.expires_at() else {
+        let text = personal::theirs(store.words(), theirs).shown_within(60);
+        return ("charge-expires", store.with("theirs-quote", &[("text", &text)]));
+    };
+    match at.since(now).filter(|left| !left.is_zero()) {
+        Some(left) => {
+            let values = [("moment", &*to.moment(at)), ("left", &*dates::left(left))];
+            ("charge-expires", store.with("charge-expires-in", &values))
+        }
+        None => ("charge-expired", to.moment(at)),
+    }
+}
+
+fn outcome(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
+    let say = store.words();
+    let after = |role, id: &str| paragraph(role, &say.text(id), width);
+    let (id, status, pix_code, expires) = match &charge.outcome {
+        ChargeOutcome::Created { id, status, pix_code, expires } => (id, status, pix_code, expires),
+        ChargeOutcome::Unknown => return after(Role::Warn, "charge-unknown"),
+        ChargeOutcome::NotSent => return after(Role::Text, "charge-not-sent"),
+        ChargeOutcome::Refused(refusal) => {
+            let quotes = all_quoted(&failure::quotes(say, refusal), width);
+            return [after(Role::Bad, "charge-refused"), quotes].concat();
+        }
+    };
+    let mut lines = Vec::new();
+    if let Some(id) = id {
+        let id = personal::theirs(say, id).shown_within(120);
+        lines.extend(named(say, "charge-id", &id, width));
+    }
+    if let Some(expires) = expires {
+        let (name, when) = expiry(store, charge, expires);
+        lines.extend(named(say, name, &when, width));
+    }
+    let mut said = match status {
+        Some(status) => {
+            let word = personal::theirs(say, status).shown_within(60);
+            say.with("charge-status-theirs", &[("word", &word)])
+        }
+        None => say.text("charge-status-none"),
+    };
+    if charges::is_expired(store, charge) {
+        said = format!("{} · {said}", say.text("charges-expired"));
+    }
+    lines.extend(named(say, "charge-status", &said, width));
+    match pix_code {
+        None => lines.extend(after(Role::Warn, "charge-code-none")),
+        Some(code) => {
+            lines.extend(in_code(say, code, width));
+            let ids = ["charge-code-not-clean", "charge-code-too-long", "charge-code-masked"];
+            lines.extend(not_copied(say, code, ids, width));
+        }
+    }
+    lines
 }

@@ -1,17 +1,18 @@
 //! A question that is asked before something is done; its harmless button stands left and first.
 
-mod show;
-
-use crate::app::cx::{Cx, Question};
+use crate::app::cx::{Cx, Onward, Question};
 use crate::app::screen::{BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenEvent};
-use crate::app::store::profiles::switching;
+use crate::app::store::profiles::{Losses, switching};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
-use crate::app::store::{charges, copying, links};
-use crate::app::ui::{Action, Area, Page};
+use crate::app::store::{charges, copying, links, oddity};
+use crate::app::ui::parts::{boxed, paragraph, point, wrapped};
+use crate::app::ui::scrolled::{Agreed, Text};
+use crate::app::ui::{Action, Area, Line, Page, Role, geometry};
 use crate::app::{Effect, MoneyCommand, Store};
-use crate::trade::IdempotencyKey;
 use crate::trade::withdrawal::{Decision, WithdrawalState};
+use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
+use crate::words::{Words, attempts, personal};
 
 /// A question; the focus stands on the harmless button first.
 #[derive(Debug, Clone)]
@@ -53,7 +54,23 @@ impl Screen for Dialog {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, store.words(), self, area, page);
+        let say = store.words();
+        let id = id(&self.question);
+        let width = usize::from(geometry::inside(area.middle(WIDTH, 0)).width);
+        let lines = lines(store, &self.question, width);
+        let area = geometry::question(area, WIDTH, lines.len());
+        let inside = boxed(&say.text(&format!("{id}.title")), area, page);
+        // The words stand above a row for the buttons.
+        let text = Text::tight(lines, inside.without_bottom(1));
+        let agreed = match text.overflow().lines {
+            0 => Agreed::whole(text),
+            _ => Agreed::paged(text),
+        };
+        let row = geometry::buttons(inside, agreed.end());
+        agreed.draw(store.reader(), Line::default(), page);
+        let confirm = self.buttons.confirm(self.buttons.are_armed(store), page);
+        let (back, does) = (say.text(&format!("{id}.back")), say.text(&format!("{id}.do")));
+        self.buttons.show([&back, &does], confirm, row, page);
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -92,12 +109,8 @@ impl Screen for Dialog {
             }
             Question::ShowOddCode { code, .. } => charges::show(cx, code),
             Question::PassOdd { to, text, .. } => links::pass_on(cx, text, to),
-            Question::Discard(key) => {
-                decide(cx, key, Decision::Discarded);
-            }
-            Question::Found(key) => {
-                decide(cx, key, Decision::FoundPaid);
-            }
+            Question::Discard(key) => decide(cx, key, Decision::Discarded),
+            Question::Found(key) => decide(cx, key, Decision::FoundPaid),
             Question::UseMemory => cx.perform(Effect::UseMemory),
             Question::SwitchProfile { to, losses } => {
                 let asked = switching::ask(cx.store, to, losses);
@@ -109,4 +122,97 @@ impl Screen for Dialog {
     fn offer(&self, _: &Store) -> Option<Offer> {
         Some(Offer { terms: Terms::Question(self.question.clone()), may_confirm: true })
     }
+}
+
+/// Columns of the box.
+const WIDTH: u16 = 66;
+
+fn id(question: &Question) -> &'static str {
+    match question {
+        Question::DropForm => "ask-drop-form",
+        Question::LeaveInFlight => "ask-leave",
+        Question::DropAndLeave => "ask-drop-and-leave",
+        Question::LogOut => "ask-log-out",
+        Question::CopyOdd { .. } => "ask-copy-odd",
+        Question::PassOdd { to: Onward::Browser, .. } => "ask-browse-odd",
+        Question::PassOdd { to: Onward::WhatsApp, .. } => "ask-share-odd",
+        Question::PassOdd { to: Onward::Qr, .. } => "ask-qr-odd",
+        Question::CopyOddCode { .. } => "ask-copy-code",
+        Question::ShowOddCode { .. } => "ask-show-code",
+        Question::Discard(_) => "ask-discard",
+        Question::Found(_) => "ask-found",
+        Question::UseMemory => "ask-use-memory",
+        Question::SwitchProfile { .. } => "ask-switch",
+    }
+}
+
+fn lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
+    match question {
+        Question::CopyOdd { url, oddities, .. } | Question::PassOdd { url, oddities, .. } => {
+            let url_lines = Untrusted::in_full(|| oddity::marked(url).shown_within(width * 3));
+            let url_lines = wrapped(Role::Strong, &url_lines, width);
+            let said = oddities.iter().map(|one| (Role::Warn, one.describe(store.words(), url)));
+            odd(url_lines, said, &store.text(id(question)), width)
+        }
+        Question::CopyOddCode { code, oddities, .. } | Question::ShowOddCode { code, oddities } => {
+            let said = oddities.iter().map(|one| (one.role(), one.describe(store.words())));
+            let code_line = Untrusted::in_full(|| code.shown_within(width));
+            let code_line = vec![Line::of(Role::Strong, code_line)];
+            odd(code_line, said, &store.text(id(question)), width)
+        }
+        Question::Discard(key) | Question::Found(key) => about(store, question, *key, width),
+        Question::SwitchProfile { to, losses } => switching(store.words(), to, *losses, width),
+        question => wrapped(Role::Text, &store.text(id(question)), width),
+    }
+}
+
+/// Names the profile that comes next, and each thing that is lost with this run.
+fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
+    let name = personal::name(say, to).shown_within(width);
+    let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
+    let all = [
+        (losses.typed, "ask-switch-typed"),
+        (losses.credentials, "ask-switch-credentials"),
+        (losses.records, "ask-switch-records"),
+    ];
+    for (_, id) in all.iter().filter(|(is_lost, _)| *is_lost) {
+        lines.extend(point(Role::Warn, &say.text(id), width));
+    }
+    lines
+}
+
+/// A question about one withdrawal: its amount where it is at hand, and its key always.
+fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) -> Vec<Line> {
+    let found = store.withdrawals.find(key);
+    let mut lines = Vec::new();
+    if let Some(found) = found {
+        let amount = found.agreement.amount.to_string();
+        let text = store.with("ask-withdrawal-of", &[("amount", &amount)]);
+        lines.extend(wrapped(Role::Strong, &text, width));
+    }
+    lines.extend(wrapped(Role::Text, &store.text(id(question)), width));
+    let contradiction = found.and_then(Withdrawal::contradiction);
+    if let (Question::Found(_), Some(alarm)) = (question, contradiction) {
+        // It does not matter which of both was found.
+        let (sent, got) = attempts::both_sides(store.words(), alarm);
+        let either = store.with("ask-found-either", &[("sent", &sent), ("got", &got)]);
+        lines.extend(wrapped(Role::Bad, &either, width));
+    }
+    lines.extend(paragraph(Role::Dim, &key.to_string(), width));
+    lines
+}
+
+/// A question about a text that has something odd about it: what that is stands below it.
+fn odd(
+    mut lines: Vec<Line>,
+    oddities: impl Iterator<Item = (Role, String)>,
+    question: &str,
+    width: usize,
+) -> Vec<Line> {
+    lines.push(Line::default());
+    for (role, said) in oddities {
+        lines.extend(point(role, &said, width));
+    }
+    lines.extend(paragraph(Role::Text, question, width));
+    lines
 }

@@ -3,17 +3,18 @@
 //! It is examined beside the loop, each time the page is opened or asked for again. What was found
 //! before stays on the page meanwhile.
 
-mod show;
-
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
-use crate::app::ui::{Action, Area, Page};
+use crate::app::ui::parts::{all_quoted, hanging, title, waiting, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::exactly;
+use crate::app::ui::{Action, Area, Line, Page, Role, mark};
 use crate::app::{Effect, Msg, Store, Wait};
-use crate::trade::checkup::Checkup;
+use crate::trade::checkup::{Checkup, Finding, Verdict};
 use crate::words::checkup;
 
 /// The page of the checkup.
@@ -42,9 +43,8 @@ impl Doctor {
     /// The report as it is given away: without the words of files and other programs.
     fn report(&self, store: &Store) -> Option<String> {
         let at = (store.now.wall, store.setup.utc_offset_s);
-        let words = store.words();
-        let found = self.checkup.as_ref()?;
-        Some(checkup::report(words, found, at, false).join("\n") + "\n")
+        let report = checkup::report(store.words(), self.checkup.as_ref()?, at, false);
+        Some(report.join("\n") + "\n")
     }
 }
 
@@ -55,16 +55,27 @@ impl Screen for Doctor {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, store.words(), self, area, page);
+        let say = store.words();
+        title(&say.text("doctor-title"), Line::default(), area.split_top(2).0, page);
+        let rest = area.split_top(2).1.narrowed(1);
+        let width = usize::from(rest.width);
+        let mut lines = Vec::new();
+        if let Some(wait) = self.wait {
+            lines.push(waiting(store.reader(), &say.text("doctor-wait"), wait));
+        }
+        if let Some(found) = &self.checkup {
+            let mark = mark::verdict(found.verdict());
+            lines.push(mark.span(mark.said(&checkup::summary(say, found))).into());
+            lines.extend(wrapped(Role::Dim, &say.text("doctor-sent-nothing"), width));
+            lines.extend(findings(store, found, width));
+        }
+        Text::new(lines, rest).draw(store.reader(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
         let again = (self.wait.is_none(), Action::Refresh);
         let copy = (self.checkup.is_some(), Action::Copy);
-        let moves = [(true, Action::Down), (true, Action::Up)];
-        let all = [again, copy].into_iter().chain(moves);
-        let all = all.filter(|(is_offered, _)| *is_offered).map(|(_, action)| action);
-        all.collect::<Vec<_>>().into()
+        Actions::those([again, copy, (true, Action::Down), (true, Action::Up)])
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -97,4 +108,37 @@ impl Screen for Doctor {
         }
         true
     }
+}
+
+/// Columns before a finding's own words: the sign and the word of its verdict.
+const INDENT: usize = 12;
+
+/// All findings, below the names of their subjects.
+fn findings(store: &Store, found: &Checkup, width: usize) -> Vec<Line> {
+    let (mut lines, mut subject) = (Vec::new(), None);
+    for one in found.findings() {
+        if subject != Some(one.subject()) {
+            subject = Some(one.subject());
+            lines.push(Line::default());
+            lines.push(Line::of(Role::Strong, checkup::subject(store.words(), one.subject())));
+        }
+        lines.extend(finding(store, one, width));
+    }
+    lines
+}
+
+/// One finding: its words begin beside the verdict, and go on below themselves.
+fn finding(store: &Store, one: &Finding, width: usize) -> Vec<Line> {
+    let now = (store.now.wall, store.setup.utc_offset_s);
+    let told = checkup::describe(store.words(), one, now, true);
+    let (mark, room) = (mark::verdict(one.verdict), width.saturating_sub(INDENT).max(1));
+    let verdict = mark.said(&checkup::verdict(store.words(), one.verdict));
+    let verdict = mark.span(exactly(&verdict, INDENT));
+    let said = format!("{}: {}", store.text(one.label), told.what);
+    let mut lines = hanging(verdict, Role::Text, &said, width);
+    let role = if one.verdict == Verdict::Fine { Role::Dim } else { Role::Strong };
+    let next = wrapped(role, &told.next, room).into_iter().filter(|line| line.width() > 0);
+    let quotes = all_quoted(&told.quotes, room);
+    lines.extend(next.chain(quotes).map(|line| line.indented(INDENT)));
+    lines
 }

@@ -1,16 +1,22 @@
 //! The domains pane: what the service lists, and which one new links use.
 
-mod show;
-
 use std::time::Duration;
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::{domains, entry, teaching};
+use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ShownRows, in_the_middle, moved};
-use crate::app::ui::{Action, Area, Page};
+use crate::app::ui::lists::{self, named};
+use crate::app::ui::parts::{first_line, waiting, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::text::capital;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, mark};
 use crate::app::{Effect, Notice, Pane, Store};
-use crate::trade::{DomainChoice, Operation};
+use crate::trade::{CheckoutDomain, DomainChoice, DomainState, Operation};
+use crate::words::failure::Doing;
+use crate::words::{Words, personal};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +43,31 @@ impl Screen for DomainsPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, store.words(), area, page);
+        let say = store.words();
+        let areas = areas(store, area);
+        let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
+        let asking =
+            asked_again.map(|wait| waiting(store.reader(), &say.text("domains-wait"), wait));
+        let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
+        let at_head = || entry::at_head(store, self.links(store).needs);
+        first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
+        if let Some(rows) = self.rows(store, area) {
+            // The first row is that of no domain.
+            let count = 1 + store.domains.listed.as_ref().map_or(0, |it| it.len());
+            lists::put_hidden(say, &rows, count, page);
+            let numbers: Vec<usize> = (0..count).collect();
+            let row = |n: usize| Some((numbers.get(n)?, n == store.domains.cursor));
+            table::put_short(store, (&COLUMNS, row), rows, page);
+        }
+        let place = match areas.aside {
+            Some(aside) => aside.narrowed(1),
+            None => areas.below.split_top(1).1.narrowed(2).readable(),
+        };
+        let mut lines = Vec::new();
+        lines.extend(under_cursor(store, usize::from(place.width)));
+        lines.extend(explanation(store, usize::from(place.width)));
+        let text = Text { down: Action::PageDown, ..Text::tight(lines, place) };
+        text.draw(store.reader(), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -70,7 +100,7 @@ impl Screen for DomainsPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let count = 1 + store.domains.listed.as_ref().map_or(0, |it| it.len());
-        Some(in_the_middle(count, store.domains.cursor, show::areas(store, area).list))
+        Some(in_the_middle(count, store.domains.cursor, areas(store, area).list))
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -96,4 +126,162 @@ impl Screen for DomainsPane {
             None => entry::to_next_word(store, self.links(store).needs),
         }
     }
+}
+
+/// The least rows of the words below the domains: what the one under the cursor is called, its
+/// state, since when, and that there is more.
+const LEAST_TEXT: u16 = 4;
+
+/// The parts of the pane: in a wide terminal the words stand beside the domains; else the domains
+/// take the rows they need, and the words below them the rest.
+fn areas(store: &Store, body: Area) -> PaneAreas {
+    let count = 2 + store.domains.listed.as_ref().map_or(0, |it| it.len());
+    let count = u16::try_from(count).unwrap_or(u16::MAX);
+    geometry::pane(body, 2, |rest| {
+        rest.saturating_sub(count.min(rest.saturating_sub(LEAST_TEXT)).max(1))
+    })
+}
+
+/// Whether new links use it, its name, and its state: in a word where the rest has no room, which
+/// stands beside or below the list for the row under the cursor.
+const COLUMNS: [Column<Store, usize>; 3] = [
+    Column::new(0, &[chosen]),
+    Column { gap: 1, least: 24, usual: 24, ..Column::new(1, &[name]) },
+    Column { fills: true, ..Column::new(2, &[standing, brief]) },
+];
+
+/// The domain of a row; the first row is that of no domain.
+fn domain_of(store: &Store, n: usize) -> Option<&CheckoutDomain> {
+    store.domains.listed.as_deref().unwrap_or_default().get(n.checked_sub(1)?)
+}
+
+/// Returns true when new links use the domain of this row.
+fn is_chosen(store: &Store, n: usize) -> bool {
+    let domain = domain_of(store, n);
+    let choice =
+        domain.map_or(DomainChoice::Automatic, |domain| DomainChoice::Named(domain.host.clone()));
+    store.domains.choice == choice
+}
+
+fn chosen(store: &Store, n: &usize, _: usize) -> Span {
+    match is_chosen(store, *n) {
+        true => Span::of(Role::Accent, "●"),
+        false => Span::of(Role::Dim, "○"),
+    }
+}
+
+fn name(store: &Store, n: &usize, _: usize) -> Span {
+    let name = domain_of(store, *n).map(|domain| domain.host.shown());
+    Span::of(Role::Text, name.unwrap_or_else(|| store.text("domain-automatic")))
+}
+
+fn standing(store: &Store, n: &usize, _: usize) -> Span {
+    let (role, said) = match domain_of(store, *n) {
+        Some(domain) => state(store.words(), domain, false),
+        None => (Role::Dim, store.text("domain-automatic.what")),
+    };
+    match is_chosen(store, *n) {
+        true => Span::of(role, format!("{said} · {}", store.text("domain-chosen"))),
+        false => Span::of(role, said),
+    }
+}
+
+fn brief(store: &Store, n: &usize, _: usize) -> Span {
+    let said = domain_of(store, *n).map(|domain| state(store.words(), domain, true));
+    match said {
+        Some((role, said)) => Span::of(role, said),
+        // The sign before its name says that too.
+        None if is_chosen(store, *n) => Span::of(Role::Dim, store.text("domain-chosen")),
+        None => Span::plain(""),
+    }
+}
+
+/// The state of a domain behind its sign: in a word, or with the service's own one and whether it
+/// is the default.
+fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
+    let word = match &domain.state {
+        DomainState::Usable => say.text("domain-usable"),
+        DomainState::Active => say.text("domain-active"),
+        DomainState::Pending(Some(word)) if !is_brief => {
+            let word = personal::theirs(say, word).shown_within(24);
+            say.with("domain-pending-word", &[("word", &word)])
+        }
+        DomainState::Pending(_) => say.text("domain-pending"),
+    };
+    let (mark, default) = (mark::domain(&domain.state), say.text("domain-default"));
+    let parts = [Some(mark.said(&word)), (domain.is_default && !is_brief).then_some(default)];
+    (mark.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
+}
+
+/// Lays out what the row under the cursor stands for: of a domain its state, since when, and what
+/// it lacks. Before they were listed there is nothing to choose from.
+fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
+    let Some((domain, since)) = store.domains.under_cursor() else {
+        return if store.domains.listed.is_some() {
+            automatic(store.words(), width)
+        } else {
+            vec![]
+        };
+    };
+    let (role, state) = state(store.words(), domain, false);
+    let name = domain.host.shown_within(width);
+    let mut lines = vec![Line::of(Role::Strong, name)];
+    lines.extend(wrapped(role, &state, width));
+    let reader = store.reader();
+    lines.extend(named(store.words(), "domain-since", &reader.moment(since), width));
+    if let Some(listed_at) = store.domains.listed_at {
+        lines.extend(named(store.words(), "domain-listed", &reader.moment(listed_at), width));
+    }
+    if !domain.is_usable() {
+        lines.extend(wrapped(Role::Text, &store.text("domain-lacks"), width));
+    }
+    lines.push(Line::default());
+    lines
+}
+
+fn automatic(say: &Words, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Strong, say.text("domain-automatic"))];
+    let what = capital(&format!("{}.", say.text("domain-automatic.what")));
+    lines.extend(wrapped(Role::Text, &what, width));
+    lines.push(Line::default());
+    lines
+}
+
+/// Lays out what is known, what makes a domain active, and the way that needs none.
+fn explanation(store: &Store, width: usize) -> Vec<Line> {
+    let domains = &store.domains;
+    let missing = store.missing(store.setup.contract.domains.call.credential);
+    let mut lines = vec![];
+    if let Some(failure) = &domains.failure {
+        lines.extend(failure::lines(store.words(), failure, Doing::Question, width));
+        lines.push(Line::default());
+    } else {
+        match (&domains.listed, domains.wait) {
+            (None, Some(wait)) => {
+                lines.push(waiting(store.reader(), &store.text("domains-wait"), wait));
+                return lines;
+            }
+            (None, None) => {
+                lines.extend(wrapped(Role::Strong, &store.text("domains-not-asked"), width));
+            }
+            (Some(listed), _) if listed.is_empty() => {
+                lines.extend(wrapped(Role::Strong, &store.text("domains-none"), width));
+            }
+            (Some(listed), _) if listed.iter().all(CheckoutDomain::is_usable) => {
+                lines.extend(wrapped(Role::Dim, &store.text("domains-pick"), width));
+                return lines;
+            }
+            _ => {}
+        }
+    }
+    if let Some(kind) = missing {
+        let entry = store.entry_action(kind);
+        let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
+        lines.extend(wrapped(Role::Text, &store.reader().with_key(id, entry), width));
+        lines.push(Line::default());
+    }
+    lines.extend(wrapped(Role::Text, &store.text("domains-active-how"), width));
+    let text = store.reader().with_key("domains-way-out", Action::Charges);
+    lines.extend(wrapped(Role::Text, &text, width));
+    lines
 }

@@ -1,7 +1,5 @@
 //! The exchanges pane, and one exchange in full.
 
-mod show;
-
 use std::sync::Arc;
 
 use crate::app::cx::{Cx, Route};
@@ -10,10 +8,16 @@ use crate::app::store::clip::Clip;
 use crate::app::store::{copying, exchanges};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ShownRows, in_the_middle, moved};
-use crate::app::ui::lists::Look;
-use crate::app::ui::{Action, Area, Page};
+use crate::app::ui::lists::{self, Look};
+use crate::app::ui::parts::{paragraph, put, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::text::fit;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json};
 use crate::app::{Pane, Store};
-use crate::trade::{Exchange, Untrusted};
+use crate::trade::{Exchange, Failure, Operation, Untrusted};
+use crate::words::failure::Doing;
+use crate::words::{Words, names, personal};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +60,30 @@ impl Screen for ExchangesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, exchanges::words(store), area, page);
+        let say = exchanges::words(store);
+        if store.exchanges.is_empty() {
+            let area = area.narrowed(2).readable();
+            let said = ["exchanges-none", "exchanges-what"].map(|id| say.text(id));
+            let said = said.map(|text| paragraph(Role::Text, &text, usize::from(area.width)));
+            put(said.concat(), area, page);
+            return;
+        }
+        let areas = list_pane(area);
+        let kept = store.exchanges.len() as u64;
+        let count = match store.exchanges_dropped {
+            0 => say.count("exchanges-top", kept, &[]),
+            more => say.count("exchanges-top-kept", kept, &[("dropped", &more.to_string())]),
+        };
+        let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
+        put(vec![Line::of(Role::Dim, top)], areas.top, page);
+        if let Some(rows) = self.rows(store, area) {
+            lists::put_hidden(say, &rows, store.exchanges.len(), page);
+            let row = |n: usize| Some((store.exchanges.get(n)?, n == store.exchange_cursor));
+            table::put_short(store, (&COLUMNS, row), rows, page);
+        }
+        if let (Some(aside), Some(exchange)) = (areas.aside, selected(store)) {
+            details(store, exchange, (aside, Look::Beside), page);
+        }
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -104,7 +131,7 @@ impl Screen for ExchangeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, &self.0, (area, Look::Entered), page);
+        details(store, &self.0, (area, Look::Entered), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -124,5 +151,150 @@ impl Screen for ExchangeDetails {
         let exchange = Some(self.0.clone()).filter(|one| one.reply.is_ok());
         let is_under_cursor = selected(store).is_some_and(|one| Arc::ptr_eq(one, &self.0));
         ScreenLinks { exchange, is_under_cursor, ..ScreenLinks::default() }
+    }
+}
+
+/// The most bytes of a body that are laid out.
+const MOST_LAID_OUT: usize = 64 * 1024;
+
+/// When, what was asked, what came back, and how long that took.
+const COLUMNS: [Column<Store, Arc<Exchange>>; 4] = [
+    Column::new(3, &[time]),
+    Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
+    Column { usual: 14, is_right: true, ..Column::new(1, &[reply]) },
+    Column { usual: 8, is_right: true, ..Column::new(2, &[duration]) },
+];
+
+fn time(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
+    Span::of(Role::Dim, store.reader().time_exact(exchange.at))
+}
+
+fn operation(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
+    Span::of(Role::Text, names::operation(exchanges::words(store), exchange.operation))
+}
+
+fn reply(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
+    let (role, reply) = reply_word(exchanges::words(store), exchange);
+    Span::of(role, reply)
+}
+
+fn duration(_: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
+    Span::of(Role::Dim, took(exchange))
+}
+
+fn took(exchange: &Exchange) -> String {
+    let ms = exchange.took.as_millis();
+    if ms < 10_000 { format!("{ms} ms") } else { format!("{} s", ms / 1_000) }
+}
+
+/// Names what came back, in a word or a number.
+fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
+    match &exchange.reply {
+        Ok(reply) if (200..300).contains(&reply.status) => (Role::Good, reply.status.to_string()),
+        Ok(reply) => (Role::Bad, reply.status.to_string()),
+        Err(Failure::NoAnswer(_)) => (Role::Warn, say.text("exchange-no-answer")),
+        Err(Failure::Cancelled) => (Role::Warn, say.text("exchange-cancelled")),
+        Err(failure) if failure.nothing_was_sent() => (Role::Warn, say.text("exchange-not-sent")),
+        Err(_) => (Role::Bad, say.text("exchange-failed")),
+    }
+}
+
+/// Draws request and reply, whole, as they may be looked at.
+fn details(store: &Store, exchange: &Exchange, (area, look): (Area, Look), page: &mut Page) {
+    let say = exchanges::words(store);
+    let when = Line::of(Role::Dim, store.reader().moment(exchange.at));
+    let (head, rest) = area.split_top(2);
+    look.title(&names::operation(say, exchange.operation), when, head, page);
+    let rest = rest.narrowed(1);
+    let text = Text::new(whole(say, exchange, usize::from(rest.width)), rest);
+    look.text(text, store.reader(), page);
+}
+
+/// Request and reply, whole, as they may be looked at.
+fn whole(say: &Words, exchange: &Exchange, width: usize) -> Vec<Line> {
+    let others_look = Untrusted::others_look();
+    Untrusted::masking(say.masks(), || laid_out(say, others_look, exchange, width))
+}
+
+fn laid_out(say: &Words, others_look: bool, exchange: &Exchange, width: usize) -> Vec<Line> {
+    let first = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
+    let mut lines = wrapped(Role::Strong, &first, width);
+    for (name, value) in &exchange.request_headers {
+        lines.extend(header(others_look, name, &Untrusted::from(value.as_str()), width));
+    }
+    if let Some(body) = &exchange.request_body {
+        lines.push(Line::default());
+        lines.extend(body_lines(say, others_look, &Untrusted::from(body.as_str()), width));
+    }
+    lines.push(Line::default());
+    let took = took(exchange);
+    match &exchange.reply {
+        Ok(reply) => {
+            let (role, status) = reply_word(say, exchange);
+            let text = say.with("exchange-reply", &[("status", &status), ("took", &took)]);
+            lines.extend(wrapped(role, &text, width));
+            for (name, value) in &reply.headers {
+                lines.extend(header(others_look, name, value, width));
+            }
+            lines.push(Line::default());
+            lines.extend(body_lines(say, others_look, &reply.body, width));
+        }
+        Err(failure) => {
+            let text = say.with("exchange-after", &[("took", &took)]);
+            lines.extend(wrapped(Role::Dim, &text, width));
+            let doing = match exchange.operation {
+                Operation::Login => Doing::Login,
+                Operation::CreateLink => Doing::Link,
+                Operation::DirectPayment => Doing::Charge,
+                Operation::Withdrawal => Doing::Withdrawal,
+                Operation::Domains | Operation::FeePreview => Doing::Question,
+            };
+            lines.extend(failure::lines(say, failure, doing, width));
+        }
+    }
+    lines
+}
+
+fn header(others_look: bool, name: &str, value: &Untrusted, width: usize) -> Vec<Line> {
+    let value = personal::header(others_look, name, value);
+    let name = Untrusted::from(name).shown();
+    wrapped(Role::Dim, &format!("{name}: {value}"), width)
+}
+
+/// A body; of one without measure the beginning: all of it is laid out again for each frame.
+fn body_lines(say: &Words, others_look: bool, body: &Untrusted, width: usize) -> Vec<Line> {
+    if body.is_empty() {
+        return vec![Line::of(Role::Dim, say.text("exchange-no-body"))];
+    }
+    let text = json::pretty(&Untrusted::in_full(|| body.shown_lines()));
+    let text = personal::body(say, text, others_look);
+    let end = text.floor_char_boundary(MOST_LAID_OUT);
+    let mut lines = wrapped(Role::Text, &text[..end], width);
+    if end < text.len() {
+        let whole = body.len().div_ceil(1024).to_string();
+        let rest = say.with("exchange-body-goes-on", &[("kib", &whole)]);
+        lines.extend(paragraph(Role::Warn, &rest, width));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Lang;
+
+    #[test]
+    fn of_an_endless_body_the_beginning_is_laid_out_and_the_end_says_so() {
+        let say = Words::of(Lang::Pt);
+        let told = |body: &str| {
+            let lines = body_lines(say, false, &body.into(), 60);
+            let last = lines.last().map(ToString::to_string).unwrap_or_default();
+            (lines.len(), last)
+        };
+        let size = MOST_LAID_OUT;
+        assert_eq!(told(&"x".repeat(size)).0, size.div_ceil(60));
+        let (lines, last) = told(&"ç".repeat(size));
+        assert!(lines < size / 60 + 5, "{lines}");
+        assert!(last.contains("128 KiB"), "{last}");
     }
 }

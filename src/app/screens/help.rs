@@ -1,10 +1,11 @@
 //! The keys.
 
-mod show;
-
 use crate::app::Store;
 use crate::app::screen::{Actions, Info, Screen};
-use crate::app::ui::{Action, Area, Page};
+use crate::app::ui::parts::{hanging, put};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{columns, exactly};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 
 /// Every key that does something, place by place.
 #[derive(Debug, Clone, Copy)]
@@ -16,10 +17,158 @@ impl Screen for Help {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, store.words(), area, page);
+        let say = store.words();
+        let (head, rest) = area.split_top(2);
+        put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
+        let rest = rest.without_right(1);
+        let room = fitting(usize::from(rest.width), LEAST);
+        let keys = Action::ALL.iter().map(|action| columns(&keys_of(store, *action)));
+        let widths = ((keys.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
+        let groups = GROUPS.map(|(name, _)| group(store, name, widths));
+        Text::new(side_by_side(groups.into(), room), rest).draw(store.reader(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
         vec![Action::Down, Action::Up].into()
+    }
+}
+
+/// The least columns of keys and what they do.
+const LEAST: usize = 48;
+
+/// The names of all keys of an action.
+fn keys_of(store: &Store, action: Action) -> String {
+    let keys = store.setup.keys.keys(action).iter();
+    keys.map(|key| store.reader().key_name(*key)).collect::<Vec<_>>().join("  ")
+}
+
+/// The keys of one group, in so many columns, and all in so many.
+fn group(store: &Store, name: &str, (keys_width, width): (usize, usize)) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Strong, format!(" {}", store.text(name)))];
+    let is_here = |action: &&Action| {
+        group_of(**action) == name && (**action != Action::StoryNext || store.setup.demo.is_some())
+    };
+    for action in Action::ALL.iter().filter(is_here) {
+        let keys = keys_of(store, *action);
+        if !keys.is_empty() {
+            let what = store.text(&format!("action-{}.help", action.name()));
+            let keys = format!("   {}", exactly(&keys, keys_width));
+            lines.extend(hanging(Span::of(Role::Key, keys), Role::Text, &what, width));
+        }
+    }
+    lines
+}
+
+/// The groups by what one wants to do, with the messages that name them; what is in none leads
+/// somewhere: panes, help, the palette, back, and out.
+#[rustfmt::skip]
+const GROUPS: [(&str, &[Action]); 8] = {
+    use Action::*;
+    [
+        (GO, &[]),
+        ("aim-find", &[
+            Up, Down, PageUp, PageDown, First, Last, Search, FilterPaid, FilterDay, FilterDomain,
+            Open, Refresh,
+        ]),
+        ("aim-sell", &[New, Repeat, Copy, CopyMessage, Share, Browse, Qr, MarkPaid]),
+        ("aim-follow", &[
+            Send, Check, Found, NotPaid, Discard, ShowOther, MakeLive, Nickname, Arrived, Receipt,
+            Save,
+        ]),
+        ("aim-enter", &[LogIn, LogOut, PasteJwt]),
+        ("aim-fill", &[
+            NextField, PrevField, PrevChoice, NextChoice, Enter, Submit, NextKnown, PrevKnown,
+            AskFee,
+        ]),
+        ("aim-answer", &[NextButton, PrevButton, Press]),
+        ("aim-program", &[Doctor, Redraw, Reveal, Teach, Contract, Profiles, StoryNext]),
+    ]
+};
+
+const GO: &str = "aim-go";
+
+/// Returns the name of the group of an action.
+fn group_of(action: Action) -> &'static str {
+    GROUPS.iter().find(|(_, own)| own.contains(&action)).map_or(GO, |(name, _)| name)
+}
+
+/// The columns between two columns of text.
+const BETWEEN: usize = 3;
+
+/// Counts the columns of this width that fit into so much room, and says how wide each is then.
+fn fitting(width: usize, least: usize) -> (usize, usize) {
+    let count = ((width + BETWEEN) / (least + BETWEEN)).max(1);
+    (count, (width - BETWEEN * (count - 1)) / count)
+}
+
+/// Lays blocks out in so many columns, in their order and evenly, with an empty line between two.
+fn side_by_side(blocks: Vec<Vec<Line>>, (count, wide): (usize, usize)) -> Vec<Line> {
+    let all: usize = blocks.iter().map(|block| block.len() + 1).sum();
+    let heights: Vec<usize> = blocks.iter().map(Vec::len).collect();
+    let least = heights.iter().copied().max().unwrap_or(0);
+    let height = (least..=all).find(|height| columns_of(&heights, *height) <= count);
+    let mut columns: Vec<Vec<Line>> = vec![vec![]];
+    for block in blocks {
+        let Some(column) = columns.last_mut() else { break };
+        if column.is_empty() {
+            *column = block;
+        } else if column.len() + 1 + block.len() <= height.unwrap_or(all) {
+            column.push(Line::default());
+            column.extend(block);
+        } else {
+            columns.push(block);
+        }
+    }
+    let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
+    (0..rows).map(|row| joined(&columns, row, wide)).collect()
+}
+
+/// Counts the columns that blocks of these heights take, each at most so high.
+fn columns_of(heights: &[usize], most: usize) -> usize {
+    let (mut columns, mut used) = (1, 0);
+    for height in heights {
+        let gap = usize::from(used > 0);
+        if used + gap + height <= most {
+            used += gap + height;
+        } else {
+            (columns, used) = (columns + 1, *height);
+        }
+    }
+    columns
+}
+
+/// One line of all columns.
+fn joined(columns: &[Vec<Line>], row: usize, wide: usize) -> Line {
+    let mut line = Line::default();
+    for (n, column) in columns.iter().enumerate() {
+        let Some(part) = column.get(row).filter(|part| part.width() > 0) else { continue };
+        let begins = n * (wide + BETWEEN);
+        line.push(Span::plain(" ".repeat(begins.saturating_sub(line.width()))));
+        line.spans.extend(part.spans.iter().cloned());
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(name: &str, lines: usize) -> Vec<Line> {
+        (0..lines).map(|n| Line::of(Role::Text, format!("{name}{n}"))).collect()
+    }
+
+    #[test]
+    fn blocks_stand_in_as_many_columns_as_fit_and_in_their_order() {
+        assert_eq!(fitting(80, 50), (1, 80));
+        assert_eq!(fitting(103, 50), (2, 50));
+        assert_eq!(fitting(20, 50), (1, 20));
+        let blocks = || vec![block("a", 2), block("b", 1), block("c", 3)];
+        let shown = |count| -> Vec<String> {
+            side_by_side(blocks(), (count, 4)).iter().map(Line::to_string).collect()
+        };
+        assert_eq!(shown(1), ["a0", "a1", "", "b0", "", "c0", "c1", "c2"]);
+        assert_eq!(shown(2), ["a0     c0", "a1     c1", "       c2", "b0"]);
+        assert_eq!(shown(3), ["a0     b0     c0", "a1            c1", "              c2"]);
+        assert!(side_by_side(vec![], (2, 10)).is_empty());
     }
 }

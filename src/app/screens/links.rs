@@ -1,27 +1,31 @@
 //! Payment links: the pane, the form of a new one, the details of one.
 
+mod details;
 mod new;
-mod show;
+mod strip;
 
+pub use details::LinkDetails;
+use details::{details, pictured};
 pub use new::NewLink;
 
 use crate::app::cx::{Cx, Onward, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
-use crate::app::store::links;
-use crate::app::store::unsaved::Noted;
+use crate::app::store::links::{self, LinksState, without_history};
+use crate::app::store::{oddity, paid};
+use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ListLine, ShownRows};
-use crate::app::ui::lists::Look;
-use crate::app::ui::{Action, Area, Page};
+use crate::app::ui::lists::{self, Look};
+use crate::app::ui::parts::{self, put};
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::text::{broken, columns, first_fitting, fit};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, mark};
 use crate::app::{Msg, Pane, Store};
-use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::trade::{DomainChoice, LinkFilter, LinkOutcome, LinkTotals, PaymentLink, Untrusted};
+use crate::words::{Words, dates, names};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
 pub struct LinksPane;
-
-/// One link, with its address in full and as a QR code.
-#[derive(Debug, Clone)]
-pub struct LinkDetails(pub PaymentLink);
 
 /// The actions that a link offers wherever it is shown.
 fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
@@ -68,7 +72,32 @@ impl Screen for LinksPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane(store, store.words(), area, page);
+        let say = store.words();
+        let areas = areas(store, area);
+        let list = &store.links.list;
+        let field = list.field(false);
+        let typed = if field.is_idle() { columns(&say.text("search-hint")) + 6 } else { TYPED };
+        let count = count(store, say, usize::from(area.width).saturating_sub(typed));
+        field.draw(say, &count, areas.top, page);
+        let above = areas.list.y.saturating_sub(areas.top.bottom());
+        let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
+        strip::draw(store, strip, page);
+        if list.is_empty() {
+            empty(store, say, areas.list, page);
+            return;
+        }
+        let Some(rows) = self.rows(store, area) else { return };
+        let heading = |line, width| match line {
+            ListLine::Day(of) => lists::day(store.reader(), of, &day_total(store, say, of), width),
+            _ => Line::default(),
+        };
+        table::put_list(store, (list, &COLUMNS), rows, heading, page);
+        let Some(selected) = list.selected() else { return };
+        if let Some(aside) = areas.aside {
+            details(store, selected, (aside, Look::Beside), page);
+        } else if areas.below.height > 0 {
+            below(say, selected, areas.below, page);
+        }
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -79,13 +108,10 @@ impl Screen for LinksPane {
             offered.extend([Action::Open, Action::Repeat]);
             offered.extend(with_link(store, link));
         }
-        let filters = [
-            (row.is_some() || filter.paid.is_some(), Action::FilterPaid),
-            (row.is_some() || filter.day.is_some(), Action::FilterDay),
-            (row.is_some() || filter.domain.is_some(), Action::FilterDomain),
-        ];
-        let filters = filters.into_iter().filter(|(is_there, _)| *is_there);
-        offered.extend(filters.map(|(_, action)| action));
+        let (paid, day, domain) = (filter.paid, filter.day, &filter.domain);
+        offered.extend((row.is_some() || paid.is_some()).then_some(Action::FilterPaid));
+        offered.extend((row.is_some() || day.is_some()).then_some(Action::FilterDay));
+        offered.extend((row.is_some() || domain.is_some()).then_some(Action::FilterDomain));
         offered.extend([Action::Search, Action::Refresh]);
         let actions = with_word(row, offered);
         if store.links.is_narrowed() { actions.word(Action::Back, "clear") } else { actions }
@@ -126,57 +152,245 @@ impl Screen for LinksPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let day = |link: &PaymentLink| ListLine::Day(link.at.local_day(store.setup.utc_offset_s));
-        Some(store.links.list.shown(show::areas(store, area).list, day))
+        Some(store.links.list.shown(areas(store, area).list, day))
     }
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        show::areas(store, store.areas(store.size)?.body).aside?;
-        show::pictured(store, store.links.list.selected()?)
+        areas(store, store.areas(store.size)?.body).aside?;
+        pictured(store, store.links.list.selected()?)
     }
 }
 
-impl Screen for LinkDetails {
-    fn info(&self) -> Info {
-        Info::detail("link", Pane::Links)
-    }
+/// The columns that are left for what is searched for, beside the count.
+const TYPED: usize = 18;
 
-    fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, store.words(), &self.0, (area, Look::Entered), page);
-    }
+/// The parts of the pane; the list begins below the strip, where there is one.
+fn areas(store: &Store, body: Area) -> PaneAreas {
+    let areas = geometry::pane(body, 1, |rest| if rest > 6 { 2 } else { 0 });
+    let list = areas.list.split_top(strip::rows(store, areas.list)).1;
+    PaneAreas { list, ..areas }
+}
 
-    fn actions(&self, store: &Store, _: bool) -> Actions {
-        let offered = with_link(store, &self.0).into_iter().chain([Action::Repeat]);
-        with_word(Some(&self.0), offered.collect())
-    }
-
-    /// Another window may have marked it meanwhile, or this one.
-    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let now = match event {
-            ScreenEvent::StoreChanged => {
-                cx.store.links.list.page.rows.iter().find(|row| row.is_same(&self.0))
-            }
-            ScreenEvent::Message(Msg::LinkMarked(Ok(link))) => {
-                Some(link).filter(|link| link.is_same(&self.0)).map(|link| &**link)
-            }
-            _ => return false,
-        };
-        if let Some(now) = now {
-            self.0.paid = now.paid;
+/// Says how many links are listed; where some are left out also by which mark, and the sum of those
+/// that were made, as far as that has room.
+///
+/// While they are counted, the last count and sums are shown behind a mark.
+fn count(store: &Store, say: &Words, room: usize) -> String {
+    let links = &store.links;
+    let last = links.last_totals.as_ref();
+    let is_counting = links.list.page.total.is_none();
+    let before = last.filter(|last| is_counting && last.total > 0);
+    let count = match before {
+        Some(last) => {
+            format!("{} {}", lists::UNCOUNTED, say.count("links-count", last.total, &[]))
         }
-        true
-    }
+        None => lists::count(say, &links.list, "links-count"),
+    };
+    let count = Some(count).filter(|it| !it.is_empty());
+    let totals = before.or(links.totals()).filter(|_| links.is_narrowed() && count.is_some());
+    let sums = totals.map(|totals| sums(say, totals, links)).unwrap_or_default();
+    let sum: Vec<_> = sums.iter().take(1).cloned().collect();
+    let count: Vec<_> = count.into_iter().collect();
+    let filters = filters(store, say);
+    // Their names are long, and together they have a number.
+    let number: Vec<_> = match filters.len() {
+        0 => vec![],
+        several => vec![say.count("links-filters", several as u64, &[])],
+    };
+    // The sum says more than how many there are.
+    let ways: [&[&[String]]; 7] = [
+        &[&filters, &count, &sums],
+        &[&filters, &count, &sum],
+        &[&filters, &sum],
+        &[&number, &count, &sums],
+        &[&number, &count, &sum],
+        &[&number, &sum],
+        &[&number, &count],
+    ];
+    // Mostly the first: what is not looked at is not put together.
+    let said = ways.iter().map(|parts| parts.concat().join(" · "));
+    first_fitting(said.filter(|said| !said.is_empty()), room).into()
+}
 
-    fn act(&mut self, cx: &mut Cx, action: Action) {
-        act_on(cx, &self.0, action)
-    }
+/// Names the filters, each in a few words.
+fn filters(store: &Store, say: &Words) -> Vec<String> {
+    let LinkFilter { paid, day, domain } = &store.links.filter;
+    let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
+    let paid = paid.map(|paid| say.text(id(paid)));
+    let day = day.map(|day| {
+        let today = store.now.wall.local_day(store.setup.utc_offset_s);
+        say.with("links-filter-day", &[("day", &dates::day(say, today, day))])
+    });
+    let domain = domain.as_ref().map(|domain| {
+        let name = match domain {
+            DomainChoice::Automatic => say.text("links-automatic"),
+            DomainChoice::Named(host) => host.shown_within(TYPED * 2),
+        };
+        say.with("links-filter-domain", &[("domain", &name)])
+    });
+    [paid, day, domain].into_iter().flatten().collect()
+}
 
-    fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        show::pictured(store, &self.0)
-    }
+/// The sum of what was found, and of that what is marked as paid.
+///
+/// A link that was not made is listed too, and asks for nothing: then the made ones are counted.
+fn sums(say: &Words, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
+    let Some(found) = &totals.found else { return vec![] };
+    let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
+    let made = found.paid.count + found.unpaid.count;
+    let sum = say.with("links-sum", &[("sum", &sum.to_string())]);
+    let sum = match made == links.list.page.total.unwrap_or(totals.total) {
+        true => sum,
+        false => format!("{}, {sum}", say.count("links-made", made, &[])),
+    };
+    let paid = (links.filter.paid.is_none() && found.paid.count > 0)
+        .then(|| say.with("links-sum-paid", &[("sum", &found.paid.sum.to_string())]));
+    std::iter::once(sum).chain(paid).collect()
+}
 
-    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let selected = store.links.list.selected();
-        let is_under_cursor = selected.is_some_and(|link| link.is_same(&self.0));
-        ScreenLinks { url: self.0.url(), is_under_cursor, ..ScreenLinks::default() }
+/// The width of a list from which on the domain of a link has a column of its own.
+const WIDE: usize = 97;
+
+/// The columns of a domain's name that say something.
+const DOMAIN: usize = 22;
+
+/// When, how much, what for, and how it stands; or the domain, where that has no column.
+const COLUMNS: [Column<Store, PaymentLink>; 6] = [
+    Column::new(3, &[|store, link, _| Span::of(Role::Dim, store.reader().time(link.at))]),
+    Column {
+        usual: 11,
+        is_right: true,
+        ..Column::new(0, &[|_, link, _| Span::of(Role::Money, link.request.amount.text())])
+    },
+    Column { gap: 3, least: 12, fills: true, ..Column::new(2, &[description]) },
+    Column { least: 14, widths: 0..WIDE, ..Column::new(1, &[state_or_domain, short]) },
+    Column { least: DOMAIN, widths: WIDE..usize::MAX, ..Column::new(4, &[domain]) },
+    Column { widths: WIDE..usize::MAX, ..Column::new(1, &[state]) },
+];
+
+fn description(_: &Store, link: &PaymentLink, _: usize) -> Span {
+    Span::of(Role::Text, Untrusted::shown_of(&link.request.description))
+}
+
+fn domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    Span::of(Role::Dim, fit(&names::link_domain(store.words(), link), room))
+}
+
+fn state_or_domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    match state_word(store, link) {
+        Some(_) => state(store, link, room),
+        None => domain(store, link, room.min(DOMAIN)),
     }
+}
+
+fn short(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    match state_word(store, link) {
+        Some((id @ ("links-paid" | "links-marked" | "links-marked-sandbox"), role)) => {
+            Span::of(role, store.text(&format!("{id}.short")))
+        }
+        _ => state_or_domain(store, link, room),
+    }
+}
+
+fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
+    let said = state_word(store, link);
+    said.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
+}
+
+/// The word for what became of a link, if there is more to say than that it is there.
+fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
+    if store.unsaved.links.has(link) {
+        return Some(("links-not-saved", mark::CHECK.role));
+    }
+    if store.paid.has(link) {
+        // What the sandbox says, and beside it what a person said.
+        let id = if link.paid.is_some() { "links-marked-sandbox" } else { "links-paid" };
+        return Some((id, paid::role(store, link.url())));
+    }
+    if link.paid.is_some() {
+        return Some(("links-marked", Role::Good));
+    }
+    let id = match &link.outcome {
+        LinkOutcome::Created { .. } => return None,
+        LinkOutcome::Unknown => "links-unknown",
+        LinkOutcome::Refused(_) => "links-refused",
+        LinkOutcome::NotSent => "links-not-sent",
+    };
+    Some((id, mark::link(&link.outcome)?.role))
+}
+
+/// Says how many links a day has and what they ask for together, where that was counted.
+///
+/// Above what a search found it would be read as the sum of that.
+fn day_total(store: &Store, say: &Words, day: i64) -> String {
+    if store.links.is_narrowed() {
+        return String::new();
+    }
+    let offset = store.setup.utc_offset_s;
+    let days = store.links.totals().map_or(&[][..], |totals| &totals.days);
+    let total = days.iter().find(|total| total.starts.local_day(offset) == day);
+    let Some(total) = total else { return String::new() };
+    let count = say.count("links-made", total.count, &[]);
+    [&count, "   ", &total.sum.text()].concat()
+}
+
+/// The address of the link under the cursor in full; a long one stands alone, to be selected.
+fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
+    let width = usize::from(area.width);
+    let (text, role) = match link.url() {
+        Some(url) => (Untrusted::in_full(|| oddity::marked(url).shown()), Role::Accent),
+        None => (say.text(without_url(link)), Role::Dim),
+    };
+    if columns(&text) + 1 < width || area.height < 2 {
+        let (rule, line) = area.split_bottom(1);
+        if rule.height > 0 {
+            parts::rule(rule.row(0), page);
+        }
+        let text = fit(&text, width.saturating_sub(2));
+        put(vec![Line::of(role, format!(" {text}"))], line, page);
+        return;
+    }
+    let width = width.saturating_sub(1);
+    let first = broken(&text, width).first().copied().unwrap_or_default();
+    let rest = fit(&text[first.len()..], width);
+    put(vec![Line::of(role, first), Line::of(role, rest)], area, page);
+}
+
+fn without_url(link: &PaymentLink) -> &'static str {
+    match link.outcome {
+        LinkOutcome::Refused(_) => "links-no-url-refused",
+        LinkOutcome::NotSent => "links-no-url-not-sent",
+        LinkOutcome::Unknown | LinkOutcome::Created { .. } => "links-no-url-unknown",
+    }
+}
+
+fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let (list, filter) = (&store.links.list, &store.links.filter);
+    let lines = |width| {
+        if !list.loaded {
+            let trouble = store.history_trouble.as_ref();
+            return lists::not_loaded(say, trouble, without_history(store), width);
+        }
+        let filters = filters(store, say);
+        let id = match filters.is_empty() {
+            true => "links-none-found",
+            false => "links-none-found-filtered",
+        };
+        if let Some(none) = lists::none_found(say, (list, false), id, width) {
+            return none;
+        }
+        if filter.day.is_some() || filter.domain.is_some() {
+            let key = store.reader().first_key(Action::Back);
+            let values = [("filters", &*filters.join(" · ")), ("key", key)];
+            return parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width);
+        }
+        if let Some(paid) = filter.paid {
+            let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
+            let said = store.reader().with_key(id, Action::FilterPaid);
+            return parts::wrapped(Role::Text, &said, width);
+        }
+        let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
+        lists::invitation(store.reader(), words, Some(Action::New), width)
+    };
+    lists::put_empty(area, lines, page);
 }

@@ -1,21 +1,25 @@
 //! Logging in, and pasting the JWT.
 
-mod jwt;
-mod show;
-
-pub use jwt::{JWT_SLOT, JwtForm};
-
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{
     Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_form,
 };
 use crate::app::store::session::Keeper;
-use crate::app::store::{domains, login, teaching};
-use crate::app::ui::form::{Entry, Field, Form};
+use crate::app::store::{domains, entry, login, reach, teaching};
+use crate::app::ui::block::{Block, by_importance};
+use crate::app::ui::failure::told_lines;
+use crate::app::ui::form::{Entry, Field, Form, Label};
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::{LABEL, all_quoted, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Action, Area, Page, declared};
+use crate::app::ui::text::{exactly, fit};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, declared};
 use crate::app::{DemoValue, Effect, Msg, Notice, Store};
-use crate::trade::{CredentialKind, Failure, Operation, Ticket, VaultKind, VaultTrouble};
+use crate::trade::{
+    CredentialKind, Failure, Operation, Ticket, Untrusted, VaultKind, VaultTrouble,
+};
+use crate::words::failure::{self, Doing};
+use crate::words::personal;
 
 /// The login screen: the contract's declared fields.
 #[derive(Debug, Clone)]
@@ -86,7 +90,18 @@ impl Screen for LoginForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::login(store, store.words(), self, area, page);
+        let say = store.words();
+        let width = forms::inside(area);
+        let mut lines = state_lines(store, &self.sent, "login-wait", Doing::Login, width);
+        if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.why) {
+            let told = failure::describe(say, why, Doing::Question);
+            let over = entry::over_since(store, CredentialKind::ApiToken);
+            lines.splice(0..0, wrapped(Role::Warn, &over.unwrap_or(told.what), width));
+        }
+        let head = vec![Block::new(login_head(store, width))];
+        let below = by_importance(forms::BELOW, lines);
+        let form = FormPage::new(say, ["login-title", "login-submit"], &self.sent.form);
+        FormPage { head, below, ..form }.draw(say, area, page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
@@ -157,6 +172,178 @@ impl Screen for LoginForm {
             }
             _ => return false,
         }
+        true
+    }
+}
+
+fn login_head(store: &Store, width: usize) -> Vec<Line> {
+    let one = |id: &str, value: String, role| {
+        let room = width.saturating_sub(LABEL);
+        Line::from(vec![
+            Span::of(Role::Dim, exactly(&store.text(id), LABEL)),
+            Span::of(role, fit(&value, room)),
+        ])
+    };
+    let setup = &store.setup;
+    let in_trouble = matches!(store.session.keeper, Keeper::Trouble(_));
+    let kept = if in_trouble { Role::Warn } else { Role::Text };
+    let origin = Untrusted::from(&*setup.origin.0).shown();
+    let mut keeper = store.text(&store.session.keeper.message());
+    // It would vouch for itself: nobody agrees to it, so it is shown.
+    if let (Keeper::Kept(VaultKind::Helper), Some(command)) =
+        (&store.session.keeper, &setup.vault_helper)
+    {
+        keeper.push_str(&format!(": {}", command.shown()));
+    }
+    let service = match setup.this_machine && !store.sandbox {
+        true => store.with("login-this-machine", &[("address", &origin)]),
+        false => origin,
+    };
+    vec![
+        one("account-profile", personal::name(store.words(), &setup.profile).shown(), Role::Text),
+        one("account-service", service, Role::Text),
+        one("login-kept", keeper, kept),
+    ]
+}
+
+/// Returns true when the JWT that is pasted on this very screen mends the failure.
+fn is_pasted_here(failure: &Failure) -> bool {
+    let jwt = CredentialKind::Jwt;
+    match failure {
+        Failure::NoCredential(kind) => *kind == jwt,
+        Failure::Unauthorized { credential, .. } => *credential == Some(jwt),
+        _ => false,
+    }
+}
+
+/// Lays out the end of the last submit, or the wait for it, below the button.
+fn state_lines(
+    store: &Store,
+    sent: &SentForm,
+    waits_for: &str,
+    doing: Doing,
+    width: usize,
+) -> Vec<Line> {
+    let say = store.words();
+    if let Some(wait) = sent.wait {
+        return vec![waiting(store.reader(), &say.text(waits_for), wait)];
+    }
+    if let Some(failure) = &sent.failure {
+        let mut told = failure::describe(say, failure, doing);
+        if is_pasted_here(failure) {
+            told.next = store.reader().with_key("jwt-next", Action::Enter);
+        }
+        return told_lines(&told, width);
+    }
+    let mut lines = Vec::new();
+    if let Some(name) = store.setup.unused_secret {
+        let unused = say.with("secret-unused", &[("name", name)]);
+        lines.extend(wrapped(Role::Warn, &unused, width));
+    }
+    if let Keeper::Trouble(trouble) = &store.session.keeper {
+        let told = failure::vault(say, trouble);
+        lines.extend(all_quoted(&told.quotes, width));
+        lines.extend(wrapped(Role::Text, &told.next, width));
+        lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
+        lines.push(Line::default());
+    }
+    if doing == Doing::Login {
+        // Who is logged in is inside already.
+        if store.missing(Some(CredentialKind::ApiToken)).is_some() {
+            let text = store.reader().with_key("look-around", Action::Back);
+            lines.extend(wrapped(Role::Dim, &text, width));
+        }
+        if let Some(demo) = &store.setup.demo {
+            lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
+            if let Some(origin) = &demo.shared {
+                let (role, shared) = match reach::phones_reach(store) {
+                    Some(_) => (Role::Dim, "login-shared"),
+                    None => (Role::Warn, "login-shared-here"),
+                };
+                let shared = say.with(shared, &[("origin", origin)]);
+                lines.extend(wrapped(role, &shared, width));
+            }
+        }
+    }
+    lines
+}
+
+/// The secret slot of the pasted JWT.
+pub const JWT_SLOT: &str = "jwt/token";
+
+/// The screen on which a JWT is pasted.
+#[derive(Debug, Clone)]
+pub struct JwtForm {
+    /// The form.
+    pub sent: SentForm,
+}
+
+impl JwtForm {
+    /// The empty field, and what made it necessary.
+    pub fn open(failure: Option<Failure>) -> JwtForm {
+        let field = Field::secret("jwt", Label::Word("jwt-field"), JWT_SLOT.into());
+        JwtForm { sent: SentForm { failure, ..SentForm::new(Form::new(vec![field])) } }
+    }
+}
+
+impl Screen for JwtForm {
+    fn info(&self) -> Info {
+        Info::of("jwt")
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        let say = store.words();
+        let width = forms::inside(area);
+        let over = entry::over_since(store, CredentialKind::Jwt).map(|over| (Role::Warn, over));
+        let (role, why) = over.unwrap_or_else(|| (Role::Text, say.text("jwt-why")));
+        let mut lines = state_lines(store, &self.sent, "jwt-wait", Doing::Question, width);
+        if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(is_pasted_here) {
+            let text = match &store.session.keeper {
+                Keeper::Asking => say.text("jwt-kept.asking"),
+                known => say.with("jwt-kept", &[("where", &say.text(&known.message()))]),
+            };
+            // What made it necessary comes first.
+            let at = if self.sent.failure.is_some() { lines.len() } else { 0 };
+            lines.splice(at..at, wrapped(Role::Dim, &text, width));
+        }
+        let head = vec![Block::new(wrapped(role, &why, width))];
+        let below = by_importance(forms::BELOW, lines);
+        let form = FormPage::new(say, ["jwt-title", "jwt-submit"], &self.sent.form);
+        FormPage { head, below, ..form }.draw(say, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "keep")
+    }
+
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Sent(&self.sent)
+    }
+
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Sent(&mut self.sent)
+    }
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
+        if let Some(ticket) = begin(cx, &mut self.sent) {
+            cx.perform(Effect::KeepJwt { ticket, slot: JWT_SLOT.into() });
+        }
+    }
+
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Message(Msg::JwtKept { ticket, result }) = event else { return false };
+        let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return true };
+        cx.store.session.jwt = credential.clone();
+        cx.store.say(match cx.store.session.keeper {
+            Keeper::Trouble(_) => Notice::LoggedInForRun,
+            _ => Notice::JwtKept,
+        });
+        cx.store.entered = Some(CredentialKind::Jwt);
+        cx.close();
+        domains::refresh_if_entered(cx);
         true
     }
 }

@@ -3,16 +3,20 @@
 //! Withdrawals that are only in the other journal are not known here, so the same payment could
 //! leave again. No single key does that.
 
-mod show;
-
 use crate::app::cx::Cx;
 use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent};
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
+use crate::app::ui::block::{Block, blocks};
 use crate::app::ui::form::{Field, FieldError, Form, Label};
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::{pair, title, wrapped};
+use crate::app::ui::scrolled::Text;
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Action, Area, Page, Target};
+use crate::app::ui::{Action, Area, Line, Page, Role, Target};
 use crate::app::{Effect, Msg, Pane, Store};
+use crate::trade::Untrusted;
+use crate::words::failure::Doing;
 
 const FIELD: &str = "path";
 
@@ -40,7 +44,16 @@ impl Screen for MakeLive {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::form(store, self, area, page);
+        let head = blocks(head(store, self, forms::inside(area)));
+        if !forms::has_room(&head, &self.sent.form, area) {
+            title(&store.text("make-live-title"), Line::default(), area, page);
+            let room = area.narrowed(2).split_top(2).1;
+            let lines = head.into_iter().flat_map(Block::into_lines).collect();
+            return Text::new(lines, room).draw(store.reader(), page);
+        }
+        let names = ["make-live-title", "make-live-submit"];
+        let form = FormPage::new(store.words(), names, &self.sent.form);
+        FormPage { head, ..form }.draw(store.words(), area, page);
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -85,4 +98,23 @@ impl Screen for MakeLive {
         }
         true
     }
+}
+
+/// Lays out the two journals, the warning, and what is to be typed or what came of it.
+fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    // Where the path was typed, the rows are for what came of it.
+    if form.sent.failure.is_none() {
+        if let Some(live) = store.withdrawals.live_elsewhere() {
+            let live = Untrusted::from(live.display().to_string()).shown();
+            lines.extend(pair(&store.text("journal-elsewhere.folder"), &live, width));
+        }
+        lines.extend(pair(&store.text("make-live-here"), &store.journal.shown(), width));
+        lines.push(Line::default());
+    }
+    lines.extend(wrapped(Role::Warn, &store.text("make-live-what"), width));
+    let told = form.sent.told(store.reader(), "make-live-wait", Doing::Question, width);
+    let what_to_type = || wrapped(Role::Text, &store.text("make-live-type"), width);
+    lines.extend(told.map_or_else(what_to_type, Block::into_lines));
+    lines
 }

@@ -1,12 +1,14 @@
 //! The profiles of the seller's file: one of them is picked to take the place of this one.
 
-mod show;
-
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::ui::list::moved_in_text;
-use crate::app::ui::{Action, Area, Page};
-use crate::app::{Pane, Store};
+use crate::app::ui::parts::{pair, row, title, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span};
+use crate::app::{OtherProfile, Pane, Store};
+use crate::trade::Untrusted;
+use crate::words::personal;
 
 /// The other profiles, and the one under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,7 +32,25 @@ impl Screen for ProfileList {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, store.words(), self.cursor, area, page);
+        let say = store.words();
+        title(&say.text("profiles-title"), Line::default(), area, page);
+        let inner = area.narrowed(1).split_top(2).1.without_right(1);
+        let width = usize::from(inner.width).saturating_sub(1);
+        let mut lines = wrapped(Role::Text, &say.text("profiles-what"), width);
+        lines.push(Line::default());
+        let here = personal::name(say, &store.setup.profile).shown_within(width);
+        lines.extend(pair(&say.text("profiles-here"), &here, width));
+        let others = store.setup.others.iter().enumerate();
+        let mut at = 0;
+        for (n, other) in others {
+            lines.push(Line::default());
+            // The first is seen with what is said above it.
+            if n == self.cursor && n > 0 {
+                at = lines.len();
+            }
+            lines.extend(profile(store, other, n == self.cursor, width));
+        }
+        Text::new(lines, inner).draw_around(at, store.reader(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
@@ -54,4 +74,21 @@ impl Screen for ProfileList {
         (self.cursor, cx.store.scroll) = (cursor, 0);
         true
     }
+}
+
+/// One profile: its name, its address, and what was wrong with it.
+fn profile(store: &Store, other: &OtherProfile, is_chosen: bool, width: usize) -> Vec<Line> {
+    let name = personal::name(store.words(), &other.name).shown_within(width);
+    let mut lines = vec![row(is_chosen, vec![Span::of(Role::Strong, name)])];
+    let address = match &other.origin {
+        Some(origin) => Untrusted::from(&*origin.0).shown(),
+        None => store.text("profiles-no-address"),
+    };
+    let mut below = pair(&store.text("account-service"), &address, width);
+    if let Some((_, wrong)) = store.profiles.trouble.as_ref().filter(|it| it.0 == other.name) {
+        below.extend(wrapped(Role::Warn, &store.text("profiles-wrong"), width));
+        below.extend(wrapped(Role::Text, &wrong.shown(), width));
+    }
+    lines.extend(below.into_iter().map(|line| line.indented(1)));
+    lines
 }

@@ -1,15 +1,18 @@
 //! A QR code alone on the screen.
 
-mod show;
-
 use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
 use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
 use crate::app::store::clip::Clip;
-use crate::app::store::{charges, links};
+use crate::app::store::{charges, links, paid, reach};
 use crate::app::ui::input::Size;
-use crate::app::ui::{Action, Area, Page};
+use crate::app::ui::lists::qr_needs;
+use crate::app::ui::parts::{put, wrapped};
+use crate::app::ui::picture::QrPicture;
+use crate::app::ui::text::broken;
+use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::trade::Untrusted;
+use crate::words::Words;
 
 /// A code and nothing else.
 #[derive(Debug, Clone)]
@@ -28,13 +31,51 @@ impl Screen for Qr {
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
-        show::alone(store, store.words(), &self.0.text, page);
+        let (say, text) = (store.words(), &self.0.text);
+        let code = store.picture.of(text);
+        let whole = below_caption(store, text, page);
+        let (area, foot) = whole.split_bottom(1);
+        let paid = paid(store, say, text);
+        let needs_all = |code: &QrPicture| !code.fits(area) && paid.is_empty();
+        if code.is_some_and(|code| needs_all(code) && page.picture(code.within(whole))) {
+            return;
+        }
+        page.keys = Some(foot);
+        let width = usize::from(area.width).saturating_sub(2);
+        // A code may have blanks in it: none of them is lost where it is broken.
+        let shown = Untrusted::in_full(|| text.shown());
+        let pieces = broken(&shown, width.max(1)).into_iter();
+        let address: Vec<_> = pieces.map(|piece| Line::of(Role::Text, piece)).collect();
+        let reach = reach::only_here(store, say, text);
+        let measure = usize::from(area.narrowed(1).readable().width);
+        let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, measure));
+        let all = vec![paid.clone(), address.clone(), reach];
+        // What is said stands with it where it leaves the code its room.
+        for below in [all, vec![paid.clone(), address.clone()], vec![paid.clone()]] {
+            let rows = below.iter().map(Vec::len).sum::<usize>();
+            let (over, under) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
+            if let Some(picture) = code.and_then(|code| code.within(over)) {
+                let y = picture.area.bottom().saturating_add(1).min(under.y);
+                page.picture(Some(picture));
+                put_centred(below, Area { y, ..under }.narrowed(1), page);
+                return;
+            }
+        }
+        let said = match code {
+            Some(code) => format!("{} {}", qr_needs(say, code), say.text("qr-its-text")),
+            None => say.text("qr-too-long"),
+        };
+        let mut lines = paid;
+        lines.extend(wrapped(Role::Strong, &said, width));
+        lines.push(Line::default());
+        lines.extend(address);
+        put(lines, area.narrowed(1), page);
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let Size { columns: width, rows: height } = store.size;
         let whole = Area { width, height, ..Area::default() };
-        let caption = show::split_caption(store, &self.0.text, whole).0;
+        let caption = split_caption(store, &self.0.text, whole).0;
         let hides_caption = store.story.shown().is_some() && caption.height == 0;
         ScreenLinks { hides_caption, ..ScreenLinks::default() }
     }
@@ -54,5 +95,40 @@ impl Screen for Qr {
             (Action::Copy, _) => links::copy_shown(cx, &self.0.text),
             _ => {}
         }
+    }
+}
+
+/// Says of a link's address that a buyer paid in the sandbox.
+fn paid(store: &Store, say: &Words, text: &Untrusted) -> Vec<Line> {
+    match store.paid.has_address(text) {
+        true => vec![Line::of(paid::role(store, Some(text)), say.text("links-paid"))],
+        false => vec![],
+    }
+}
+
+/// The rest of the screen, below the caption of the demo's story where one is shown.
+fn below_caption(store: &Store, text: &Untrusted, page: &mut Page) -> Area {
+    let (bar, rest) = split_caption(store, text, page.whole);
+    page.caption = (bar.height > 0).then_some(bar);
+    rest
+}
+
+/// The rows of that caption, and the rest; a code that needs those rows too has them.
+fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
+    let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
+    let (bar, rest) = whole.split_top(rows);
+    let needs_all = |code: &QrPicture| code.fits(whole) && !code.fits(rest);
+    if store.picture.of(text).is_some_and(needs_all) { whole.split_top(0) } else { (bar, rest) }
+}
+
+/// Puts blocks of lines below each other, each in the middle of the columns: an address that is
+/// broken begins in one column.
+fn put_centred(blocks: Vec<Vec<Line>>, mut area: Area, page: &mut Page) {
+    for lines in blocks {
+        let widest = lines.iter().map(Line::width).max().unwrap_or(0);
+        let (block, rest) = area.split_top(u16::try_from(lines.len()).unwrap_or(u16::MAX));
+        let width = u16::try_from(widest).unwrap_or(u16::MAX);
+        put(lines, block.middle(width, block.height), page);
+        area = rest;
     }
 }

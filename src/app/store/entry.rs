@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::app::Store;
 use crate::app::cx::{Cx, Route};
 use crate::app::store::session::Credential;
+use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Line, Role};
-use crate::trade::{CredentialKind, Failure, Wall};
+use crate::trade::{CredentialKind, Failure, Ticket, Wall};
 
 /// Opens the screen that mends a refused credential, over what was typed.
 ///
@@ -41,6 +42,19 @@ pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
 /// and this computer's clock may be the one that is wrong. The service decides.
 pub fn lacking(store: &Store, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
+}
+
+/// Begins the wait for the answer to a form; asks for the credential instead if it is missing,
+/// since nothing is sent without it.
+pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
+    sent.failure = None;
+    if let Some(missing) = lacking(cx.store, wanted) {
+        ask(cx, missing, Failure::NoCredential(missing));
+        return None;
+    }
+    let wait = cx.store.wait();
+    sent.begin(wait);
+    Some(wait.ticket)
 }
 
 /// The moment until which a credential that is held is good, where that is known.

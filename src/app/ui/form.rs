@@ -10,14 +10,13 @@ use std::sync::Arc;
 use tui_input::{Input as TextField, InputRequest};
 
 use crate::app::ui::input::Key;
-use crate::app::ui::one_line::one_line;
 use crate::contract::FieldFault;
 use crate::trade::{
     AmountField, Money, Nickname, PasteError, PixKeyKind, SECRET_BYTES, Untrusted, read_pasted,
 };
 
-pub use edit::edit_text;
 use edit::{edit_amount, edit_choice};
+pub use edit::{edit_text, one_line};
 
 /// A secret field of the runtime, by name: what is typed there never enters the model.
 pub type Slot = Arc<str>;

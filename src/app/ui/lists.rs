@@ -158,93 +158,74 @@ pub fn not_copied(
     paragraph(Role::Bad, &said, width)
 }
 
-/// The details of what has an address or a code to pass on.
-pub struct DetailPane {
-    head: Area,
-    /// The words that describe it.
-    pub words: Text,
-    picture: Option<Picture>,
-    /// The address or the code, in full, where it stands at the foot.
-    full: Vec<Line>,
-    foot: Area,
+/// Draws the details of what has an address or a code to pass on, under a title: what is `known`,
+/// beside or below it the picture, where it was made and has room, and all that can be copied in
+/// `full`.
+pub fn put_details(
+    to: Reader<'_>,
+    (title, look): (&str, Look),
+    (text, place): (Option<&Untrusted>, Option<CodePlace<'_>>),
+    (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
+    area: Area,
+    page: &mut Page,
+) {
+    // What cannot be copied safely is not passed on as a picture either.
+    let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
+    // At the screen's edge it can be selected from the first column on.
+    let at_left = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
+    // Where it has no room at the foot in full it stands below the words, which are scrolled.
+    let most = usize::from(area.height.saturating_sub(LEAST_KNOWN));
+    let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= most;
+    let at_foot = Some(full(at_left.width)).filter(has_foot).unwrap_or_default();
+    let rows = u16::try_from(at_foot.len()).unwrap_or(u16::MAX);
+    let (upper, foot) = (area.split_bottom(rows).0, at_left.split_bottom(rows).1);
+    let words = |head: Area| {
+        let inner = head.split_top(2).1.narrowed(margin(area));
+        let mut lines = known(usize::from(inner.width));
+        if at_foot.is_empty() {
+            lines.push(Line::default());
+            lines.extend(full(inner.width));
+        }
+        (inner, lines)
+    };
+    let (head, lines, picture) = arranged(to, place.map(|place| place.code), words, upper);
+    look.title(&to.words.text(title), Line::default(), head, page);
+    // Where it is still to be made its place stays empty.
+    page.picture(picture.filter(|_| place.is_some_and(|place| place.is_here)));
+    let inner = head.split_top(2).1.narrowed(margin(area));
+    look.text(Text::tight(lines, inner), to, page);
+    put(at_foot, foot, page);
 }
 
-impl DetailPane {
-    /// Lays out what is known, beside or below it the picture, where it was made and has room, and
-    /// all that can be copied.
-    pub fn of(
-        to: Reader<'_>,
-        (text, place): (Option<&Untrusted>, Option<CodePlace<'_>>),
-        (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
-        area: Area,
-    ) -> DetailPane {
-        // What cannot be copied safely is not passed on as a picture either.
-        let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
-        let code = place.map(|place| place.code);
-        let mut pane = DetailPane::laid(to, code, (known, full), area);
-        // Where it is still to be made its place stays empty.
-        pane.picture.take_if(|_| place.is_some_and(|place| !place.is_here));
-        pane
-    }
-
-    fn laid(
-        to: Reader<'_>,
-        code: Option<&QrPicture>,
-        (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
-        area: Area,
-    ) -> DetailPane {
-        // At the screen's edge it can be selected from the first column on.
-        let at_left = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
-        // Where it has no room at the foot in full it stands below the words, which are scrolled.
-        let most = usize::from(area.height.saturating_sub(LEAST_KNOWN));
-        let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= most;
-        let at_foot = Some(full(at_left.width)).filter(has_foot).unwrap_or_default();
-        let rows = u16::try_from(at_foot.len()).unwrap_or(u16::MAX);
-        let (upper, foot) = (area.split_bottom(rows).0, at_left.split_bottom(rows).1);
-        let text = |head: Area| {
-            let inner = head.split_top(2).1.narrowed(margin(area));
-            let mut lines = known(usize::from(inner.width));
-            if at_foot.is_empty() {
-                lines.push(Line::default());
-                lines.extend(full(inner.width));
-            }
-            (inner, lines)
-        };
-        let pane = |head: Area, lines, picture| {
-            let words = Text::tight(lines, head.split_top(2).1.narrowed(margin(area)));
-            DetailPane { head, words, picture, full: at_foot.clone(), foot }
-        };
-        if let (head, Some(picture)) = beside_code(code, upper) {
-            let (inner, lines) = text(head);
-            if lines.len() <= usize::from(inner.height) {
-                return pane(head, lines, Some(picture));
-            }
+/// Divides the part above the foot between title and words, which are returned too, and the
+/// picture, where that has room.
+fn arranged(
+    to: Reader<'_>,
+    code: Option<&QrPicture>,
+    words: impl Fn(Area) -> (Area, Vec<Line>),
+    upper: Area,
+) -> (Area, Vec<Line>, Option<Picture>) {
+    if let Some((head, picture)) = code.and_then(|code| beside_code(code, upper)) {
+        let (inner, lines) = words(head);
+        if lines.len() <= usize::from(inner.height) {
+            return (head, lines, Some(picture));
         }
-        let (inner, mut lines) = text(upper);
-        if let Some(code) = code {
-            // Below the words it is worth more than the empty lines between them.
-            let rows = usize::from(inner.height.saturating_sub(code.least_cells().1 + 1));
-            let close = block::text(block::blocks(lines.clone()), rows);
-            let rows = u16::try_from(close.len() + 1).unwrap_or(u16::MAX);
-            if let Some(picture) = code.within(inner.split_top(rows).1) {
-                return pane(upper, close, Some(picture));
-            }
-            // The footer has its key too.
-            let hint = no_room(to, code, usize::from(inner.width));
-            if lines.len() + hint.len() <= usize::from(inner.height) {
-                lines.extend(hint);
-            }
-        }
-        pane(upper, lines, None)
     }
-
-    /// Draws them under a title.
-    pub fn draw(self, to: Reader<'_>, id: &str, look: Look, page: &mut Page) {
-        look.title(&to.words.text(id), Line::default(), self.head, page);
-        page.picture(self.picture);
-        look.text(self.words, to, page);
-        put(self.full, self.foot, page);
+    let (inner, mut lines) = words(upper);
+    let Some(code) = code else { return (upper, lines, None) };
+    // Below the words it is worth more than the empty lines between them.
+    let rows = usize::from(inner.height.saturating_sub(code.least_cells().1 + 1));
+    let close = block::text(block::blocks(lines.clone()), rows);
+    let rows = u16::try_from(close.len() + 1).unwrap_or(u16::MAX);
+    if let Some(picture) = code.within(inner.split_top(rows).1) {
+        return (upper, close, Some(picture));
     }
+    // The footer has its key too.
+    let hint = no_room(to, code, usize::from(inner.width));
+    if lines.len() + hint.len() <= usize::from(inner.height) {
+        lines.extend(hint);
+    }
+    (upper, lines, None)
 }
 
 /// The way in which details are shown.
@@ -303,19 +284,12 @@ pub fn qr_needs(say: &Words, code: &QrPicture) -> String {
 }
 
 /// Divides an area between the words and, at their right, the QR code, if it has room there.
-fn beside_code(code: Option<&QrPicture>, area: Area) -> (Area, Option<Picture>) {
-    let placed = || {
-        let code = code?;
-        let (columns, _) = code.least_cells();
-        let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
-        // On the whole width of a wide terminal the words stay a text that is read with ease.
-        let (words, place) = area.split_left(words.min(area.readable().width));
-        Some((words, code.within(place)?))
-    };
-    match placed() {
-        Some((words, picture)) => (words, Some(picture)),
-        None => (area, None),
-    }
+fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
+    let (columns, _) = code.least_cells();
+    let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
+    // On the whole width of a wide terminal the words stay a text that is read with ease.
+    let (words, place) = area.split_left(words.min(area.readable().width));
+    Some((words, code.within(place)?))
 }
 
 /// A label and its value; the label is narrower where the room is.

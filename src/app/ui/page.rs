@@ -4,7 +4,7 @@
 //! person clicks or agrees to is what a person sees.
 
 use super::picture::Picture;
-use super::{Action, Area, Line, Overflow, Shown};
+use super::{Action, Area, Line};
 use crate::app::Pane;
 
 /// One frame, laid out and not yet painted.
@@ -152,4 +152,45 @@ impl Page {
     pub fn holds_back(&self) -> bool {
         !self.is_behind && self.has_more()
     }
+}
+
+/// The part of a text that is on the screen: the lines from `first` to before `end`, of `total`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// The first line that is.
+    pub first: u16,
+    /// The line behind the last one that is.
+    pub end: u16,
+    /// The number of lines there are.
+    pub total: u16,
+}
+
+impl Shown {
+    /// A text that is on the screen as a whole.
+    pub const ALL: Shown = Shown { first: 0, end: 1, total: 1 };
+
+    /// Returns true when all of it is there at once.
+    pub fn is_all(self) -> bool {
+        self.first == 0 && self.end >= self.total
+    }
+
+    /// Marks these lines among those that some frame had.
+    pub fn mark(self, lines: &mut Vec<bool>) {
+        if lines.len() != usize::from(self.total) {
+            // Laid out anew: no line is where it was.
+            *lines = vec![false; usize::from(self.total)];
+        }
+        let shown = usize::from(self.first)..usize::from(self.end);
+        let lines = lines.iter_mut().take(shown.end).skip(shown.start);
+        lines.for_each(|line| *line = true);
+    }
+}
+
+/// The part of the text in front that has no room on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Overflow {
+    /// The number of lines without room; where all have room there is nothing to scroll.
+    pub lines: u16,
+    /// The number of lines that are shown at once.
+    pub page: u16,
 }

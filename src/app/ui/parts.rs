@@ -40,11 +40,18 @@ pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
 }
 
+/// A text beside its label, which stands in the first row; the rows below begin where the text does.
+pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
+    let columns = label.width();
+    let below = Span { text: " ".repeat(columns).into(), ..label };
+    let labels = std::iter::once(label).chain(std::iter::repeat(below));
+    let line = |(row, label)| Line::from(vec![label, Span::of(role, row)]);
+    wrap(text, width.saturating_sub(columns).max(1)).into_iter().zip(labels).map(line).collect()
+}
+
 /// A point of several, each behind a sign; what goes on below it hangs under its words.
 pub fn point(role: Role, text: &str, width: usize) -> Vec<Line> {
-    let signs = std::iter::once("• ").chain(std::iter::repeat("  "));
-    let line = |(line, sign)| Line::of(role, format!("{sign}{line}"));
-    wrap(text, width.saturating_sub(2)).into_iter().zip(signs).map(line).collect()
+    hanging(Span::of(role, "• "), role, text, width)
 }
 
 /// A text below an empty line.
@@ -73,12 +80,7 @@ pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -
         lines.extend(labelled(("", columns_of), value, width));
         return lines;
     }
-    let labels = std::iter::once(label).chain(std::iter::repeat(""));
-    let line = |(value, label): (String, &str)| {
-        let label = Span::of(Role::Dim, exactly(label, columns_of));
-        Line::from(vec![label, Span::of(Role::Text, value)])
-    };
-    wrap(value, room).into_iter().zip(labels).map(line).collect()
+    hanging(Span::of(Role::Dim, exactly(label, columns_of)), Role::Text, value, width)
 }
 
 /// A label on a row of its own above its value, which stands a little further in where it can.

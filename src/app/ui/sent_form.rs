@@ -1,14 +1,14 @@
 //! A form that is sent: what was typed, the question it became, and how the last one failed.
 
-use super::Reader;
-use super::block::Block;
-use super::failure;
-use super::form::Form;
-use super::forms::BELOW;
-use super::parts::waiting;
-use super::wait::Wait;
+use crate::app::ui::block::Block;
+use crate::app::ui::form::Form;
+use crate::app::ui::forms::BELOW;
+use crate::app::ui::parts::{all_quoted, waiting, wrapped};
+use crate::app::ui::wait::Wait;
+use crate::app::ui::{Reader, Role, failure};
 use crate::trade::{Failure, JournalTrouble, Ticket};
-use crate::words::failure::Doing;
+use crate::words::Words;
+use crate::words::failure::{Doing, FailureText};
 
 /// A form whose content a question carries away.
 #[derive(Debug, Clone)]
@@ -72,3 +72,19 @@ impl SentForm {
 
 /// The rows in which a failure says what happened and whether anything came of it.
 pub const FAILED: usize = 4;
+
+/// Lays out what happened and whether anything came of it, the service's words, then what to do.
+///
+/// With too few rows the service's words stand behind their labels instead of below them; they are
+/// never left out in favour of our own.
+pub fn refused(say: &Words, told: &FailureText, width: usize) -> Block {
+    let head = wrapped(Role::Bad, &format!("{} {}", told.what, told.moved), width);
+    let next = wrapped(Role::Text, &told.next, width);
+    let behind = told.quotes.iter().flat_map(|(label, words)| {
+        let said = say.with("theirs-quote", &[("text", &words.shown())]);
+        wrapped(Role::Quote, &format!("{label} {said}"), width)
+    });
+    let dense = head.iter().cloned().chain(behind).chain(next.iter().cloned()).collect();
+    let airy = [head, all_quoted(&told.quotes, width), next].concat();
+    Block::cut(BELOW, FAILED, airy).or(dense)
+}

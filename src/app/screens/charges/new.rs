@@ -1,18 +1,18 @@
 //! The form of a new direct payment.
 
-mod show;
-
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{
-    Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_form,
-};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::{charges, entry, teaching};
+use crate::app::ui::block::Block;
 use crate::app::ui::form::{Entry, Field, Form};
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::{labelled, wrapped};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Action, Area, Page, declared};
+use crate::app::ui::{Action, Area, Line, Page, Role, declared, sent_form};
 use crate::app::{Effect, Msg, Pane, Store};
-use crate::contract::DirectPaymentSpec;
+use crate::contract::{DirectPaymentSpec, Encoding};
 use crate::trade::{ChargeRequest, Failure, NoAnswer, Operation};
+use crate::words::failure::{self, Doing};
 
 /// A new direct payment.
 #[derive(Debug, Clone)]
@@ -29,6 +29,21 @@ impl NewCharge {
         entry::ask_first(cx, spec.call.credential);
         NewCharge { sent: SentForm::noted(form, cx.store.history_trouble.as_ref()) }
     }
+
+    /// The amount exactly as it goes into the body, and what this kind of payment is.
+    fn what_goes(&self, store: &Store, labels: usize, width: usize) -> Vec<Line> {
+        let form = &store.setup.contract.direct_payment.form;
+        let literal = self.sent.form.money().and_then(|amount| match form.encoding {
+            Encoding::Json => form.amounts.literal(amount),
+            Encoding::Form => form.amounts.wire(amount),
+        });
+        let mut lines = Vec::new();
+        if let Some(literal) = literal {
+            lines.extend(labelled((&store.text("new-charge-json"), labels), &literal, width));
+        }
+        lines.extend(wrapped(Role::Dim, &store.text("new-charge-hint"), width));
+        lines
+    }
 }
 
 /// Returns what the history says it is for: the field of that name, else the first other text.
@@ -42,15 +57,23 @@ fn described(form: &Form, declared: &DirectPaymentSpec) -> String {
 
 impl Screen for NewCharge {
     fn info(&self) -> Info {
-        Info::in_pane("new-charge", Pane::Charges)
+        Info { submits: Some("charge"), ..Info::in_pane("new-charge", Pane::Charges) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::new(store, store.words(), self, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Actions {
-        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "charge")
+        let (say, width) = (store.words(), forms::inside(area));
+        let failed = |failure| {
+            sent_form::refused(say, &failure::describe(say, failure, Doing::Charge), width)
+        };
+        let labels = forms::label_columns(say, &self.sent.form, area);
+        let told = self.sent.failure.as_ref().map(failed);
+        let told = told
+            .or_else(|| self.sent.told(store.reader(), "new-charge-wait", Doing::Charge, width))
+            // However many fields a contract has, a row is left for what goes into the request.
+            .unwrap_or_else(|| Block::cut(forms::BELOW, 1, self.what_goes(store, labels, width)));
+        let aside = entry::at_head(store, self.links(store).needs);
+        let form = FormPage::new(say, ["new-charge-title", "new-charge-submit"], &self.sent.form);
+        FormPage { aside, below: vec![told], ..form }.draw(say, area, page);
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -62,32 +85,24 @@ impl Screen for NewCharge {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        if action != Action::Submit {
+        if action != Action::Submit || !self.sent.form.check() {
             return;
         }
-        let account = cx.store.account();
-        let wait = cx.store.wait();
         let spec = &cx.store.setup.contract.direct_payment;
-        let missing = entry::lacking(cx.store, spec.call.credential);
-        if !self.sent.form.check() {
-            return;
-        }
         let built = declared::body(&mut self.sent.form, &spec.form, None);
         let Some(body) = built else { return };
         let Some(amount) = self.sent.form.money_or_fault() else { return };
-        self.sent.failure = None;
-        if let Some(missing) = missing {
-            return entry::ask(cx, missing, Failure::NoCredential(missing));
-        }
-        self.sent.wait = Some(wait);
         let customer = Some(self.sent.form.value(&spec.customer));
         let request = ChargeRequest {
-            account,
+            account: cx.store.account(),
             amount,
             description: described(&self.sent.form, spec),
             customer: customer.filter(|name| !name.is_empty()),
         };
-        cx.perform(Effect::MakeCharge { ticket: wait.ticket, request, body: body.bytes })
+        let wanted = spec.call.credential;
+        if let Some(ticket) = entry::begin(cx, &mut self.sent, wanted) {
+            cx.perform(Effect::MakeCharge { ticket, request, body: body.bytes })
+        }
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {

@@ -1,17 +1,20 @@
 //! The form of a new payment link.
 
-mod show;
-
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{
-    Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_form,
-};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::{entry, links, teaching};
+use crate::app::ui::block::Block;
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Action, Area, Page};
+use crate::app::ui::{Action, Area, Line, Page, Role, sent_form};
 use crate::app::{Effect, Msg, Pane, Store};
-use crate::trade::{DomainChoice, Failure, LinkRequest, NoAnswer, Operation, PaymentLink};
+use crate::trade::{
+    DomainChoice, Failure, LinkRequest, NoAnswer, Operation, PaymentLink, Untrusted,
+};
+use crate::words::Words;
+use crate::words::failure::{self, Doing};
 
 /// The longest description that is sent.
 const DESCRIPTION_MAX: usize = 140;
@@ -56,32 +59,65 @@ impl NewLink {
         NewLink { sent: SentForm::noted(form, cx.store.history_trouble.as_ref()), domains }
     }
 
-    /// The domain that is chosen in the form.
-    fn domain(&self) -> Option<&DomainChoice> {
-        self.domains.get(self.sent.form.chosen("domain")?)
+    /// The host that is chosen in the form; none where the service chooses.
+    fn host(&self) -> Option<&Untrusted> {
+        match self.domains.get(self.sent.form.chosen("domain")?)? {
+            DomainChoice::Named(host) => Some(host),
+            DomainChoice::Automatic => None,
+        }
+    }
+
+    /// The amount exactly as it goes into the body, and what the choice of the domain means there.
+    fn what_goes(&self, store: &Store, width: usize) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let contract = &store.setup.contract.create_link;
+        if let Some(literal) = self.sent.form.money().and_then(|sum| contract.amount_sent(sum)) {
+            lines.extend(pair(&store.text("new-link-json"), &literal, width));
+        }
+        let hint = match self.host() {
+            Some(host) if store.domains.is_pending(host) => "new-link-pending-hint",
+            Some(_) => "new-link-named-hint",
+            None => "new-link-automatic-hint",
+        };
+        lines.extend(wrapped(Role::Dim, &store.text(hint), width));
+        lines
     }
 }
 
 /// The choice of the form that stands for this domain.
 fn domain_choice(domain: &DomainChoice) -> Choice {
-    let (value, label) = match domain {
-        DomainChoice::Automatic => ("", ChoiceLabel::Label(Label::Word("domain-automatic"))),
-        DomainChoice::Named(host) => (host.raw(), ChoiceLabel::Theirs(host.clone())),
-    };
-    Choice { value: value.into(), label }
+    match domain {
+        DomainChoice::Automatic => Choice::word("", "domain-automatic"),
+        DomainChoice::Named(host) => {
+            Choice { value: host.raw().into(), label: ChoiceLabel::Theirs(host.clone()) }
+        }
+    }
+}
+
+/// Lays out the failure; beside a refusal what makes a domain active, and the way without one.
+fn failed(say: &Words, failure: &Failure, width: usize) -> Block {
+    let mut told = failure::describe(say, failure, Doing::Link);
+    if matches!(failure, Failure::Refused(refusal) if refusal.status == 400) {
+        let ways = ["new-link-domain-how", "new-link-domain-other"];
+        told.next = ways.map(|id| say.text(id)).join("\n");
+    }
+    sent_form::refused(say, &told, width)
 }
 
 impl Screen for NewLink {
     fn info(&self) -> Info {
-        Info::in_pane("new-link", Pane::Links)
+        Info { submits: Some("link"), ..Info::in_pane("new-link", Pane::Links) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::new(store, store.words(), self, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Actions {
-        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "link")
+        let (say, width) = (store.words(), forms::inside(area));
+        let told = self.sent.failure.as_ref().map(|failure| failed(say, failure, width));
+        let told = told
+            .or_else(|| self.sent.told(store.reader(), "new-link-wait", Doing::Link, width))
+            .unwrap_or_else(|| Block::cut(forms::BELOW, 1, self.what_goes(store, width)));
+        let aside = entry::at_head(store, self.links(store).needs);
+        let form = FormPage::new(say, ["new-link-title", "new-link-submit"], &self.sent.form);
+        FormPage { aside, below: vec![told], ..form }.draw(say, area, page);
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -93,28 +129,17 @@ impl Screen for NewLink {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        if action != Action::Submit {
-            return;
-        }
-        let (account, wait) = (cx.store.account(), cx.store.wait());
-        if !self.sent.form.check() {
+        if action != Action::Submit || !self.sent.form.check() {
             return;
         }
         let Some(amount) = self.sent.form.money() else { return };
-        let domain = match self.domain() {
-            Some(DomainChoice::Named(host)) => Some(host.clone()),
-            Some(DomainChoice::Automatic) | None => None,
-        };
         let description = self.sent.form.value("description");
+        let (account, domain) = (cx.store.account(), self.host().cloned());
         let request = LinkRequest { account, amount, description, domain };
-        self.sent.failure = None;
-        // A request without its credential is not sent.
-        let wanted = cx.store.setup.contract.create_link.call.credential;
-        if let Some(missing) = entry::lacking(cx.store, wanted) {
-            return entry::ask(cx, missing, Failure::NoCredential(missing));
+        let wanted = self.links(cx.store).needs;
+        if let Some(ticket) = entry::begin(cx, &mut self.sent, wanted) {
+            cx.perform(Effect::MakeLink { ticket, request });
         }
-        self.sent.wait = Some(wait);
-        cx.perform(Effect::MakeLink { ticket: wait.ticket, request })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {

@@ -6,7 +6,6 @@ use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{FoundTotals, LinkFigures, LinkTotals, Money};
-use crate::words::Words;
 
 /// From so many columns and rows on it leaves the list room enough.
 const FROM_COLUMNS: u16 = 100;
@@ -19,67 +18,50 @@ const ROWS: u16 = 6;
 const DAY: usize = 2;
 
 /// The time, the links made in it, what they come to, and of that what is marked as paid and what
-/// is not: each sum with its unit, or in fewer columns without.
-const COLUMNS: [Column<Store, StripRow>; 5] = [
-    Column::new(0, &[time]),
-    Column { is_right: true, ..Column::new(1, &[count]) },
-    Column { is_right: true, ..Column::new(2, &[sum, sum_in_figures]) },
-    Column { is_right: true, ..Column::new(3, &[marked, marked_in_figures]) },
-    Column { is_right: true, ..Column::new(4, &[others, others_in_figures]) },
+/// is not: each cell as it is, and as it is in fewer columns.
+type StripRow = [[Span; 2]; 5];
+
+const COLUMNS: [Column<(), StripRow>; 5] = [
+    Column::new(0, &[cell::<0, 0>]),
+    Column { is_right: true, ..Column::new(1, &[cell::<1, 0>]) },
+    Column { is_right: true, ..Column::new(2, &[cell::<2, 0>, cell::<2, 1>]) },
+    Column { is_right: true, ..Column::new(3, &[cell::<3, 0>, cell::<3, 1>]) },
+    Column { is_right: true, ..Column::new(4, &[cell::<4, 0>, cell::<4, 1>]) },
 ];
 
-/// The heading, or the name of a time and what was counted in it.
-struct StripRow(Option<(&'static str, FoundTotals)>);
-
-impl StripRow {
-    /// The heading of a column, or its figure; a sum that cannot be told is a question mark.
-    fn cell(
-        &self,
-        store: &Store,
-        heading: &str,
-        role: Role,
-        figure: impl Fn(&FoundTotals) -> Option<String>,
-    ) -> Span {
-        match &self.0 {
-            None => Span::of(Role::Dim, store.text(heading)),
-            Some((_, totals)) => Span::of(role, figure(totals).unwrap_or_else(|| "?".to_owned())),
-        }
-    }
+fn cell<const COLUMN: usize, const WAY: usize>((): &(), row: &StripRow, _: usize) -> Span {
+    row[COLUMN][WAY].clone()
 }
 
-fn time(store: &Store, row: &StripRow, _: usize) -> Span {
-    let name = row.0.as_ref().map(|(id, _)| store.text(id));
-    Span::of(Role::Dim, name.unwrap_or_default())
+fn heading(store: &Store) -> StripRow {
+    let ids = [
+        [None, None],
+        [Some("strip-links"); 2],
+        [Some("strip-sum"), Some("strip-sum-unit")],
+        [Some("strip-marked"); 2],
+        [Some("strip-others"); 2],
+    ];
+    let text = |id: Option<_>| id.map(|id| store.text(id)).unwrap_or_default();
+    ids.map(|ids| ids.map(|id| Span::of(Role::Dim, text(id))))
 }
 
-fn count(store: &Store, row: &StripRow, _: usize) -> Span {
-    let count = |totals: &FoundTotals| Some(totals.together()?.count.to_string());
-    row.cell(store, "strip-links", Role::Text, count)
-}
-
-fn sum(store: &Store, row: &StripRow, _: usize) -> Span {
-    row.cell(store, "strip-sum", Role::Money, |totals| Some(totals.together()?.sum.to_string()))
-}
-
-fn sum_in_figures(store: &Store, row: &StripRow, _: usize) -> Span {
-    let sum = |totals: &FoundTotals| Some(totals.together()?.sum.figure());
-    row.cell(store, "strip-sum-unit", Role::Money, sum)
-}
-
-fn marked(store: &Store, row: &StripRow, _: usize) -> Span {
-    row.cell(store, "strip-marked", Role::Text, |totals| Some(totals.paid.sum.to_string()))
-}
-
-fn marked_in_figures(store: &Store, row: &StripRow, _: usize) -> Span {
-    row.cell(store, "strip-marked", Role::Text, |totals| Some(totals.paid.sum.figure()))
-}
-
-fn others(store: &Store, row: &StripRow, _: usize) -> Span {
-    row.cell(store, "strip-others", Role::Text, |totals| Some(totals.unpaid.sum.to_string()))
-}
-
-fn others_in_figures(store: &Store, row: &StripRow, _: usize) -> Span {
-    row.cell(store, "strip-others", Role::Text, |totals| Some(totals.unpaid.sum.figure()))
+/// The name of a time and what was counted in it; a sum that cannot be told is a question mark.
+fn time_row(store: &Store, (id, totals): (&str, FoundTotals)) -> StripRow {
+    let both = totals.together();
+    let sums = |role, sum: Option<Money>| {
+        let text = |text: fn(Money) -> String| sum.map_or_else(|| "?".to_owned(), text);
+        [text(|sum| sum.to_string()), text(|sum| sum.figure())].map(|text| Span::of(role, text))
+    };
+    let time = Span::of(Role::Dim, store.text(id));
+    let count = both.as_ref().map_or_else(|| "?".to_owned(), |both| both.count.to_string());
+    let count = Span::of(Role::Text, count);
+    [
+        [time, Span::plain("")],
+        [count, Span::plain("")],
+        sums(Role::Money, both.map(|both| both.sum)),
+        sums(Role::Text, Some(totals.paid.sum)),
+        sums(Role::Text, Some(totals.unpaid.sum)),
+    ]
 }
 
 /// From nothing to the most, each higher than the one before.
@@ -108,7 +90,8 @@ fn of_today<'t>(store: &Store, totals: &'t LinkTotals) -> Option<&'t LinkFigures
     totals.figures.as_deref().filter(|figures| figures.today == today)
 }
 
-pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
+/// Draws it where it has room.
+pub fn draw(store: &Store, area: Area, page: &mut Page) {
     if area.height != ROWS {
         return;
     }
@@ -120,19 +103,19 @@ pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
         ("strip-week", figures.on_week),
         ("strip-month", figures.on_month),
     ];
-    let rows = [StripRow(None)].into_iter().chain(times.map(|time| StripRow(Some(time))));
-    let rows: Vec<_> = rows.collect();
+    let times = times.map(|time| time_row(store, time));
+    let rows: Vec<_> = [heading(store)].into_iter().chain(times).collect();
     let rows: Vec<_> = rows.iter().map(|row| (row, false)).collect();
     let width = usize::from(area.width);
-    let mut lines = table::lines(store, &COLUMNS, &rows, width);
-    lines.push(chart(say, figures, width.saturating_sub(2)).indented(1));
+    let mut lines = table::lines(&(), &COLUMNS, &rows, width);
+    lines.push(chart(store, figures, width.saturating_sub(2)).indented(1));
     put(lines, area, page);
 }
 
 /// The last days as bars, today's last, and what the highest stands for.
-fn chart(say: &Words, figures: &LinkFigures, width: usize) -> Line {
+fn chart(store: &Store, figures: &LinkFigures, width: usize) -> Line {
     let most = figures.by_day.iter().copied().max().unwrap_or(Money::ZERO);
-    let label = format!("{}  ", say.text("strip-days"));
+    let label = format!("{}  ", store.text("strip-days"));
     let mut line = Line::of(Role::Dim, label);
     for sum in figures.by_day {
         let (role, sign) = match bar(sum, most) {
@@ -141,7 +124,7 @@ fn chart(say: &Words, figures: &LinkFigures, width: usize) -> Line {
         };
         line.push(Span::of(role, sign.repeat(DAY)));
     }
-    let said = format!("  {}", say.with("strip-most", &[("sum", &most.to_string())]));
+    let said = format!("  {}", store.with("strip-most", &[("sum", &most.to_string())]));
     if line.width() + columns(&said) <= width {
         line.push(Span::of(Role::Dim, said));
     }

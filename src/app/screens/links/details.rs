@@ -1,0 +1,140 @@
+//! One payment link: its address in full, its host, and its QR code.
+
+use super::{act_on, with_link, with_word};
+use crate::app::cx::Cx;
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
+use crate::app::store::unsaved::Noted;
+use crate::app::store::{oddity, paid, reach};
+use crate::app::ui::lists::{Look, in_full, named, not_copied, put_details};
+use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
+use crate::app::ui::{Action, Area, Line, Page, Role, mark};
+use crate::app::{CopyTrouble, Msg, Pane, Store};
+use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::words::{failure, names};
+
+/// One link, with its address in full and as a QR code.
+#[derive(Debug, Clone)]
+pub struct LinkDetails(pub PaymentLink);
+
+impl Screen for LinkDetails {
+    fn info(&self) -> Info {
+        Info::detail("link", Pane::Links)
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        details(store, &self.0, (area, Look::Entered), page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        let offered = with_link(store, &self.0).into_iter().chain([Action::Repeat]);
+        with_word(Some(&self.0), offered.collect())
+    }
+
+    /// Another window may have marked it meanwhile, or this one.
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let now = match event {
+            ScreenEvent::StoreChanged => {
+                cx.store.links.list.page.rows.iter().find(|row| row.is_same(&self.0))
+            }
+            ScreenEvent::Message(Msg::LinkMarked(Ok(link))) => {
+                Some(link).filter(|link| link.is_same(&self.0)).map(|link| &**link)
+            }
+            _ => return false,
+        };
+        if let Some(now) = now {
+            self.0.paid = now.paid;
+        }
+        true
+    }
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        act_on(cx, &self.0, action)
+    }
+
+    fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+        pictured(store, &self.0)
+    }
+
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        let selected = store.links.list.selected();
+        let is_under_cursor = selected.is_some_and(|link| link.is_same(&self.0));
+        ScreenLinks { url: self.0.url(), is_under_cursor, ..ScreenLinks::default() }
+    }
+}
+
+/// Draws a link's address in full, its host, and its QR code.
+pub fn details(store: &Store, link: &PaymentLink, (area, look): (Area, Look), page: &mut Page) {
+    let url = link.url();
+    let known = |width| what_is_known(store, link, width);
+    let full = |width| url.map_or_else(Vec::new, |url| in_full(&oddity::marked(url), width));
+    let code = pictured(store, link).and_then(|url| store.picture.place_of(url));
+    let title = ("link-title", look);
+    put_details(store.reader(), title, (url, code), (known, full), area, page);
+}
+
+/// The address that is shown as a picture: a copy too, and an odd one is not copied unasked.
+pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
+    let may_be = |url: &&Untrusted| CopyTrouble::of(url).is_none();
+    link.url().filter(may_be).filter(|_| oddity::oddities(store, link).is_empty())
+}
+
+/// Everything but the address itself.
+fn what_is_known(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
+    let (say, request) = (store.words(), &link.request);
+    let after = |role, id: &str| paragraph(role, &say.text(id), width);
+    let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
+    lines.extend(wrapped(Role::Text, &Untrusted::shown_of(&request.description), width));
+    lines.push(Line::default());
+    let is_made = matches!(link.outcome, LinkOutcome::Created { .. });
+    let when = if is_made { "link-made" } else { "link-asked" };
+    lines.extend(named(say, when, &store.reader().moment(link.at), width));
+    lines.extend(named(say, "link-domain", &names::link_domain(say, link), width));
+    match &link.outcome {
+        LinkOutcome::Created { url } => lines.extend(made(store, link, url, width)),
+        LinkOutcome::Unknown => lines.extend(after(Role::Warn, "link-unknown")),
+        LinkOutcome::NotSent => lines.extend(after(Role::Text, "link-not-sent")),
+        LinkOutcome::Refused(refusal) => {
+            lines.extend(after(Role::Bad, "link-refused"));
+            lines.extend(all_quoted(&failure::quotes(say, refusal), width));
+        }
+    }
+    lines
+}
+
+/// The host, what is odd about the address, and what this list never says.
+fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec<Line> {
+    let say = store.words();
+    let after = |role, id: &str| paragraph(role, &say.text(id), width);
+    let host = oddity::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
+    let mut lines = named(say, "link-host", &Untrusted::from(host).shown(), width);
+    if let Some(only) = reach::only_here(store, say, url) {
+        lines.extend(paragraph(Role::Text, &only, width));
+    }
+    if store.unsaved.links.has(link) {
+        lines.extend(after(Role::Bad, "link-not-saved"));
+    }
+    let ids = ["link-not-clean", "link-too-long", "link-masked"];
+    lines.extend(not_copied(say, url, ids, width));
+    let oddities = oddity::oddities(store, link);
+    if !oddities.is_empty() {
+        lines.extend([Line::default(), mark::CHECK.span(say.text("oddity-title")).into()]);
+    }
+    for oddity in oddities {
+        lines.extend(point(Role::Warn, &oddity.describe(say, url), width));
+    }
+    // Who says that it was paid stands with each mark.
+    let is_paid = store.paid.has(link);
+    if is_paid {
+        lines.push(Line::default());
+        lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
+        lines.extend(after(Role::Dim, "link-paid-says"));
+    }
+    if let Some(at) = link.paid {
+        let marked = say.with("link-marked", &[("when", &store.reader().moment(at))]);
+        lines.extend(paragraph(Role::Good, &marked, width));
+    }
+    if !is_paid && link.paid.is_none() {
+        lines.extend(after(Role::Dim, "link-never-paid"));
+    }
+    lines
+}
