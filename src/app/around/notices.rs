@@ -53,8 +53,8 @@ fn words(model: &Model, say: &Words, said: &Notice, room: NoticeRoom) -> (Role, 
     match said {
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
-        Notice::LinkMade { is_odd } => link_made(model, *is_odd),
-        Notice::ChargeMade { is_odd } => charge_made(model, *is_odd),
+        Notice::LinkMade { is_odd } => made(model, *is_odd, "said-link-made"),
+        Notice::ChargeMade { is_odd } => made(model, *is_odd, "said-charge-made"),
         Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
         Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
         Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
@@ -163,18 +163,11 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
     }
 }
 
-/// Says that a link was made, and the key that copies it.
-fn link_made(model: &Model, is_odd: bool) -> (Role, String) {
+/// Says that something was made, and the key that copies it, or that it is odd.
+fn made(model: &Model, is_odd: bool, id: &str) -> (Role, String) {
     match is_odd {
-        false => (Role::Good, model.reader().with_key("said-link-made", Action::Copy)),
-        true => (Role::Warn, model.words().text("said-link-made-odd")),
-    }
-}
-
-fn charge_made(model: &Model, is_odd: bool) -> (Role, String) {
-    match is_odd {
-        false => (Role::Good, model.reader().with_key("said-charge-made", Action::Copy)),
-        true => (Role::Warn, model.words().text("said-charge-made-odd")),
+        false => (Role::Good, model.reader().with_key(id, Action::Copy)),
+        true => (Role::Warn, model.words().text(&format!("{id}-odd"))),
     }
 }
 
@@ -214,17 +207,14 @@ fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
         Clip::Clue(ClueKind::When) => "clip-when",
         Clip::Clue(ClueKind::Destination) => "clip-destination",
     });
-    let id = match (clip, how) {
-        (Clip::NewAddress, Copied::Desktop) => "said-link-copied-desktop",
-        (Clip::NewAddress, Copied::Tmux) => "said-link-copied-tmux",
-        (Clip::NewAddress, Copied::TmuxOnly) => "said-link-copied-tmux-only",
-        (Clip::NewAddress, Copied::SentToTerminal) => "said-link-copied-terminal",
-        (_, Copied::Desktop) => "said-copied-desktop",
-        (_, Copied::Tmux) => "said-copied-tmux",
-        (_, Copied::TmuxOnly) => "said-copied-tmux-only",
-        (_, Copied::SentToTerminal) => "said-copied-terminal",
+    let base = if clip == Clip::NewAddress { "said-link-copied" } else { "said-copied" };
+    let way = match how {
+        Copied::Desktop => "desktop",
+        Copied::Tmux => "tmux",
+        Copied::TmuxOnly => "tmux-only",
+        Copied::SentToTerminal => "terminal",
     };
-    let said = say.with(id, &[("what", &what)]);
+    let said = say.with(&format!("{base}-{way}"), &[("what", &what)]);
     if times > 1 { format!("({times}×) {said}") } else { said }
 }
 
@@ -248,19 +238,15 @@ fn not_copied(say: &Words, trouble: &CopyTrouble) -> String {
     }
 }
 
-/// Says something of a domain, by its name in so many columns.
-fn of_host(say: &Words, id: &str, host: &Untrusted, room: usize) -> String {
-    say.with(id, &[("host", &host.shown_within(room))])
-}
-
 fn domain_chosen(model: &Model, say: &Words) -> (Role, String) {
-    match &model.domains.choice {
-        DomainChoice::Automatic => (Role::Good, say.text("said-domain-automatic")),
-        DomainChoice::Named(host) if model.domains.is_pending(host) => {
-            (Role::Warn, of_host(say, "said-domain-pending", host, 28))
-        }
-        DomainChoice::Named(host) => (Role::Good, of_host(say, "said-domain-named", host, 40)),
-    }
+    let DomainChoice::Named(host) = &model.domains.choice else {
+        return (Role::Good, say.text("said-domain-automatic"));
+    };
+    let (role, id, room) = match model.domains.is_pending(host) {
+        true => (Role::Warn, "said-domain-pending", 28),
+        false => (Role::Good, "said-domain-named", 40),
+    };
+    (role, say.with(id, &[("host", &host.shown_within(room))]))
 }
 
 /// Lays out our words, then those of the system, which may hold anything and have a label.

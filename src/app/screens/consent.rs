@@ -17,7 +17,9 @@ use crate::app::store::login;
 use crate::app::store::seen::{Seen, Terms};
 use crate::app::store::session::Keeper;
 use crate::app::ui::action::Action;
-use crate::app::ui::parts::{Confirm, button, pair, quoted, title, two_buttons, waiting, wrapped};
+use crate::app::ui::parts::{
+    Confirm, all_quoted, button, hanging, pair, paragraph, title, waiting, wrapped,
+};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Span, consent_lines, geometry};
@@ -133,6 +135,20 @@ impl ConsentPage {
         login::go_on(cx);
     }
 
+    fn show_buttons(&self, store: &Store, row: Area, page: &mut Page) {
+        let back = store.text("consent-back");
+        if !self.has_button() {
+            return button(&back, self.buttons.focus != Focus::Confirm, row, page);
+        }
+        let would = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
+        // Before all was read the button is in sight too, and dead.
+        let confirm = match self.buttons.confirm(would, page) {
+            Confirm::Live => Confirm::Live,
+            Confirm::Dead | Confirm::Absent => Confirm::Dead,
+        };
+        self.buttons.show([&back, &store.text("consent-do")], confirm, row, page);
+    }
+
     /// Looks for lines that have come or gone.
     fn read_again(&mut self, cx: &mut Cx) {
         let (lines, is_pending) = (to_read(cx.store), !pending(cx.store).is_empty());
@@ -164,7 +180,23 @@ impl Screen for ConsentPage {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        draw(store, self, area, page);
+        let (mut text, mut note) = laid(store, self, self.is_read, area);
+        let overflow = text.overflow();
+        page.shows(text.shown(page.scroll()), overflow);
+        // What this frame shows is on the screen when its button is looked at.
+        let is_read = self.is_read_with(page.scroll(), overflow);
+        page.reads(is_read);
+        if is_read != self.is_read {
+            (text, note) = laid(store, self, is_read, area);
+        }
+        let head = area.split_top(text.area.y - area.y).0;
+        title(&store.text("consent-title"), Line::default(), head, page);
+        let end = if note.0.is_empty() { text.end() } else { note.1.bottom() };
+        text.draw_from(page.scroll(), store.reader(), page);
+        page.put(note.0, note.1);
+        if self.is_pending {
+            self.show_buttons(store, geometry::buttons(area.narrowed(2), end), page);
+        }
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Actions {
@@ -225,86 +257,39 @@ impl Screen for ConsentPage {
 /// Columns in front of a value: what was, what is.
 const SIDE: usize = 10;
 
-fn draw(store: &Store, reading: &ConsentPage, area: Area, page: &mut Page) {
-    let (text, note) = laid(store, reading, area);
-    let overflow = text.overflow();
-    page.shows(text.shown(page.scroll()), overflow);
-    // What this frame shows is on the screen when its button is looked at.
-    let is_read = reading.is_read_with(page.scroll(), overflow);
-    page.reads(is_read);
-    let mut counted = reading.clone();
-    counted.is_read = is_read;
-    let (reading, (text, note)) = match is_read == reading.is_read {
-        true => (reading, (text, note)),
-        false => (&counted, laid(store, &counted, area)),
-    };
-    let head = area.split_top(text.area.y - area.y).0;
-    title(&store.text("consent-title"), Line::default(), head, page);
-    let end = if note.0.is_empty() { text.end() } else { note.1.bottom() };
-    text.draw_from(page.scroll(), store.reader(), page);
-    page.put(note.0, note.1);
-    if reading.is_pending {
-        buttons(store, reading, geometry::buttons(area.narrowed(2), end), page);
-    }
-}
-
-type Note = (Vec<Line>, Area);
-
-/// The text and the note above the buttons, in the rows that each of them has.
-fn laid(store: &Store, reading: &ConsentPage, area: Area) -> (Text, Note) {
+/// The text, and the note above the buttons with its place, in the rows that each of them has.
+fn laid(
+    store: &Store,
+    reading: &ConsentPage,
+    is_read: bool,
+    area: Area,
+) -> (Text, (Vec<Line>, Area)) {
     let foot = u16::from(reading.is_pending);
     let inner = area.split_bottom(foot).0.narrowed(2);
     let rest = inner.split_top(2).1;
-    let mut note = note(store, reading, usize::from(rest.width));
+    let mut note = note(store, reading, is_read, usize::from(rest.width));
     note.truncate(usize::from(rest.height / 2));
     let (room, place) = rest.split_bottom(u16::try_from(note.len()).unwrap_or(0));
-    let lines = lines(store, reading, usize::from(room.width));
-    (Text::new(lines, room), (note, place))
+    (Text::new(lines(store, reading, usize::from(room.width)), room), (note, place))
 }
 
 /// Lays out the words about agreeing itself, in sight however far the page is scrolled.
-fn note(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
+fn note(store: &Store, reading: &ConsentPage, is_read: bool, width: usize) -> Vec<Line> {
     let says = |role, id: &str| wrapped(role, &store.text(id), width);
     match reading {
         ConsentPage { is_pending: false, .. } => vec![],
         ConsentPage { wait: Some(wait), .. } => {
             vec![waiting(store.reader(), &store.text("consent-keeping"), *wait)]
         }
-        ConsentPage { trouble: Some(trouble), .. } => not_kept(store.words(), trouble, width),
+        ConsentPage { trouble: Some(trouble), .. } => {
+            let what = failure::vault(store.words(), trouble).what;
+            let what = format!("{} {what}", store.text("consent-not-kept"));
+            wrapped(Role::Bad, &what, width)
+        }
         ConsentPage { too_long: true, .. } => says(Role::Bad, "consent-too-long"),
-        ConsentPage { is_read: false, .. } => says(Role::Dim, "consent-read-on"),
-        ConsentPage { .. } => says(Role::Warn, "consent-was-read"),
+        _ if is_read => says(Role::Warn, "consent-was-read"),
+        _ => says(Role::Dim, "consent-read-on"),
     }
-}
-
-fn not_kept(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
-    let told = failure::vault(say, trouble);
-    let what = format!("{} {}", say.text("consent-not-kept"), told.what);
-    wrapped(Role::Bad, &what, width)
-}
-
-/// Lays out the way out of a vault's trouble, below everything, at the end of the reading.
-fn mend(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
-    let told = failure::vault(say, trouble);
-    let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Text, &told.next, width));
-    for (label, words) in &told.quotes {
-        lines.extend(quoted(label, words, width));
-    }
-    lines
-}
-
-fn buttons(store: &Store, reading: &ConsentPage, row: Area, page: &mut Page) {
-    let on_do = reading.buttons.focus == Focus::Confirm;
-    let back = store.text("consent-back");
-    if !reading.has_button() {
-        return button(&back, !on_do, row, page);
-    }
-    let is_new = on_do && !page.may_press;
-    let is_live = reading.may_be_agreed(store.now.boot_ms) && reading.wait.is_none() && !is_new;
-    let confirm = if is_live { Confirm::Live } else { Confirm::Dead };
-    let agree = store.text("consent-do");
-    two_buttons((&back, !on_do), (&agree, on_do), confirm, row, page);
 }
 
 fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
@@ -323,7 +308,12 @@ fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
         }
         lines.extend(change(store.words(), line, width));
     }
-    lines.extend(reading.trouble.iter().flat_map(|trouble| mend(store.words(), trouble, width)));
+    if let Some(trouble) = &reading.trouble {
+        // The way out stands below everything, at the end of the reading.
+        let told = failure::vault(store.words(), trouble);
+        lines.extend(paragraph(Role::Text, &told.next, width));
+        lines.extend(all_quoted(&told.quotes, width));
+    }
     lines
 }
 
@@ -343,7 +333,11 @@ fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     let (preview, withdrawal) =
         (contract.fee_preview.amounts.unit, contract.withdrawal.form.amounts.unit);
     if preview != withdrawal {
-        let [preview, withdrawal] = [preview, withdrawal].map(|unit| store.text(unit_id(unit)));
+        let name = |unit| match unit {
+            Unit::Reais => store.text("consent-reais"),
+            Unit::Centavos => store.text("consent-centavos"),
+        };
+        let [preview, withdrawal] = [preview, withdrawal].map(name);
         let values = [("preview", &*preview), ("withdrawal", &*withdrawal)];
         let text = store.with("consent-units", &values);
         lines.extend(wrapped(Role::Bad, &text, width));
@@ -375,9 +369,7 @@ fn change(say: &Words, line: &LineChange, width: usize) -> Vec<Line> {
     lines.extend(side(say, "consent-old", (&old, in_old), role(&line.old), width));
     lines.extend(side(say, "consent-new", (&new, in_new), role(&line.new), width));
     for warning in consent_lines::warnings(say, line) {
-        for row in wrap(&warning, width.saturating_sub(2).max(1)) {
-            lines.push(Line::of(Role::Warn, format!("  {row}")));
-        }
+        lines.extend(hanging(Span::plain("  "), Role::Warn, &warning, width));
     }
     lines
 }
@@ -425,11 +417,4 @@ fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<
         spans
     };
     wrap(text, width).into_iter().map(row).collect()
-}
-
-fn unit_id(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Reais => "consent-reais",
-        Unit::Centavos => "consent-centavos",
-    }
 }

@@ -24,12 +24,7 @@ pub struct DomainsPane;
 
 /// Takes the line under the cursor for new links.
 fn choose(cx: &mut Cx) {
-    let listed = cx.store.domains.listed.as_deref().unwrap_or_default();
-    cx.store.domains.choice =
-        match cx.store.domains.cursor.checked_sub(1).and_then(|i| listed.get(i)) {
-            Some(domain) => DomainChoice::Named(domain.host.clone()),
-            None => DomainChoice::Automatic,
-        };
+    cx.store.domains.choice = choice_of(cx.store, cx.store.domains.cursor);
     cx.store.say(Notice::DomainChosen);
     // A demo's domains end with it.
     if cx.store.setup.demo.is_none() {
@@ -52,10 +47,8 @@ impl Screen for DomainsPane {
         let at_head = || entry::at_head(store, self.links(store).needs);
         first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
         if let Some(rows) = self.rows(store, area) {
-            // The first row is that of no domain.
-            let count = 1 + store.domains.listed.as_ref().map_or(0, |it| it.len());
-            lists::put_hidden(say, &rows, count, page);
-            let numbers: Vec<usize> = (0..count).collect();
+            let numbers: Vec<usize> = (0..self::rows(store)).collect();
+            lists::put_hidden(say, &rows, numbers.len(), page);
             let row = |n: usize| Some((numbers.get(n)?, n == store.domains.cursor));
             table::put_short(store, (&COLUMNS, row), rows, page);
         }
@@ -81,9 +74,7 @@ impl Screen for DomainsPane {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Open => choose(cx),
-            Action::New => {
-                cx.store.say(Notice::DomainAddedAtService);
-            }
+            Action::New => cx.store.say(Notice::DomainAddedAtService),
             Action::Refresh => domains::refresh(cx),
             _ => {}
         }
@@ -99,14 +90,13 @@ impl Screen for DomainsPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let count = 1 + store.domains.listed.as_ref().map_or(0, |it| it.len());
-        Some(in_the_middle(count, store.domains.cursor, areas(store, area).list))
+        Some(in_the_middle(rows(store), store.domains.cursor, areas(store, area).list))
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
             ScreenEvent::Moved(to) => {
-                let last = cx.store.domains.listed.as_ref().map_or(0, |it| it.len());
+                let last = rows(cx.store) - 1;
                 cx.store.domains.cursor = moved(cx.store.domains.cursor, last, to);
             }
             // Coming here asks once; after that a key does.
@@ -135,8 +125,7 @@ const LEAST_TEXT: u16 = 4;
 /// The parts of the pane: in a wide terminal the words stand beside the domains; else the domains
 /// take the rows they need, and the words below them the rest.
 fn areas(store: &Store, body: Area) -> PaneAreas {
-    let count = 2 + store.domains.listed.as_ref().map_or(0, |it| it.len());
-    let count = u16::try_from(count).unwrap_or(u16::MAX);
+    let count = u16::try_from(rows(store) + 1).unwrap_or(u16::MAX);
     geometry::pane(body, 2, |rest| {
         rest.saturating_sub(count.min(rest.saturating_sub(LEAST_TEXT)).max(1))
     })
@@ -150,17 +139,25 @@ const COLUMNS: [Column<Store, usize>; 3] = [
     Column { fills: true, ..Column::new(2, &[standing, brief]) },
 ];
 
+/// Counts the rows: one for each domain, and before them that of no domain.
+fn rows(store: &Store) -> usize {
+    1 + store.domains.listed.as_ref().map_or(0, |it| it.len())
+}
+
 /// The domain of a row; the first row is that of no domain.
 fn domain_of(store: &Store, n: usize) -> Option<&CheckoutDomain> {
     store.domains.listed.as_deref().unwrap_or_default().get(n.checked_sub(1)?)
 }
 
+/// The choice that a row stands for.
+fn choice_of(store: &Store, n: usize) -> DomainChoice {
+    let domain = domain_of(store, n);
+    domain.map_or(DomainChoice::Automatic, |domain| DomainChoice::Named(domain.host.clone()))
+}
+
 /// Returns true when new links use the domain of this row.
 fn is_chosen(store: &Store, n: usize) -> bool {
-    let domain = domain_of(store, n);
-    let choice =
-        domain.map_or(DomainChoice::Automatic, |domain| DomainChoice::Named(domain.host.clone()));
-    store.domains.choice == choice
+    store.domains.choice == choice_of(store, n)
 }
 
 fn chosen(store: &Store, n: &usize, _: usize) -> Span {
@@ -216,33 +213,28 @@ fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String)
 /// Lays out what the row under the cursor stands for: of a domain its state, since when, and what
 /// it lacks. Before they were listed there is nothing to choose from.
 fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
-    let Some((domain, since)) = store.domains.under_cursor() else {
-        return if store.domains.listed.is_some() {
-            automatic(store.words(), width)
-        } else {
-            vec![]
-        };
-    };
-    let (role, state) = state(store.words(), domain, false);
-    let name = domain.host.shown_within(width);
-    let mut lines = vec![Line::of(Role::Strong, name)];
-    lines.extend(wrapped(role, &state, width));
-    let reader = store.reader();
-    lines.extend(named(store.words(), "domain-since", &reader.moment(since), width));
-    if let Some(listed_at) = store.domains.listed_at {
-        lines.extend(named(store.words(), "domain-listed", &reader.moment(listed_at), width));
+    let (say, reader, domains) = (store.words(), store.reader(), &store.domains);
+    let mut lines = Vec::new();
+    match domains.under_cursor() {
+        None if domains.listed.is_none() => return lines,
+        None => {
+            lines.push(Line::of(Role::Strong, say.text("domain-automatic")));
+            let what = capital(&format!("{}.", say.text("domain-automatic.what")));
+            lines.extend(wrapped(Role::Text, &what, width));
+        }
+        Some((domain, since)) => {
+            let (role, state) = state(say, domain, false);
+            lines.push(Line::of(Role::Strong, domain.host.shown_within(width)));
+            lines.extend(wrapped(role, &state, width));
+            lines.extend(named(say, "domain-since", &reader.moment(since), width));
+            if let Some(listed_at) = domains.listed_at {
+                lines.extend(named(say, "domain-listed", &reader.moment(listed_at), width));
+            }
+            if !domain.is_usable() {
+                lines.extend(wrapped(Role::Text, &say.text("domain-lacks"), width));
+            }
+        }
     }
-    if !domain.is_usable() {
-        lines.extend(wrapped(Role::Text, &store.text("domain-lacks"), width));
-    }
-    lines.push(Line::default());
-    lines
-}
-
-fn automatic(say: &Words, width: usize) -> Vec<Line> {
-    let mut lines = vec![Line::of(Role::Strong, say.text("domain-automatic"))];
-    let what = capital(&format!("{}.", say.text("domain-automatic.what")));
-    lines.extend(wrapped(Role::Text, &what, width));
     lines.push(Line::default());
     lines
 }
@@ -250,30 +242,23 @@ fn automatic(say: &Words, width: usize) -> Vec<Line> {
 /// Lays out what is known, what makes a domain active, and the way that needs none.
 fn explanation(store: &Store, width: usize) -> Vec<Line> {
     let domains = &store.domains;
-    let missing = store.missing(store.setup.contract.domains.call.credential);
-    let mut lines = vec![];
-    if let Some(failure) = &domains.failure {
-        lines.extend(failure::lines(store.words(), failure, Doing::Question, width));
-        lines.push(Line::default());
-    } else {
-        match (&domains.listed, domains.wait) {
-            (None, Some(wait)) => {
-                lines.push(waiting(store.reader(), &store.text("domains-wait"), wait));
-                return lines;
-            }
-            (None, None) => {
-                lines.extend(wrapped(Role::Strong, &store.text("domains-not-asked"), width));
-            }
-            (Some(listed), _) if listed.is_empty() => {
-                lines.extend(wrapped(Role::Strong, &store.text("domains-none"), width));
-            }
-            (Some(listed), _) if listed.iter().all(CheckoutDomain::is_usable) => {
-                lines.extend(wrapped(Role::Dim, &store.text("domains-pick"), width));
-                return lines;
-            }
-            _ => {}
+    let says = |role, id: &str| wrapped(role, &store.text(id), width);
+    let mut lines = match (&domains.failure, &domains.listed, domains.wait) {
+        (Some(failure), ..) => {
+            let told = failure::lines(store.words(), failure, Doing::Question, width);
+            told.into_iter().chain([Line::default()]).collect()
         }
-    }
+        (None, None, Some(wait)) => {
+            return vec![waiting(store.reader(), &store.text("domains-wait"), wait)];
+        }
+        (None, None, None) => says(Role::Strong, "domains-not-asked"),
+        (None, Some(listed), _) if listed.is_empty() => says(Role::Strong, "domains-none"),
+        (None, Some(listed), _) if listed.iter().all(CheckoutDomain::is_usable) => {
+            return says(Role::Dim, "domains-pick");
+        }
+        (None, Some(_), _) => vec![],
+    };
+    let missing = store.missing(store.setup.contract.domains.call.credential);
     if let Some(kind) = missing {
         let entry = store.entry_action(kind);
         let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };

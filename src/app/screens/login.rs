@@ -1,9 +1,7 @@
 //! Logging in, and pasting the JWT.
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{
-    Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_form,
-};
+use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::session::Keeper;
 use crate::app::store::{domains, entry, login, reach, teaching};
 use crate::app::ui::block::{Block, by_importance};
@@ -76,23 +74,22 @@ fn begin(cx: &mut Cx, sent: &mut SentForm) -> Option<Ticket> {
             return None;
         }
     }
-    let wait = cx.store.wait();
-    if !sent.form.check() {
-        return None;
-    }
-    sent.begin(wait);
-    Some(wait.ticket)
+    sent.form.check().then(|| {
+        let wait = cx.store.wait();
+        sent.begin(wait);
+        wait.ticket
+    })
 }
 
 impl Screen for LoginForm {
     fn info(&self) -> Info {
-        Info::of("login")
+        Info { submits: Some("login"), ..Info::of("login") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let say = store.words();
         let width = forms::inside(area);
-        let mut lines = state_lines(store, &self.sent, "login-wait", Doing::Login, width);
+        let mut lines = state_lines(store, &self.sent, true, width);
         if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.why) {
             let told = failure::describe(say, why, Doing::Question);
             let over = entry::over_since(store, CredentialKind::ApiToken);
@@ -102,10 +99,6 @@ impl Screen for LoginForm {
         let below = by_importance(forms::BELOW, lines);
         let form = FormPage::new(say, ["login-title", "login-submit"], &self.sent.form);
         FormPage { head, below, ..form }.draw(say, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Actions {
-        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "login")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -132,11 +125,8 @@ impl Screen for LoginForm {
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let failure = self.sent.failure.as_ref();
-        ScreenLinks {
-            exchange: teaching::after(store, failure, Operation::Login),
-            ..ScreenLinks::default()
-        }
+        let exchange = teaching::after(store, self.sent.failure.as_ref(), Operation::Login);
+        ScreenLinks { exchange, ..ScreenLinks::default() }
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -217,14 +207,10 @@ fn is_pasted_here(failure: &Failure) -> bool {
 }
 
 /// Lays out the end of the last submit, or the wait for it, below the button.
-fn state_lines(
-    store: &Store,
-    sent: &SentForm,
-    waits_for: &str,
-    doing: Doing,
-    width: usize,
-) -> Vec<Line> {
+fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> Vec<Line> {
     let say = store.words();
+    let (waits_for, doing) =
+        if is_login { ("login-wait", Doing::Login) } else { ("jwt-wait", Doing::Question) };
     if let Some(wait) = sent.wait {
         return vec![waiting(store.reader(), &say.text(waits_for), wait)];
     }
@@ -247,23 +233,19 @@ fn state_lines(
         lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
         lines.push(Line::default());
     }
-    if doing == Doing::Login {
-        // Who is logged in is inside already.
-        if store.missing(Some(CredentialKind::ApiToken)).is_some() {
-            let text = store.reader().with_key("look-around", Action::Back);
-            lines.extend(wrapped(Role::Dim, &text, width));
-        }
-        if let Some(demo) = &store.setup.demo {
-            lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
-            if let Some(origin) = &demo.shared {
-                let (role, shared) = match reach::phones_reach(store) {
-                    Some(_) => (Role::Dim, "login-shared"),
-                    None => (Role::Warn, "login-shared-here"),
-                };
-                let shared = say.with(shared, &[("origin", origin)]);
-                lines.extend(wrapped(role, &shared, width));
-            }
-        }
+    // Who is logged in is inside already.
+    if is_login && store.missing(Some(CredentialKind::ApiToken)).is_some() {
+        let text = store.reader().with_key("look-around", Action::Back);
+        lines.extend(wrapped(Role::Dim, &text, width));
+    }
+    let Some(demo) = store.setup.demo.as_ref().filter(|_| is_login) else { return lines };
+    lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
+    if let Some(origin) = &demo.shared {
+        let (role, shared) = match reach::phones_reach(store) {
+            Some(_) => (Role::Dim, "login-shared"),
+            None => (Role::Warn, "login-shared-here"),
+        };
+        lines.extend(wrapped(role, &say.with(shared, &[("origin", origin)]), width));
     }
     lines
 }
@@ -288,7 +270,7 @@ impl JwtForm {
 
 impl Screen for JwtForm {
     fn info(&self) -> Info {
-        Info::of("jwt")
+        Info { submits: Some("keep"), ..Info::of("jwt") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -296,7 +278,7 @@ impl Screen for JwtForm {
         let width = forms::inside(area);
         let over = entry::over_since(store, CredentialKind::Jwt).map(|over| (Role::Warn, over));
         let (role, why) = over.unwrap_or_else(|| (Role::Text, say.text("jwt-why")));
-        let mut lines = state_lines(store, &self.sent, "jwt-wait", Doing::Question, width);
+        let mut lines = state_lines(store, &self.sent, false, width);
         if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(is_pasted_here) {
             let text = match &store.session.keeper {
                 Keeper::Asking => say.text("jwt-kept.asking"),
@@ -310,10 +292,6 @@ impl Screen for JwtForm {
         let below = by_importance(forms::BELOW, lines);
         let form = FormPage::new(say, ["jwt-title", "jwt-submit"], &self.sent.form);
         FormPage { head, below, ..form }.draw(say, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Actions {
-        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "keep")
     }
 
     fn body(&self) -> ScreenBody<'_> {

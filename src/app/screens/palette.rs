@@ -126,22 +126,14 @@ impl Palette {
                     cx.open(Route::Buyer(url));
                 }
             }
-            Command::Mask(on) => {
-                cx.store.masks = on;
-            }
-            Command::Captions(on) => {
-                cx.store.story.silent = !on;
-            }
+            Command::Mask(on) => cx.store.masks = on,
+            Command::Captions(on) => cx.store.story.silent = !on,
             // It was offered before the money was on its way.
-            Command::StartOver if !cx.store.can_start_over() => {
-                cx.store.say(Notice::NotGranted);
-            }
+            Command::StartOver if !cx.store.can_start_over() => cx.store.say(Notice::NotGranted),
             demo => cx.perform(Effect::Demo(demo)),
         }
     }
-}
 
-impl Palette {
     /// Types into the palette, or moves in it; what moves up and down is not for the text.
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         let areas = cx.store.areas(cx.store.size);
@@ -257,6 +249,7 @@ fn faults(store: &Store, area: Area, page: &mut Page) {
     }
     put(lines, area, page);
 }
+
 fn query(palette: &Palette, area: Area, page: &mut Page) {
     let room = usize::from(area.width).saturating_sub(3);
     let skip = palette.query.visual_scroll(room);
@@ -270,6 +263,7 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
         page.set_cursor(x, area.y);
     }
 }
+
 fn label(store: &Store, command: &Command) -> String {
     if let (Command::Profile(name), true) = (command, store.masks) {
         let name = personal::name(store.words(), name).shown();
