@@ -264,20 +264,15 @@ fn lay_screens(model: &Model, body: Area, page: &mut Page) {
     }
     let first = lowest.unwrap_or(0);
     for n in (first..front).filter(|n| Some(*n) == lowest || stands_beside(model, *n, body)) {
-        show_over(model, n, body, page);
+        let place = self::place(model, Some(n), body);
+        page.items.push(PageItem::Blank(place));
+        model.layers[n].screen().show(&model.store, place, page);
     }
     page.items.push(PageItem::Faded(body));
     if stands_beside(model, front, body) {
         page.items.push(PageItem::Blank(place));
     }
     page.step_before(before);
-}
-
-/// Lays out a screen under the one in front, over what lies under it.
-fn show_over(model: &Model, n: usize, body: Area, page: &mut Page) {
-    let place = place(model, Some(n), body);
-    page.items.push(PageItem::Blank(place));
-    model.layers[n].screen().show(&model.store, place, page);
 }
 
 /// Returns true when what is under this layer stays in sight.

@@ -616,7 +616,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.command.clone()).collect();
     let palette = |query: &str, found, cursor| {
-        let below = Below { is_pane: true, ..Below::default() };
+        let below = Some(Below { is_pane: true, ..Below::default() });
         under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor, below }))
     };
     vec![

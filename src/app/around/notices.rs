@@ -53,8 +53,12 @@ fn words(model: &Model, say: &Words, said: &Notice, room: NoticeRoom) -> (Role, 
     match said {
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
-        Notice::LinkMade { is_odd } => made(model, *is_odd, "said-link-made"),
-        Notice::ChargeMade { is_odd } => made(model, *is_odd, "said-charge-made"),
+        Notice::LinkMade { is_odd } => {
+            made(model, *is_odd, ["said-link-made", "said-link-made-odd"])
+        }
+        Notice::ChargeMade { is_odd } => {
+            made(model, *is_odd, ["said-charge-made", "said-charge-made-odd"])
+        }
         Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
         Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
         Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
@@ -164,10 +168,10 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
 }
 
 /// Says that something was made, and the key that copies it, or that it is odd.
-fn made(model: &Model, is_odd: bool, id: &str) -> (Role, String) {
+fn made(model: &Model, is_odd: bool, [made, odd]: [&str; 2]) -> (Role, String) {
     match is_odd {
-        false => (Role::Good, model.reader().with_key(id, Action::Copy)),
-        true => (Role::Warn, model.words().text(&format!("{id}-odd"))),
+        false => (Role::Good, model.reader().with_key(made, Action::Copy)),
+        true => (Role::Warn, model.words().text(odd)),
     }
 }
 
@@ -207,14 +211,14 @@ fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
         Clip::Clue(ClueKind::When) => "clip-when",
         Clip::Clue(ClueKind::Destination) => "clip-destination",
     });
-    let base = if clip == Clip::NewAddress { "said-link-copied" } else { "said-copied" };
-    let way = match how {
-        Copied::Desktop => "desktop",
-        Copied::Tmux => "tmux",
-        Copied::TmuxOnly => "tmux-only",
-        Copied::SentToTerminal => "terminal",
+    let ids = match how {
+        Copied::Desktop => ["said-copied-desktop", "said-link-copied-desktop"],
+        Copied::Tmux => ["said-copied-tmux", "said-link-copied-tmux"],
+        Copied::TmuxOnly => ["said-copied-tmux-only", "said-link-copied-tmux-only"],
+        Copied::SentToTerminal => ["said-copied-terminal", "said-link-copied-terminal"],
     };
-    let said = say.with(&format!("{base}-{way}"), &[("what", &what)]);
+    let id = ids[usize::from(clip == Clip::NewAddress)];
+    let said = say.with(id, &[("what", &what)]);
     if times > 1 { format!("({times}×) {said}") } else { said }
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::app::Store;
 use crate::app::ui::input::Pace;
-use crate::app::ui::parts::{Confirm, two_buttons};
-use crate::app::ui::{Area, Page};
+use crate::app::ui::parts::{Confirm, button_places, put_button};
+use crate::app::ui::{Area, Page, Target};
 
 /// The time the agreeing button is dead after something new is in sight, a paste or another size.
 pub const DEAD_MS: u64 = 500;
@@ -87,10 +87,14 @@ impl Buttons {
     }
 
     /// Lays out both in a row, by their labels.
-    pub fn show(&self, [back, does]: [&str; 2], confirm: Confirm, row: Area, page: &mut Page) {
+    pub fn show(&self, labels: [&str; 2], confirm: Confirm, row: Area, page: &mut Page) {
         let focus = self.shown_focus(page);
-        let back = (back, focus == Focus::Back);
-        two_buttons(back, (does, focus == Focus::Confirm), confirm, row, page);
+        let places = button_places(row, labels);
+        put_button(labels[0], focus == Focus::Back, Confirm::Live, places[0], page);
+        put_button(labels[1], focus == Focus::Confirm, confirm, places[1], page);
+        for (n, place) in places.into_iter().enumerate() {
+            page.target(place, Target::Button(n));
+        }
     }
 
     /// Returns true when that moment has passed.

@@ -18,7 +18,8 @@ use crate::app::store::seen::{Seen, Terms};
 use crate::app::store::session::Keeper;
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{
-    Confirm, all_quoted, button, hanging, pair, paragraph, title, waiting, wrapped,
+    Confirm, all_quoted, button_places, hanging, pair, paragraph, put_button, title, waiting,
+    wrapped,
 };
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
@@ -138,7 +139,9 @@ impl ConsentPage {
     fn show_buttons(&self, store: &Store, row: Area, page: &mut Page) {
         let back = store.text("consent-back");
         if !self.has_button() {
-            return button(&back, self.buttons.focus != Focus::Confirm, row, page);
+            let [place, _] = button_places(row, [&back, ""]);
+            let focused = self.buttons.focus != Focus::Confirm;
+            return put_button(&back, focused, Confirm::Live, place, page);
         }
         let would = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
         // Before all was read the button is in sight too, and dead.

@@ -50,10 +50,6 @@ fn copy(cx: &mut Cx, exchange: &Exchange) {
     copying::copy(cx, Clip::Request, text)
 }
 
-fn turn(cx: &mut Cx) {
-    cx.store.exchanges_whole = !cx.store.exchanges_whole;
-}
-
 impl Screen for ExchangesPane {
     fn info(&self) -> Info {
         Info::list("exchanges", Pane::Exchanges)
@@ -96,7 +92,7 @@ impl Screen for ExchangesPane {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         let Some(exchange) = selected(cx.store).cloned() else { return };
         match action {
-            Action::Reveal => turn(cx),
+            Action::Reveal => cx.store.exchanges_whole ^= true,
             Action::Open => cx.open(Route::Exchange(exchange)),
             Action::Copy => copy(cx, &exchange),
             _ => {}
@@ -105,11 +101,8 @@ impl Screen for ExchangesPane {
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let exchange = selected(store).filter(|one| one.reply.is_ok()).cloned();
-        ScreenLinks {
-            exchange,
-            cursor: Some(store.exchange_cursor as u64),
-            ..ScreenLinks::default()
-        }
+        let cursor = Some(store.exchange_cursor as u64);
+        ScreenLinks { exchange, cursor, ..ScreenLinks::default() }
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -141,7 +134,7 @@ impl Screen for ExchangeDetails {
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Reveal => turn(cx),
+            Action::Reveal => cx.store.exchanges_whole ^= true,
             Action::Copy => copy(cx, &self.0),
             _ => {}
         }
@@ -159,15 +152,15 @@ const MOST_LAID_OUT: usize = 64 * 1024;
 
 /// When, what was asked, what came back, and how long that took.
 const COLUMNS: [Column<Store, Arc<Exchange>>; 4] = [
-    Column::new(3, &[time]),
+    Column::new(3, &[|store, one, _| Span::of(Role::Dim, store.reader().time_exact(one.at))]),
     Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
     Column { usual: 14, is_right: true, ..Column::new(1, &[reply]) },
-    Column { usual: 8, is_right: true, ..Column::new(2, &[duration]) },
+    Column {
+        usual: 8,
+        is_right: true,
+        ..Column::new(2, &[|_, one, _| Span::of(Role::Dim, took(one))])
+    },
 ];
-
-fn time(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
-    Span::of(Role::Dim, store.reader().time_exact(exchange.at))
-}
 
 fn operation(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
     Span::of(Role::Text, names::operation(exchanges::words(store), exchange.operation))
@@ -176,10 +169,6 @@ fn operation(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
 fn reply(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
     let (role, reply) = reply_word(exchanges::words(store), exchange);
     Span::of(role, reply)
-}
-
-fn duration(_: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
-    Span::of(Role::Dim, took(exchange))
 }
 
 fn took(exchange: &Exchange) -> String {
@@ -206,14 +195,10 @@ fn details(store: &Store, exchange: &Exchange, (area, look): (Area, Look), page:
     let (head, rest) = area.split_top(2);
     look.title(&names::operation(say, exchange.operation), when, head, page);
     let rest = rest.narrowed(1);
-    let text = Text::new(whole(say, exchange, usize::from(rest.width)), rest);
-    look.text(text, store.reader(), page);
-}
-
-/// Request and reply, whole, as they may be looked at.
-fn whole(say: &Words, exchange: &Exchange, width: usize) -> Vec<Line> {
     let others_look = Untrusted::others_look();
-    Untrusted::masking(say.masks(), || laid_out(say, others_look, exchange, width))
+    let whole = || laid_out(say, others_look, exchange, usize::from(rest.width));
+    let text = Text::new(Untrusted::masking(say.masks(), whole), rest);
+    look.text(text, store.reader(), page);
 }
 
 fn laid_out(say: &Words, others_look: bool, exchange: &Exchange, width: usize) -> Vec<Line> {

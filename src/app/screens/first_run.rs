@@ -12,7 +12,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::block::{Block, blocks};
 use crate::app::ui::form::{Choice, Field, Form, Label};
 use crate::app::ui::forms::{self, FormPage};
-use crate::app::ui::parts::{pair, wrapped};
+use crate::app::ui::parts::{pair, paragraph, wrapped};
 use crate::app::ui::sent_form::FAILED;
 use crate::app::ui::text::capital;
 use crate::app::ui::{Area, Line, Page, Role};
@@ -166,14 +166,12 @@ impl FirstRun {
                 options.extend(PRESETS.iter().map(|preset| Choice::theirs(preset.name)));
                 vec![Field::choice("contract", Label::Word("first-contract"), options)]
             }
-            SetUpStep::Vault => match &self.vaults {
-                Some(vaults) => {
-                    let choice = |kind: &VaultKind| Choice::word(kind.name(), vault_label(*kind));
-                    let options = vaults.iter().map(choice);
-                    vec![Field::choice("vault", Label::Word("first-vault"), options.collect())]
-                }
-                None => vec![],
-            },
+            SetUpStep::Vault => {
+                let Some(vaults) = &self.vaults else { return vec![] };
+                let choice = |kind: &VaultKind| Choice::word(kind.name(), vault_label(*kind));
+                let options = vaults.iter().map(choice).collect();
+                vec![Field::choice("vault", Label::Word("first-vault"), options)]
+            }
             SetUpStep::Write => vec![],
         }
     }
@@ -199,16 +197,13 @@ impl FirstRun {
     }
 
     fn address_heard(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
-        let Some((asked, goes_on)) = self.address.asked.filter(|(asked, _)| *asked == ticket)
-        else {
-            return;
-        };
+        let asked = self.address.asked.filter(|(asked, _)| *asked == ticket);
+        let Some((asked, goes_on)) = asked else { return };
         match answer {
             SetUpAnswer::Shape(shape) => {
                 self.address.shape = Some(*shape);
                 self.address.asked = shape.is_ok().then_some((asked, false));
-                let is_left = goes_on && shape.is_ok() && self.step() == SetUpStep::Address;
-                if is_left {
+                if goes_on && shape.is_ok() && self.step() == SetUpStep::Address {
                     self.address_is_good(cx);
                 }
             }
@@ -217,24 +212,6 @@ impl FirstRun {
                 self.address.asked = None;
             }
             _ => {}
-        }
-    }
-
-    fn edited(&mut self, store: &Store) {
-        self.form.touched = false;
-        if self.step() == SetUpStep::Address {
-            let due_ms = Some(store.now.boot_ms + REST_MS);
-            self.address = AddressState { due_ms, ..AddressState::default() };
-        }
-    }
-
-    fn look_when_due(&mut self, cx: &mut Cx) {
-        match self.address.due_ms.is_some_and(|at| cx.store.now.boot_ms >= at) {
-            true if self.form.value("address").trim().is_empty() => {
-                self.address = AddressState::default();
-            }
-            true => self.look(cx, false),
-            false => {}
         }
     }
 
@@ -269,9 +246,7 @@ impl FirstRun {
             SetUpAnswer::Written(result) if self.asked == Some(ticket) => {
                 self.asked = None;
                 match result {
-                    Err(wrong) => {
-                        self.wrong = Some(wrong.clone());
-                    }
+                    Err(wrong) => self.wrong = Some(wrong.clone()),
                     Ok(()) => {
                         cx.store.profiles.next = Some(self.answers.name.as_str().into());
                         cx.store.leaving = true;
@@ -343,10 +318,7 @@ impl Screen for FirstRun {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        if action != Action::Submit {
-            return;
-        }
-        if !self.form.check() {
+        if action != Action::Submit || !self.form.check() {
             return;
         }
         let value = |name: &str| self.form.value(name).trim().to_owned();
@@ -384,8 +356,21 @@ impl Screen for FirstRun {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Edited => self.edited(cx.store),
-            ScreenEvent::Deadline => self.look_when_due(cx),
+            ScreenEvent::Edited => {
+                self.form.touched = false;
+                if self.step() == SetUpStep::Address {
+                    let due_ms = Some(cx.store.now.boot_ms + REST_MS);
+                    self.address = AddressState { due_ms, ..AddressState::default() };
+                }
+            }
+            ScreenEvent::Deadline => {
+                if self.address.due_ms.is_some_and(|at| cx.store.now.boot_ms >= at) {
+                    match self.form.value("address").trim().is_empty() {
+                        true => self.address = AddressState::default(),
+                        false => self.look(cx, false),
+                    }
+                }
+            }
             ScreenEvent::Back => self.page_back(cx),
             ScreenEvent::Message(Msg::SetUp { ticket, answer }) => self.heard(cx, *ticket, answer),
             _ => return false,
@@ -404,10 +389,7 @@ fn head(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     let text = |id: &str| wrapped(Role::Text, &say.text(id), width);
     match first.step() {
         SetUpStep::Name => {
-            let mut lines = text("first-name-what");
-            lines.push(Line::default());
-            lines.extend(wrapped(Role::Dim, &say.text("first-demo"), width));
-            lines
+            [text("first-name-what"), paragraph(Role::Dim, &say.text("first-demo"), width)].concat()
         }
         SetUpStep::Address => text("first-address-what"),
         SetUpStep::Contract => text("first-contract-what"),

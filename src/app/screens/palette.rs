@@ -29,7 +29,7 @@ pub struct Palette {
     /// The line under the cursor.
     pub cursor: usize,
     /// The screen below, kept up to date while the palette is open.
-    pub below: Below,
+    pub below: Option<Below>,
 }
 
 /// The screen below the palette, as far as it decides what can be asked for.
@@ -48,8 +48,8 @@ pub struct Below {
 impl Palette {
     /// Returns the commands that can be granted here, and whether each is about the screen below.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(&'s Item, bool)> {
-        let offered = &self.below.offered;
-        let may_switch = self.below.may_switch;
+        let Some(below) = &self.below else { return vec![] };
+        let (offered, may_switch) = (&below.offered, below.may_switch);
         let is_demo = store.setup.demo.is_some();
         let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
         let can_do = |command: &Command| match command {
@@ -61,7 +61,7 @@ impl Palette {
             Command::New(pane) => may_switch || is_new_here(*pane),
             Command::Profile(_) => !is_demo,
             Command::Mask(on) => *on != store.masks,
-            Command::BuyersView => is_demo && self.below.url.is_some(),
+            Command::BuyersView => is_demo && below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
             Command::StoryNext => is_demo && store.story.can_go_on(),
@@ -101,8 +101,8 @@ impl Palette {
 
     /// This can be asked for below it now.
     pub fn look_below(&mut self, store: &Store, below: Below) {
-        if self.below != below {
-            self.below = below;
+        if self.below.as_ref() != Some(&below) {
+            self.below = Some(below);
             self.find_again(store);
         }
     }
@@ -122,7 +122,7 @@ impl Palette {
             }
             Command::Profile(to) => cx.switch_profile(to),
             Command::BuyersView => {
-                if let Some(url) = self.below.url.clone() {
+                if let Some(url) = self.below.as_ref().and_then(|below| below.url.clone()) {
                     cx.open(Route::Buyer(url));
                 }
             }
@@ -276,7 +276,9 @@ fn label(store: &Store, command: &Command) -> String {
 fn keys<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
     match command {
         Command::Do(action) => store.reader().first_key(*action),
-        Command::New(pane) if *pane == store.pane && palette.below.is_pane => {
+        Command::New(pane)
+            if *pane == store.pane && palette.below.as_ref().is_some_and(|below| below.is_pane) =>
+        {
             store.reader().first_key(Action::New)
         }
         _ => "",

@@ -12,7 +12,6 @@ use crate::app::ui::picture::QrPicture;
 use crate::app::ui::text::broken;
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::trade::Untrusted;
-use crate::words::Words;
 
 /// A code and nothing else.
 #[derive(Debug, Clone)]
@@ -33,9 +32,14 @@ impl Screen for Qr {
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
         let (say, text) = (store.words(), &self.0.text);
         let code = store.picture.of(text);
-        let whole = below_caption(store, text, page);
+        let (caption, whole) = split_caption(store, text, page.whole);
+        page.caption = (caption.height > 0).then_some(caption);
         let (area, foot) = whole.split_bottom(1);
-        let paid = paid(store, say, text);
+        // One that was paid has done its work: that is said even where the code then has no room.
+        let paid = match store.paid.has_address(text) {
+            true => vec![Line::of(paid::role(store, Some(text)), say.text("links-paid"))],
+            false => vec![],
+        };
         let needs_all = |code: &QrPicture| !code.fits(area) && paid.is_empty();
         if code.is_some_and(|code| needs_all(code) && page.picture(code.within(whole))) {
             return;
@@ -73,8 +77,8 @@ impl Screen for Qr {
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let Size { columns: width, rows: height } = store.size;
-        let whole = Area { width, height, ..Area::default() };
+        let Size { columns, rows } = store.size;
+        let whole = Area { width: columns, height: rows, ..Area::default() };
         let caption = split_caption(store, &self.0.text, whole).0;
         let hides_caption = store.story.shown().is_some() && caption.height == 0;
         ScreenLinks { hides_caption, ..ScreenLinks::default() }
@@ -98,22 +102,7 @@ impl Screen for Qr {
     }
 }
 
-/// Says of a link's address that a buyer paid in the sandbox.
-fn paid(store: &Store, say: &Words, text: &Untrusted) -> Vec<Line> {
-    match store.paid.has_address(text) {
-        true => vec![Line::of(paid::role(store, Some(text)), say.text("links-paid"))],
-        false => vec![],
-    }
-}
-
-/// The rest of the screen, below the caption of the demo's story where one is shown.
-fn below_caption(store: &Store, text: &Untrusted, page: &mut Page) -> Area {
-    let (bar, rest) = split_caption(store, text, page.whole);
-    page.caption = (bar.height > 0).then_some(bar);
-    rest
-}
-
-/// The rows of that caption, and the rest; a code that needs those rows too has them.
+/// The rows of the caption of the demo's story, where one is shown, and the rest; a code that needs those rows too has them.
 fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
     let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
     let (bar, rest) = whole.split_top(rows);

@@ -131,12 +131,10 @@ impl Teaching {
     /// there by its name; then to the last look, or to where something can be done.
     fn go_on(&mut self) {
         let missing = self.reply().and_then(|tree| {
-            let sought = SoughtLine::of(self.operation());
-            let missing =
-                sought.filter(|line| self.contract.reads(line, tree) == ReadValue::Nothing);
-            let mut missing: Vec<_> = missing.collect();
-            missing.retain(|line| line.is_needed || !self.lines.is_empty() && tree.names(line));
-            missing.first().copied()
+            let is_due =
+                |line: &SoughtLine| line.is_needed || !self.lines.is_empty() && tree.names(line);
+            let is_read = |line| self.contract.reads(line, tree) != ReadValue::Nothing;
+            SoughtLine::of(self.operation()).find(|line| !is_read(line) && is_due(line))
         });
         match missing {
             Some(line) => self.point(line),
@@ -262,13 +260,9 @@ impl Teaching {
     fn step_back(&mut self, cx: &mut Cx) {
         match self.stage {
             _ if self.saving.is_some() => cx.close(),
-            Stage::Overview if !self.lines.is_empty() => {
-                cx.ask(Question::DropForm);
-            }
+            Stage::Overview if !self.lines.is_empty() => cx.ask(Question::DropForm),
             Stage::Overview => cx.close(),
-            _ => {
-                self.stage = Stage::Overview;
-            }
+            _ => self.stage = Stage::Overview,
         }
     }
 

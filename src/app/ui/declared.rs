@@ -72,8 +72,13 @@ fn field(declared: &contract::FieldSpec, place: &str) -> Field {
         FieldKind::Secret => {
             Entry::Secret { slot: format!("{place}/{}", declared.id).into(), len: 0 }
         }
-        FieldKind::PixKeyKind => choice(declared, key_kinds(declared)),
-        FieldKind::Choice => choice(declared, words(declared)),
+        FieldKind::PixKeyKind => {
+            let word = |kind| Choice::word(contract::key_kind_id(kind), pix_key_kind_message(kind));
+            choice(declared, declared.key_kinds().into_iter().map(word))
+        }
+        FieldKind::Choice => {
+            choice(declared, declared.choices.iter().map(|choice| Choice::theirs(&choice.id)))
+        }
         _ => {
             let longest = if declared.kind == FieldKind::PixKey { LONGEST_KEY } else { LONGEST };
             let max = declared.longest.map_or(longest, |most| most as usize);
@@ -88,30 +93,19 @@ fn field(declared: &contract::FieldSpec, place: &str) -> Field {
     Field { personal, ..Field::new(&declared.id, label, declared.required, entry) }
 }
 
-fn choice(declared: &contract::FieldSpec, options: Vec<Choice>) -> Entry {
+fn choice(declared: &contract::FieldSpec, options: impl Iterator<Item = Choice>) -> Entry {
+    let options: Vec<_> = options.collect();
     let default = declared.default.as_deref().unwrap_or_default();
     let chosen = options.iter().position(|option| &*option.value == default).unwrap_or(0);
     Entry::Choice { options, chosen }
-}
-
-fn key_kinds(declared: &contract::FieldSpec) -> Vec<Choice> {
-    let named = |kind| Choice::word(contract::key_kind_id(kind), pix_key_kind_message(kind));
-    declared.key_kinds().into_iter().map(named).collect()
-}
-
-fn words(declared: &contract::FieldSpec) -> Vec<Choice> {
-    declared.choices.iter().map(|choice| Choice::theirs(&choice.id)).collect()
 }
 
 /// The body for what stands in the form; `None` when a field is wrong, which then says so.
 ///
 /// `key` is what a body that carries the idempotency key carries.
 pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -> Option<Ready> {
-    let values: Vec<_> = form
-        .fields
-        .iter()
-        .map(|field| (field.name.clone(), field.value(), field.money()))
-        .collect();
+    let value = |field: &Field| (field.name.clone(), field.value(), field.money());
+    let values: Vec<_> = form.fields.iter().map(value).collect();
     let typed = |field: &contract::FieldSpec| {
         let value = values.iter().find(|(name, ..)| **name == *field.id);
         match field.kind {

@@ -217,7 +217,9 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
         Entry::Text { input, .. } => {
             let room = room.min(46);
             let is_masked = say.masks() && (field.personal || looks_personal(input.value()));
-            let masked = is_masked.then(|| masked(input));
+            // The cursor stays at its character.
+            let masked = is_masked
+                .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
             let input = masked.as_ref().unwrap_or(input);
             // Whoever is elsewhere reads it from its beginning.
             let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
@@ -253,11 +255,6 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
             (vec![Span::of(mark, exactly(&dots, room))], Some(end))
         }
     }
-}
-
-/// What is typed, masked; the cursor stays at its character.
-fn masked(typed: &TextField) -> TextField {
-    TextField::new(masked_typing(typed.value())).with_cursor(typed.cursor())
 }
 
 /// The text from column `skip` on, and before it the sign that it begins further to the left.

@@ -2,7 +2,7 @@
 
 use crate::app::Wait;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
-use crate::app::ui::{Action, Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
+use crate::app::ui::{Action, Area, Line, Page, PageItem, Reader, Role, Span, geometry};
 use crate::trade::Untrusted;
 use crate::trade::personal::looks_personal;
 use crate::words::{Words, personal};
@@ -127,12 +127,6 @@ pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
     quotes.iter().flat_map(|(label, words)| quoted(label, words, width)).collect()
 }
 
-/// One button at the left of a row.
-pub fn button(label: &str, focused: bool, row: Area, page: &mut Page) {
-    let [place, _] = button_places(row, [label, ""]);
-    put_live_button(label, focused, place, page);
-}
-
 /// The state of the place where a button that agrees to something may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Confirm {
@@ -144,29 +138,7 @@ pub enum Confirm {
     Absent,
 }
 
-/// The harmless button and the one that does it: label, and true for the one with the focus.
-pub fn two_buttons(
-    harmless: (&str, bool),
-    (label, focused): (&str, bool),
-    confirm: Confirm,
-    row: Area,
-    page: &mut Page,
-) {
-    let [left, right] = button_places(row, [harmless.0, label]);
-    put_live_button(harmless.0, harmless.1, left, page);
-    match confirm {
-        Confirm::Live => put_live_button(label, focused, right, page),
-        Confirm::Dead => {
-            let label = fit(label, usize::from(right.width).saturating_sub(4));
-            put_button(Line::of(Role::Dim, format!("( {label} )")), focused, right, page);
-        }
-        Confirm::Absent => {}
-    }
-    page.target(left, Target::Button(0));
-    page.target(right, Target::Button(1));
-}
-
-/// The areas of two buttons, as wide as their labels.
+/// The areas of two buttons at the left of a row, as wide as their labels.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     let [left, right] =
         labels.map(|label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4));
@@ -174,12 +146,17 @@ pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     [first, rest.split_left(2).1.split_left(right).0]
 }
 
-fn put_live_button(label: &str, focused: bool, place: Area, page: &mut Page) {
-    put_button(button_line(label, focused, usize::from(place.width)), focused, place, page);
-}
-
-/// The cursor stands on the button with the focus, so that a screen reader does too.
-fn put_button(line: Line, focused: bool, place: Area, page: &mut Page) {
+/// Puts a button into its place. The cursor stands on the one with the focus, so that a screen
+/// reader does too.
+pub fn put_button(label: &str, focused: bool, state: Confirm, place: Area, page: &mut Page) {
+    let width = usize::from(place.width);
+    let line = match state {
+        Confirm::Live => button_line(label, focused, width),
+        Confirm::Dead => {
+            Line::of(Role::Dim, format!("( {} )", fit(label, width.saturating_sub(4))))
+        }
+        Confirm::Absent => return,
+    };
     put(vec![line], place, page);
     if focused && place.height > 0 {
         let x = place.x.saturating_add(2).min(place.right().saturating_sub(1));

@@ -5,7 +5,7 @@ use super::{OverviewRow, Stage, Teaching};
 use crate::app::Store;
 use crate::app::ui::block::Block;
 use crate::app::ui::forms::{self, FormPage};
-use crate::app::ui::parts::{put, row, title, wrapped};
+use crate::app::ui::parts::{paragraph, put, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::sent_form::FAILED;
 use crate::app::ui::text::{columns, exactly, fit};
@@ -163,9 +163,8 @@ fn said(say: &Words, value: &ReadValue) -> String {
         ReadValue::Amount(money) => money.to_string(),
         ReadValue::Entries(count) => say.count("teach-entries", *count as u64, &[]),
         ReadValue::Domains(domains) => {
-            let hosts: Vec<_> =
-                domains.iter().take(3).map(|domain| domain.host.shown_within(40)).collect();
-            let hosts = hosts.join(", ");
+            let hosts = domains.iter().take(3).map(|domain| domain.host.shown_within(40));
+            let hosts = hosts.collect::<Vec<_>>().join(", ");
             say.count("teach-domains", domains.len() as u64, &[("hosts", &hosts)])
         }
     }
@@ -189,10 +188,8 @@ fn sent(say: &Words, teaching: &Teaching, line: &SentLine) -> (String, String) {
         }
         SentLine::Amounts => {
             let name = contract.amount_name(teaching.operation());
-            let names = name.into_iter();
-            let names = names.chain(
-                contract.amount_lines(teaching.operation()).into_iter().map(|(name, _)| name),
-            );
+            let lines = contract.amount_lines(teaching.operation()).into_iter();
+            let names = name.into_iter().chain(lines.map(|(name, _)| name));
             let values: Vec<String> = names.flat_map(|name| texts(contract, &name)).collect();
             (say.text(line_word(line)), Untrusted::from(values.join(" · ")).shown_within(120))
         }
@@ -213,13 +210,11 @@ fn point(
 ) {
     let width = usize::from(area.width);
     let what = store.text(&sought_word(line));
-    let above = wrapped(Role::Strong, &store.with("teach-where", &[("what", &what)]), width);
+    let mut above = wrapped(Role::Strong, &store.with("teach-where", &[("what", &what)]), width);
     let looked = places_of(store.words(), teaching, line).join(", ");
     let looked = Untrusted::from(looked).shown_within(width * 2);
-    let mut above: Vec<Line> = above
-        .into_iter()
-        .chain(wrapped(Role::Dim, &store.with("teach-looked-for", &[("places", &looked)]), width))
-        .collect();
+    let looked = store.with("teach-looked-for", &[("places", &looked)]);
+    above.extend(wrapped(Role::Dim, &looked, width));
     above.push(Line::default());
     let rows = teaching.reply().map(|tree| tree.rows()).unwrap_or_default();
     let lines =
@@ -232,19 +227,15 @@ fn point(
         ReadValue::Nothing => (Role::Warn, store.text("teach-reads-nothing")),
         read => (Role::Good, store.with("teach-reads", &[("value", &said(store.words(), &read))])),
     };
-    let mut foot = vec![Line::default()];
-    foot.extend(wrapped(below.0, &below.1, width));
+    let foot = paragraph(below.0, &below.1, width);
     listed(store, (above, foot), (lines.collect(), cursor), area, page);
 }
 
 /// The places at which a line looks, in words where one is the reply itself.
 fn places_of(say: &Words, teaching: &Teaching, line: &SoughtLine) -> Vec<String> {
     let mut places = texts(&teaching.contract, line.name);
-    for place in &mut places {
-        if place.is_empty() {
-            *place = say.text("teach-reply-itself");
-        }
-    }
+    let whole = places.iter_mut().filter(|place| place.is_empty());
+    whole.for_each(|place| *place = say.text("teach-reply-itself"));
     if places.is_empty() { vec![say.text("teach-empty")] } else { places }
 }
 
