@@ -10,7 +10,7 @@ use crate::app::router::{self, sight};
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::setup::UNNAMED;
 use crate::app::store::story::key_hint;
-use crate::app::ui::geometry::{self, Areas, LEAST};
+use crate::app::ui::geometry::{self, LEAST};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
@@ -58,20 +58,16 @@ fn laid_out(model: &Model, size: Size) -> Page {
         }
         return page;
     }
-    draw_around(model, say, &areas, &mut page);
+    header(model, say, areas.header, &mut page);
+    match model.story.shown() {
+        Some(_) => caption(model, areas.rule, &mut page),
+        None => rule(areas.rule, &mut page),
+    }
+    banner::draw(model, say, areas.banner, &mut page);
+    let height = areas.notice.height + areas.footer.height;
+    foot(model, say, Area { height, ..areas.notice }, &mut page);
     put_tabs(model, tabs, places, &mut page);
     page
-}
-
-fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
-    header(model, say, areas.header, page);
-    match model.story.shown() {
-        Some(_) => caption(model, areas.rule, page),
-        None => rule(areas.rule, page),
-    }
-    banner::draw(model, say, areas.banner, page);
-    let height = areas.notice.height + areas.footer.height;
-    foot(model, say, Area { height, ..areas.notice }, page);
 }
 
 /// Lays out the notice and the keys below it; one that needs their row too takes it, and they come
@@ -138,13 +134,15 @@ fn badge(model: &Model, area: Area) -> (Role, &'static str) {
 
 /// The sign, its role, and the word for who is logged in.
 fn connection(model: &Model) -> (&'static str, Role, &'static str) {
-    let expired = ("○", Role::Warn, "state-expired");
     match (&model.session.keeper, &model.session.api_token) {
         (Keeper::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
         (Keeper::Asking, _) | (_, Credential::Unknown) => ("○", Role::Dim, "state-asking"),
-        (_, Credential::Held(held)) if held.is_expired(model.now.wall) => expired,
+        (_, Credential::Held(held) | Credential::Refused(held))
+            if held.is_expired(model.now.wall) =>
+        {
+            ("○", Role::Warn, "state-expired")
+        }
         (_, Credential::Held(_)) => in_session(model),
-        (_, Credential::Refused(held)) if held.is_expired(model.now.wall) => expired,
         (_, Credential::Refused(_)) => ("○", Role::Warn, "state-refused"),
         (_, Credential::Absent) => ("○", Role::Dim, "state-out"),
     }
@@ -156,7 +154,8 @@ fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
     if !is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
     }
-    let Some(missing) = missing_in_front(model) else {
+    let needs = front(model).screen().links(&model.store).needs;
+    let Some(missing) = model.store.missing(needs) else {
         return ("●", Role::Good, "state-in");
     };
     let id = match (missing, model.session.credential(missing)) {
@@ -244,75 +243,68 @@ fn front(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }
 
-/// The credential that what can be done in front needs, and that is not at hand.
-fn missing_in_front(model: &Model) -> Option<CredentialKind> {
-    model.store.missing(front(model).screen().links(&model.store).needs)
+/// The way in which a layer lies over what is under it.
+struct Lie {
+    place: Area,
+    /// True when it is the details of the row under the cursor, and stands beside its list.
+    is_beside: bool,
+    /// True when what is under it stays in sight.
+    leaves_sight: bool,
 }
 
 /// Lays out the screen in front, and under it what stays in sight.
 fn lay_screens(model: &Model, body: Area, page: &mut Page) {
-    let front = model.layers.len().checked_sub(1);
-    let place = place(model, front, body);
-    router::front(model, |screen, store| screen.show(store, place, page));
-    let Some(front) = front.filter(|n| leaves_sight(model, *n, body)) else { return };
-    let before = page.step_behind();
-    // The lowest that is in sight covers whatever lies under it.
-    let lowest = (0..front).rev().find(|n| !leaves_sight(model, *n, body));
-    if lowest.is_none() {
-        let pane = model.pane.screen();
-        pane.show(&model.store, pane.info().place(body), page);
+    let (store, pane) = (&model.store, model.pane.screen());
+    let Some(front) = model.layers.len().checked_sub(1) else {
+        return pane.show(store, pane.info().place(body), page);
+    };
+    let lie = lie(model, front, body);
+    model.layers[front].screen().show(store, lie.place, page);
+    if !lie.leaves_sight {
+        return;
     }
-    let first = lowest.unwrap_or(0);
-    for n in (first..front).filter(|n| Some(*n) == lowest || stands_beside(model, *n, body)) {
-        let place = self::place(model, Some(n), body);
-        page.items.push(PageItem::Blank(place));
-        model.layers[n].screen().show(&model.store, place, page);
+    let before = page.step_behind();
+    let (mut under, mut is_covered) = (vec![], false);
+    for n in (0..front).rev() {
+        let lie = self::lie(model, n, body);
+        // The lowest that is in sight covers whatever lies under it.
+        is_covered = !lie.leaves_sight;
+        under.push((n, lie));
+        if is_covered {
+            break;
+        }
+    }
+    if !is_covered {
+        pane.show(store, pane.info().place(body), page);
+    }
+    let shown = |(_, lie): &&(usize, Lie)| !lie.leaves_sight || lie.is_beside;
+    for (n, lie) in under.iter().rev().filter(shown) {
+        page.items.push(PageItem::Blank(lie.place));
+        model.layers[*n].screen().show(store, lie.place, page);
     }
     page.items.push(PageItem::Faded(body));
-    if stands_beside(model, front, body) {
-        page.items.push(PageItem::Blank(place));
+    if lie.is_beside {
+        page.items.push(PageItem::Blank(lie.place));
     }
     page.step_before(before);
 }
 
-/// Returns true when what is under this layer stays in sight.
-fn leaves_sight(model: &Model, n: usize, body: Area) -> bool {
-    model.layers[n].screen().info().floats || stands_beside(model, n, body)
-}
-
-/// Returns true when this layer is the details of the row under the cursor, and stands beside its
-/// list.
-fn stands_beside(model: &Model, n: usize, body: Area) -> bool {
-    beside(model, n, body).is_some_and(|aside| wide(model, n, aside, body).is_none())
-}
-
-/// Returns the place beside the list for the details of the row under its cursor: over anything
-/// else they would stand beside what they do not belong to.
-fn beside(model: &Model, n: usize, body: Area) -> Option<Area> {
-    let screen = model.layers[n].screen();
-    let kind = screen.info();
-    let is_its_list = n == 0 && kind.is_detail && kind.pane == Some(model.pane);
-    let is_its_row = is_its_list && screen.links(&model.store).is_under_cursor;
-    geometry::details(body).filter(|_| is_its_row)
-}
-
-/// Returns the whole width of a wide terminal, where this layer has room for its picture on it
-/// alone.
-fn wide(model: &Model, n: usize, here: Area, body: Area) -> Option<Area> {
-    let wide = geometry::wide(body)?;
-    let screen = model.layers[n].screen();
-    let has_picture = |area| {
-        let mut page = Page::new(area);
-        screen.show(&model.store, area, &mut page);
+fn lie(model: &Model, n: usize, body: Area) -> Lie {
+    let (store, screen) = (&model.store, model.layers[n].screen());
+    let info = screen.info();
+    // Over anything else than their list they would stand beside what they do not belong to.
+    let is_its_list = n == 0 && info.is_detail && info.pane == Some(model.pane);
+    let is_its_row = is_its_list && screen.links(store).is_under_cursor;
+    let beside = geometry::details(body).filter(|_| is_its_row);
+    let here = beside.unwrap_or_else(|| info.place(body));
+    let has_picture = |area: &Area| {
+        let mut page = Page::new(*area);
+        screen.show(store, *area, &mut page);
         page.items.iter().any(|item| matches!(item, PageItem::Picture(_)))
     };
-    (has_picture(wide) && !has_picture(here)).then_some(wide)
-}
-
-/// Returns the part of the body that a screen stands in; `None` is the pane.
-fn place(model: &Model, n: Option<usize>, body: Area) -> Area {
-    let Some(n) = n else { return model.pane.screen().info().place(body) };
-    let alone = || model.layers[n].screen().info().place(body);
-    let here = beside(model, n, body).unwrap_or_else(alone);
-    wide(model, n, here, body).unwrap_or(here)
+    // It has the whole width of a wide terminal where its picture has room on that alone.
+    let wide = geometry::wide(body).filter(|wide| has_picture(wide) && !has_picture(&here));
+    let is_beside = beside.is_some() && wide.is_none();
+    let leaves_sight = info.floats || is_beside;
+    Lie { place: wide.unwrap_or(here), is_beside, leaves_sight }
 }

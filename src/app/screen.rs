@@ -56,11 +56,6 @@ impl KeyContext {
             KeyContext::PagedDialog => &[Place::Dialogs, Place::Lists, Place::Anywhere],
         }
     }
-
-    /// Returns true when a letter means nothing beyond what it means here.
-    pub fn keeps_letters(self) -> bool {
-        self != KeyContext::List
-    }
 }
 
 /// The facts about a screen that need no store: what it is called and how it lies over others, and

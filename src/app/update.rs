@@ -22,7 +22,7 @@ use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
 use crate::trade::{
-    Charge, Exchange, Failure, IdempotencyKey, Money, PaymentLink, Untrusted, Wall, Withdrawal,
+    Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Untrusted, Wall, Withdrawal,
 };
 
 /// Hears one message.
@@ -188,7 +188,9 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Browsed(Err(why)) => cx.store.say(Notice::NotOpened(*why)),
         SandboxPaidLinks(links) => paid::told(cx.store, links),
         SandboxLinkPaid { url, description, amount } => {
-            sandbox_link_paid(cx.store, url, description.clone(), *amount)
+            cx.store.paid.note(url, cx.store.now.boot_ms);
+            let (description, amount) = (description.clone(), *amount);
+            cx.store.say(Notice::SandboxLinkPaid { description, amount })
         }
         DemoDone(command) => demo_done(cx, command),
         // What the service proved to be comes before anything of its journal.
@@ -213,11 +215,6 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     }
 }
 
-fn sandbox_link_paid(store: &mut Store, url: &Untrusted, description: Untrusted, amount: Money) {
-    store.paid.note(url, store.now.boot_ms);
-    store.say(Notice::SandboxLinkPaid { description, amount });
-}
-
 fn history_moved_aside(store: &mut Store, to: Untrusted) {
     store.history_aside = Some(to);
     store.say(Notice::HistoryAnew);
@@ -227,8 +224,7 @@ fn start(cx: &mut Cx) {
     if let Beginning::SetUp(answers) = &cx.store.beginning {
         return cx.open(Route::FirstRun(answers.clone()));
     }
-    let unasked = cx.store.session.keeper == Keeper::Asking;
-    if unasked {
+    if cx.store.session.keeper == Keeper::Asking {
         cx.perform(Effect::ReadCredentials);
     }
     load(cx);

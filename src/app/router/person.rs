@@ -3,7 +3,7 @@
 use super::press::{click_button, press, select_row, show_pane};
 use super::{act_in_front, front, is_read, is_searching, key_context, takes_text, try_in_front};
 use crate::app::router::sight;
-use crate::app::screen::{Focus, ScreenEvent, is_choice};
+use crate::app::screen::{Focus, KeyContext, ScreenEvent, is_choice};
 use crate::app::screens::Layer;
 use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Form, Limit, one_line};
@@ -44,7 +44,7 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     }
     // Where something is being typed or agreed, a letter beside the field must not wander off.
     let context = key_context(model);
-    let is_guarded = key.text().is_some() && context.keeps_letters();
+    let is_guarded = key.text().is_some() && context != KeyContext::List;
     let places = context.places().iter().copied();
     let places: Vec<_> =
         places.filter(|place| !(is_guarded && *place == Place::Anywhere)).collect();
@@ -91,7 +91,10 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
 }
 
 fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {
-    match clicked(model, column, row) {
+    // What the last frame had under this cell, as long as that is still in front.
+    let targets = sight::in_front(model).map_or(&[][..], |seen| &seen.targets);
+    let clicked = targets.iter().find(|(area, _)| area.contains(column, row));
+    match clicked.map(|(_, target)| *target) {
         Some(Target::Tab(pane)) => show_pane(model, pane, at),
         Some(Target::Row(row)) => select_row(model, row, at),
         Some(Target::Field(field)) => {
@@ -107,12 +110,6 @@ fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect>
         Some(Target::Hint(action)) => press(model, action, at),
         None => vec![],
     }
-}
-
-/// Returns what the last frame had under this cell, as long as that is still in front.
-fn clicked(model: &Model, column: u16, row: u16) -> Option<Target> {
-    let targets = &sight::in_front(model)?.targets;
-    targets.iter().find(|(area, _)| area.contains(column, row)).map(|(_, target)| *target)
 }
 
 fn on_wheel(model: &mut Model, notches: i16, at: &Stamp) -> Vec<Effect> {

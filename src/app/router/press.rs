@@ -10,7 +10,7 @@ use crate::app::store::commands::Command;
 use crate::app::store::{habits, login};
 use crate::app::ui::Action;
 use crate::app::ui::input::Pace;
-use crate::app::ui::list::{ListLine, Move};
+use crate::app::ui::list::Move;
 use crate::app::{Effect, Model, Notice, Pane, Stamp, Store};
 
 /// Does what is asked for, if it is offered now.
@@ -149,10 +149,7 @@ pub fn remember_top(model: &mut Model) {
     let pane = model.store.pane.screen();
     let Some(areas) = model.areas(model.size) else { return };
     let Some(shown) = pane.rows(&model.store, areas.body) else { return };
-    let first = shown.lines.iter().find_map(|line| match line {
-        ListLine::Row(row) => Some(*row),
-        ListLine::Day(_) | ListLine::Group(_) => None,
-    });
+    let first = shown.lines.iter().find_map(|line| line.row());
     if let (Some(first), Some(list)) = (first, pane.list_mut(&mut model.store)) {
         list.set_top(first);
     }

@@ -25,9 +25,16 @@ pub struct Buyer {
 impl Buyer {
     /// The page at this address, which is asked for.
     pub fn open(cx: &mut Cx, url: Untrusted) -> Buyer {
+        let mut buyer = Buyer { url, page: None, wait: None };
+        buyer.ask(cx, false);
+        buyer
+    }
+
+    /// Asks for the page, or presses its button to pay.
+    fn ask(&mut self, cx: &mut Cx, pay: bool) {
         let wait = cx.store.wait();
-        cx.perform(Effect::Buyer { ticket: wait.ticket, url: url.clone(), pay: false });
-        Buyer { url, page: None, wait: Some(wait) }
+        self.wait = Some(wait);
+        cx.perform(Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay })
     }
 
     /// Returns true when the page has a button that can be pressed now.
@@ -65,21 +72,14 @@ impl Screen for Buyer {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let offered = match self.can_pay(store) {
-            true => vec![Action::Open, Action::Copy],
-            false => vec![Action::Copy],
-        };
-        Actions::from(offered).word(Action::Open, "pay")
+        let all = [(self.can_pay(store), Action::Open), (true, Action::Copy)];
+        Actions::those(all).word(Action::Open, "pay")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Copy => links::copy_shown(cx, &self.url),
-            Action::Open if self.can_pay(cx.store) => {
-                let wait = cx.store.wait();
-                self.wait = Some(wait);
-                cx.perform(Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay: true })
-            }
+            Action::Open if self.can_pay(cx.store) => self.ask(cx, true),
             _ => {}
         }
     }
@@ -102,14 +102,16 @@ impl Screen for Buyer {
 }
 
 fn shown(say: &Words, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
+    let says = |role, id: &str| wrapped(role, &say.text(id), width);
+    let host = |host: &Untrusted| wrapped(Role::Dim, &host.shown_within(width), width);
     match page {
-        BuyerPage::Open { host, amount, description, paid } => {
-            let mut lines = wrapped(Role::Dim, &host.shown_within(width), width);
+        BuyerPage::Open { host: shop, amount, description, paid } => {
+            let mut lines = host(shop);
             lines.extend(paragraph(Role::Text, &description.shown_within(width * 3), width));
             lines.push(Line::of(Role::Money, amount.to_string()));
             lines.push(Line::default());
             if *paid {
-                lines.extend(wrapped(Role::Good, &say.text("buyer-paid"), width));
+                lines.extend(says(Role::Good, "buyer-paid"));
                 lines.extend(paragraph(Role::Dim, &say.text("buyer-paid-hint"), width));
             } else {
                 let pay = say.with("buyer-pay", &[("amount", &amount.to_string())]);
@@ -117,16 +119,12 @@ fn shown(say: &Words, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line
             }
             lines
         }
-        BuyerPage::Blocked { host } => {
-            let mut lines = wrapped(Role::Dim, &host.shown_within(width), width);
-            lines.extend(paragraph(Role::Bad, &say.text("buyer-blocked"), width));
-            lines.extend(wrapped(Role::Text, &say.text("buyer-blocked-why"), width));
-            lines
+        BuyerPage::Blocked { host: shop } => {
+            let blocked = paragraph(Role::Bad, &say.text("buyer-blocked"), width);
+            [host(shop), blocked, says(Role::Text, "buyer-blocked-why")].concat()
         }
         BuyerPage::NotFound => {
-            let mut lines = wrapped(Role::Bad, &say.text("buyer-not-found"), width);
-            lines.extend(wrapped(Role::Text, &say.text("buyer-not-found-why"), width));
-            lines
+            [says(Role::Bad, "buyer-not-found"), says(Role::Text, "buyer-not-found-why")].concat()
         }
     }
 }

@@ -3,7 +3,7 @@
 use tui_input::Input as TextField;
 
 use crate::app::ui::block::{self, Block, Gap, Placed};
-use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
+use crate::app::ui::form::{ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
 use crate::app::ui::parts::{self, LABEL, put};
 use crate::app::ui::text::{columns, exactly, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target, failure};
@@ -21,14 +21,6 @@ pub fn label(say: &Words, label: &Label) -> String {
             // A contract is a file that anybody may have written.
             Untrusted::from(&**said).shown()
         }
-    }
-}
-
-/// Returns the name of a choice.
-pub fn choice_label(say: &Words, choice: &Choice) -> String {
-    match &choice.label {
-        ChoiceLabel::Label(said) => label(say, said),
-        ChoiceLabel::Theirs(text) => text.shown(),
     }
 }
 
@@ -242,7 +234,10 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
             (vec![Span::of(role, text)], Some(end))
         }
         Entry::Choice { options, chosen } => {
-            let text = options.get(*chosen).map(|choice| choice_label(say, choice));
+            let text = options.get(*chosen).map(|choice| match &choice.label {
+                ChoiceLabel::Label(said) => label(say, said),
+                ChoiceLabel::Theirs(text) => text.shown(),
+            });
             let text = fit(&text.unwrap_or_default(), room.saturating_sub(12));
             let role = if focused { Role::Focus } else { Role::Text };
             let place = format!("  {}/{}", chosen + 1, options.len());

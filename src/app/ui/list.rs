@@ -347,10 +347,8 @@ pub enum Group {
 fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
     let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
-    let with_heading = |at: usize| match at.checked_sub(1).map(|above| lines[above]) {
-        Some(ListLine::Day(_) | ListLine::Group(_)) => at - 1,
-        _ => at,
-    };
+    let is_heading = |at: &usize| lines[*at].row().is_none();
+    let with_heading = |at: usize| at.checked_sub(1).filter(is_heading).unwrap_or(at);
     let at = line_of(cursor).unwrap_or(0);
     let first = with_heading(line_of(top).unwrap_or(at).min(at));
     let first = first.max((at + 1).saturating_sub(height));
