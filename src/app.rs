@@ -12,7 +12,7 @@
 //!   [`store::seen`] is what frames showed: what is agreed to is judged by it.
 //! * [`message`] has what comes in and what is to be done, [`cx`] the context in which a
 //!   screen acts.
-//! * [`screen`] is the trait of a screen, [`screens`] has a folder for each.
+//! * [`screen`] is the trait of a screen, [`screens`] has a file for each.
 //! * [`router`] knows which screen has the keys, and runs the commands of screens.
 //! * [`around`] lays out the whole page.
 //! * [`update()`] stands on top.

@@ -15,7 +15,7 @@
 //! * [`app`] holds the [`Model`](app::Model). [`app::update`] is the whole behaviour: one message
 //!   in, the model changed, [effects](app::Effect) out. It has no clock, disk, network or chance:
 //!   the same model, message and [stamp](app::Stamp) give the same result.
-//! * [`app::screens`] holds a folder for each screen: what it is, which keys it hears, what it
+//! * [`app::screens`] holds a file for each screen: what it is, which keys it hears, what it
 //!   lays out. They share the [`store`](app::store), and are made of the kit in [`app::ui`].
 //!   [`app::router`] knows which one has the keys, and [`app::around::page`] lays out the whole
 //!   frame, as plain values.

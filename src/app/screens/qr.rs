@@ -102,7 +102,8 @@ impl Screen for Qr {
     }
 }
 
-/// The rows of the caption of the demo's story, where one is shown, and the rest; a code that needs those rows too has them.
+/// The rows of the caption of the demo's story, where one is shown, and the rest; a code that needs
+/// those rows too has them.
 fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
     let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
     let (bar, rest) = whole.split_top(rows);

@@ -40,7 +40,7 @@ pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
 }
 
-/// A text beside its label, which stands in the first row; the rows below begin where the text does.
+/// A text beside its label, which is in the first row; the rows below begin where the text does.
 pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     let columns = label.width();
     let below = Span { text: " ".repeat(columns).into(), ..label };
