@@ -143,12 +143,10 @@ impl ConsentPage {
             let focused = self.buttons.focus != Focus::Confirm;
             return put_button(&back, focused, Confirm::Live, place, page);
         }
-        let would = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
         // Before all was read the button is in sight too, and dead.
-        let confirm = match self.buttons.confirm(would, page) {
-            Confirm::Live => Confirm::Live,
-            Confirm::Dead | Confirm::Absent => Confirm::Dead,
-        };
+        let is_new = self.buttons.focus == Focus::Confirm && !page.may_press;
+        let would = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
+        let confirm = if would && !is_new { Confirm::Live } else { Confirm::Dead };
         self.buttons.show([&back, &store.text("consent-do")], confirm, row, page);
     }
 
@@ -372,7 +370,7 @@ fn change(say: &Words, line: &LineChange, width: usize) -> Vec<Line> {
     lines.extend(side(say, "consent-old", (&old, in_old), role(&line.old), width));
     lines.extend(side(say, "consent-new", (&new, in_new), role(&line.new), width));
     for warning in consent_lines::warnings(say, line) {
-        lines.extend(hanging(Span::plain("  "), Role::Warn, &warning, width));
+        lines.extend(hanging(Span::of(Role::Warn, "  "), Role::Warn, &warning, width));
     }
     lines
 }
