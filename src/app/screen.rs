@@ -328,6 +328,22 @@ pub trait Screen {
     }
 }
 
+/// Writes `body` and `body_mut` of a screen whose body is one of its fields: a form, a form that is
+/// sent, or two buttons without an amount.
+macro_rules! body {
+    ($kind:ident($field:ident) $(, $amount:ident)?) => {
+        fn body(&self) -> $crate::app::screen::ScreenBody<'_> {
+            $crate::app::screen::ScreenBody::$kind(&self.$field $(, $amount)?)
+        }
+
+        fn body_mut(&mut self) -> $crate::app::screen::BodyMut<'_> {
+            $crate::app::screen::BodyMut::$kind(&mut self.$field $(, $amount)?)
+        }
+    };
+}
+
+pub(crate) use body;
+
 /// Chooses the next of a choice, or the one before.
 pub fn choosing_key(forward: bool) -> Key {
     Key::plain(if forward { Code::Right } else { Code::Left })

@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::app::cx::{Cx, Question, Resume};
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{
-    Actions, BodyMut, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenBody, ScreenEvent,
+    Actions, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenEvent, body,
 };
 use crate::app::store::consent::{pending, to_read};
 use crate::app::store::login;
@@ -208,13 +208,7 @@ impl Screen for ConsentPage {
         })
     }
 
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Dialog(&self.buttons, None)
-    }
-
-    fn body_mut(&mut self) -> BodyMut<'_> {
-        BodyMut::Dialog(&mut self.buttons, None)
-    }
+    body!(Dialog(buttons), None);
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action != Action::Press {

@@ -1,7 +1,7 @@
 //! A question that is asked before something is done; its harmless button stands left and first.
 
 use crate::app::cx::{Cx, Onward, Question};
-use crate::app::screen::{BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenEvent};
+use crate::app::screen::{Buttons, Info, Offer, Screen, ScreenEvent, body};
 use crate::app::store::profiles::{Losses, switching};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
@@ -73,13 +73,7 @@ impl Screen for Dialog {
         self.buttons.show([&back, &does], confirm, row, page);
     }
 
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Dialog(&self.buttons, None)
-    }
-
-    fn body_mut(&mut self) -> BodyMut<'_> {
-        BodyMut::Dialog(&mut self.buttons, None)
-    }
+    body!(Dialog(buttons), None);
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {

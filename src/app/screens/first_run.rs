@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, body, in_form};
 use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{Block, blocks};
@@ -301,13 +301,7 @@ impl Screen for FirstRun {
         form.draw(store.words(), area, page);
     }
 
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Form(&self.form)
-    }
-
-    fn body_mut(&mut self) -> BodyMut<'_> {
-        BodyMut::Form(&mut self.form)
-    }
+    body!(Form(form));
 
     /// A page has one field at most: there is no other one to go to.
     fn actions(&self, _: &Store, _: bool) -> Actions {

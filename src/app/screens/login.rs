@@ -1,7 +1,7 @@
 //! Logging in, and pasting the JWT.
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
 use crate::app::store::session::Keeper;
 use crate::app::store::{domains, entry, login, reach, teaching};
 use crate::app::ui::block::{Block, by_importance};
@@ -101,13 +101,7 @@ impl Screen for LoginForm {
         FormPage { head, below, ..form }.draw(say, area, page);
     }
 
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Sent(&self.sent)
-    }
-
-    fn body_mut(&mut self) -> BodyMut<'_> {
-        BodyMut::Sent(&mut self.sent)
-    }
+    body!(Sent(sent));
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action != Action::Submit {
@@ -294,13 +288,7 @@ impl Screen for JwtForm {
         FormPage { head, below, ..form }.draw(say, area, page);
     }
 
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Sent(&self.sent)
-    }
-
-    fn body_mut(&mut self) -> BodyMut<'_> {
-        BodyMut::Sent(&mut self.sent)
-    }
+    body!(Sent(sent));
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action != Action::Submit {

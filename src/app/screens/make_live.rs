@@ -4,7 +4,7 @@
 //! leave again. No single key does that.
 
 use crate::app::cx::Cx;
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent};
+use crate::app::screen::{Info, Screen, ScreenEvent, body};
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
 use crate::app::ui::block::{Block, blocks};
@@ -56,13 +56,7 @@ impl Screen for MakeLive {
         FormPage { head, ..form }.draw(store.words(), area, page);
     }
 
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Sent(&self.sent)
-    }
-
-    fn body_mut(&mut self) -> BodyMut<'_> {
-        BodyMut::Sent(&mut self.sent)
-    }
+    body!(Sent(sent));
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         // The button is on the screen only together with its warning.

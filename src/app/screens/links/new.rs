@@ -1,7 +1,7 @@
 //! The form of a new payment link.
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
 use crate::app::store::{entry, links, teaching};
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
@@ -120,13 +120,7 @@ impl Screen for NewLink {
         FormPage { aside, below: vec![told], ..form }.draw(say, area, page);
     }
 
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Sent(&self.sent)
-    }
-
-    fn body_mut(&mut self) -> BodyMut<'_> {
-        BodyMut::Sent(&mut self.sent)
-    }
+    body!(Sent(sent));
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action != Action::Submit || !self.sent.form.check() {
