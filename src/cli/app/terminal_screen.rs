@@ -61,8 +61,7 @@ impl TerminalScreen {
         })
     }
 
-    /// The runtime of the thread that draws. The events of the terminal come in it alone, and no
-    /// task runs in it: a key wakes this thread and finds it free.
+    /// The runtime of the thread that draws. No task runs in it: a key finds this thread free.
     pub fn runtime(&self) -> Arc<Runtime> {
         self.own.clone()
     }

@@ -1,7 +1,6 @@
 //! The terminal's bytes, read by a thread that sleeps until some come.
 //!
-//! It is for the systems that cannot wake the loop when there is something to read. Only while a
-//! sequence has begun and not ended, the reader waits with a limit.
+//! Only while a sequence has begun and not ended, the reader waits with a limit.
 
 use std::fs::File;
 use std::io;
@@ -20,17 +19,15 @@ use super::decoder::{ESC_WAIT, PAUSE};
 use super::typed_bytes::TypedBytes;
 use crate::runtime::clocks;
 
-/// The events that may wait for the loop; a paste is one event.
-const QUEUE: usize = 1_024;
-
-/// Starts the thread; what it reads comes out of the receiver, and at last an error.
-pub fn read_on(mut bytes: TypedBytes) -> io::Result<mpsc::Receiver<io::Result<Arrived>>> {
-    let (sender, events) = mpsc::channel(QUEUE);
+/// Starts the thread, which sends what it reads, and at last an error.
+pub fn send_typed(
+    mut bytes: TypedBytes,
+    sender: mpsc::Sender<io::Result<Arrived>>,
+) -> io::Result<()> {
     let source = TtyReader::of_this_process()?;
     let mut tell = move |event| sender.blocking_send(event).is_ok();
     let read = move || read_until_gone(source, &mut bytes, &mut tell);
-    thread::Builder::new().name("keys".into()).spawn(read)?;
-    Ok(events)
+    thread::Builder::new().name("keys".into()).spawn(read).map(drop)
 }
 
 /// Reads and sends events until the terminal is gone, which is an error, or the receiver is closed.

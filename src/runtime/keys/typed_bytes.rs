@@ -1,4 +1,4 @@
-//! The bytes of one read, and the decoder that they go to, for both ways of waiting for them.
+//! The bytes of one read, and the decoder that they go to.
 
 use std::time::Instant;
 
