@@ -25,7 +25,6 @@ mod marker_file;
 pub mod money;
 mod newest;
 mod receipt_files;
-mod sandbox_payments;
 pub mod sandbox_secret;
 
 mod secret_fields;

@@ -2,13 +2,13 @@
 //! script.
 
 use std::io::{self, IsTerminal};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::complaint::{self, Complaint};
 use super::output::{print_wrapped, prompt};
 use crate::app::ui::consent_lines;
 use crate::contract::{Contract, LineChange};
-use crate::runtime::world::ContractConsent;
+use crate::runtime::world::{ContractConsent, ProfileVault};
 use crate::service::Limits;
 use crate::trade::{Failure, Origin};
 use crate::vault::VaultHandle;
@@ -24,8 +24,8 @@ pub(super) async fn require(
     vault: &VaultHandle,
     agree: Option<&str>,
 ) -> Result<Arc<ContractConsent>, Complaint> {
-    let vault = Arc::new(Mutex::new(vault.clone()));
-    let consent = ContractConsent::new(profile, contract.clone(), Limits::default(), vault);
+    let vault = ProfileVault::new(profile.0, profile.1, vault.clone());
+    let consent = ContractConsent::new(vault, contract.clone(), Limits::default());
     let trouble = |trouble| {
         let failure = Failure::Vault(trouble);
         Complaint::text(complaint::failure(words, &failure, Doing::Question))

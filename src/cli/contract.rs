@@ -12,7 +12,7 @@ use super::session::CommandSession;
 use super::{ChosenProfile, GlobalArgs, block_on};
 use crate::contract::{Contract, PRESETS, Provenance, Setting};
 use crate::runtime::clocks::MachineClocks;
-use crate::runtime::world::confirmed_lines;
+use crate::runtime::world::{ProfileVault, confirmed_lines};
 use crate::service::{BoundCredential, Limits, Service};
 use crate::trade::{CredentialKind, Money, NoQuote, Untrusted, VaultTrouble, Wall};
 use crate::vault::StoredCredential;
@@ -61,7 +61,8 @@ fn with_confirmed(
     // A contract can be looked at before there is a service.
     let Ok(base) = chosen.base_url() else { return Ok(contract) };
     let vault = chosen.vault(base.origin())?;
-    match block_on(confirmed_lines(&vault, &chosen.name, base.origin()))? {
+    let vault = ProfileVault::new(&chosen.name, base.origin(), vault);
+    match block_on(confirmed_lines(&vault))? {
         Ok(lines) => Ok(contract.confirmed_by(&lines)),
         Err(trouble) => {
             let why = failure::vault(words, &trouble).what;

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::{Examined, Examiner, HomeName};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
-use crate::runtime::world::ContractConsent;
+use crate::runtime::world::{ContractConsent, ProfileVault};
 use crate::service::{Client, Limits, Service, no_consent};
 use crate::trade::checkup::{
     self as found, Checkup, ColourSource, Fact, Finding, LetterSet, PlaceKind, VaultSource, Verdict,
@@ -205,8 +205,8 @@ async fn in_places(
     let limits = Limits { reads_only: true, ..Limits::default() };
     let mut pending = None;
     if let (Some(_), Some(vault), Some(contract)) = (&base, &vault, &contract) {
-        let (profile, vault) = ((&*chosen.name, &origin), Arc::new(Mutex::new(vault.clone())));
-        let consent = ContractConsent::new(profile, contract.clone(), limits.clone(), vault);
+        let vault = ProfileVault::new(&chosen.name, &origin, vault.clone());
+        let consent = ContractConsent::new(vault, contract.clone(), limits.clone());
         pending = consent.pending().await.ok();
     }
     // A sign of life is asked for in the same way under every contract.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
-use super::newest::Newest;
 use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
@@ -24,7 +23,7 @@ pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 const QUEUE: usize = 256;
 
 /// What a new history begins with; made when it is opened and empty.
-pub type SeedHistory = Box<dyn FnOnce() -> HistorySeed + Send>;
+pub type SeedHistory = Box<dyn FnOnce() -> HistorySeed + Send + Sync>;
 
 /// The past of a demo.
 #[derive(Debug)]
@@ -40,20 +39,6 @@ pub struct HistorySeed {
     /// Since when they were.
     pub domains_since: Wall,
 }
-
-/// The newest request for each list; older ones are dropped.
-///
-/// A list that is searched or scrolled asks with each key, and the pages between are not needed.
-#[derive(Default)]
-pub struct ListRequests {
-    /// Links.
-    pub links: Newest<PageRequest>,
-    /// Direct payments.
-    pub charges: Newest<PageRequest>,
-}
-
-/// Selects one list's request.
-pub type ListSelector = fn(&ListRequests) -> &Newest<PageRequest>;
 
 /// Opens the history of a location on its own thread; an empty one begins with the past.
 ///

@@ -10,7 +10,6 @@ mod answers;
 mod in_flight;
 mod other_windows;
 mod questions;
-mod shared_window;
 #[cfg(test)]
 mod tests;
 
@@ -19,14 +18,13 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::LocalSet;
 
 use answers::{answer, no_room, refuse, reported};
 use in_flight::{FlightGuard, InFlight};
 use other_windows::OtherWindows;
 use questions::Questions;
-pub use shared_window::SharedWindow;
 
 use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
@@ -34,6 +32,7 @@ use super::watch::{ChangeNotifier, Watch};
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
+use crate::trade::withdrawal::Window;
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
@@ -62,7 +61,7 @@ impl MoneyWorker {
         location: Arc<JournalLocation>,
         wire: W,
         clock: C,
-        window: impl Into<SharedWindow>,
+        window: watch::Receiver<Window>,
         inbox: Inbox,
         changes: Arc<ChangeNotifier>,
     ) -> MoneyWorker
@@ -71,7 +70,7 @@ impl MoneyWorker {
         C: Clock + Send + 'static,
     {
         let (questions, in_flight) = (Arc::<Questions>::default(), Arc::<InFlight>::default());
-        let (asked, flights, window) = (questions.clone(), in_flight.clone(), window.into());
+        let (asked, flights) = (questions.clone(), in_flight.clone());
         let thread = WorkerHandle::new("money", QUEUE, move |queue| {
             let requests = Requests { queue, questions: asked };
             let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -215,7 +214,8 @@ impl Requests {
 struct MoneyContext<W, C> {
     wire: W,
     clock: C,
-    window: SharedWindow,
+    /// The window in force: it follows the lines of the contract that the seller agreed to.
+    window: watch::Receiver<Window>,
     inbox: Inbox,
     changes: Arc<ChangeNotifier>,
     in_flight: Arc<InFlight>,
@@ -233,7 +233,7 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     while let Some(first) = next {
         next = match location.open(&context.inbox).await {
             Ok(journal) => {
-                let journal = location.begin(journal, &context.window.get());
+                let journal = location.begin(journal, &context.window.borrow().clone());
                 serve(journal, &location, &context, first, &mut requests).await
             }
             Err(trouble) => reject_all(&trouble, &context, first, &mut requests).await,
@@ -276,7 +276,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    let _watch = watch(location, context).await;
+    let _watch = watch_dir(location, context).await;
     let mut attempts = tokio::task::JoinSet::new();
     let (mut next, mut is_marked) = (Some(first), false);
     let mut was_read = false;
@@ -338,7 +338,10 @@ fn mark(location: Arc<JournalLocation>) {
 }
 
 /// Watches for writes of other windows until the result is dropped.
-async fn watch<W, C>(location: &JournalLocation, context: &MoneyContext<W, C>) -> Option<Watch> {
+async fn watch_dir<W, C>(
+    location: &JournalLocation,
+    context: &MoneyContext<W, C>,
+) -> Option<Watch> {
     match Watch::start(&location.named_dir(), context.changes.clone()) {
         Ok(watch) => Some(watch),
         Err(error) => {
@@ -362,7 +365,7 @@ async fn send<W: Wire, C: Clock>(
         context.in_flight.hear(&msg);
         context.inbox.post(msg);
     };
-    let window = context.window.get();
+    let window = context.window.borrow().clone();
     let sent = cashier::attempt(key, &window, journal, &context.wire, &context.clock, report);
     let mut unwritten = sent.await;
     // Tried for as long as the program runs: only a person who leaves it ends that.

@@ -3,19 +3,14 @@
 //! One `match` from [`Effect`] to a future or an order, and from its end to a [`Msg`]. Every answer
 //! comes through the [`Inbox`]; nothing here touches the model.
 
-mod confirming;
 mod consent;
 mod entry;
-mod examination;
 mod payments;
-mod profiles;
-mod teaching;
 #[cfg(test)]
 mod tests;
 
-pub use confirming::confirmed_lines;
-pub use consent::ContractConsent;
-pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential, secrets};
+pub use consent::{ContractConsent, confirmed_lines};
+pub use entry::{DEMO_NOTE, ProfileVault, jwt_credential};
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -24,34 +19,33 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::FutureExt;
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::task::{AbortHandle, JoinError, JoinSet, spawn_blocking};
 
 use super::browser;
 use super::chosen_domain;
 use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
-use super::display_environment::DisplayEnvironment;
-use super::doctor::Examiner;
-use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedHistory};
+use super::doctor::Examined;
+use super::history::{HistoryWorker, SeedHistory};
 use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, SeedWithdrawals};
 use super::money::MoneyWorker;
+use super::newest::Newest;
 use super::receipt_files;
 use super::secret_fields::SecretFields;
-use super::watch::ChangeNotifier;
+use super::world_builder::WorldBuilder;
 use crate::app::message::{BuyerPage, ReceiptFiles};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
+use crate::app::store::profiles::NotSwitched;
 use crate::app::store::story::SellerEvent;
+use crate::app::ui::geometry::LEAST;
 use crate::app::ui::list::PageRequest;
-use crate::app::{Effect, MoneyCommand, Msg, NoBrowser};
-use crate::cashier::Clock;
+use crate::app::{Effect, MoneyCommand, Msg, NoBrowser, Size};
 use crate::config::ProfileState;
-use crate::config::contract_files::ProfileContract;
 use crate::contract::ContractInForce;
 use crate::service::Service;
-use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall};
-use crate::vault::VaultHandle;
+use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, checkup};
 
 /// A handler that performs the effects for the loop.
 pub trait EffectHandler {
@@ -97,31 +91,20 @@ pub struct Stores {
     pub money: MoneyWorker,
     /// Links and direct payments.
     pub history: HistoryWorker,
-    /// The newest requests for lists.
-    pub asked: Arc<ListRequests>,
+    /// The newest request for links: a list that is searched or scrolled asks with each key, and
+    /// the pages between are not needed.
+    pub links: Arc<Newest<PageRequest>>,
+    /// The newest request for direct payments.
+    pub charges: Arc<Newest<PageRequest>>,
     /// The tasks that watch what others do, windows and buyers; aborted with them.
-    followed: Arc<JoinSet<()>>,
+    _followed: Arc<JoinSet<()>>,
 }
 
 impl Stores {
-    /// The stores, with a task that reports changes by another window.
-    pub fn new(
-        money: MoneyWorker,
-        history: HistoryWorker,
-        changes: Arc<ChangeNotifier>,
-        inbox: Inbox,
-    ) -> Stores {
-        let mut followed = JoinSet::new();
-        followed.spawn(history::follow(history.clone(), changes, inbox));
-        Stores { money, history, asked: Arc::default(), followed: Arc::new(followed) }
-    }
-
-    /// The same with one more task, which ends with them. There is no clone of them yet.
-    pub fn following(mut self, task: impl Future<Output = ()> + Send + 'static) -> Stores {
-        if let Some(followed) = Arc::get_mut(&mut self.followed) {
-            followed.spawn(task);
-        }
-        self
+    /// The stores, with tasks that end with them.
+    pub fn new(money: MoneyWorker, history: HistoryWorker, followed: JoinSet<()>) -> Stores {
+        let (links, charges) = Default::default();
+        Stores { money, history, links, charges, _followed: Arc::new(followed) }
     }
 
     fn close(&self) {
@@ -181,20 +164,16 @@ pub type StoreOpener =
 
 /// The parts that all tasks of the world share.
 pub struct WorldContext {
-    /// The profile's name.
-    pub profile: Arc<str>,
+    /// The parts that it was built from.
+    pub setup: WorldBuilder,
     /// The service, under the contract that the program began with.
     pub service: Service,
     /// The contract in force.
     pub contract: ContractInForce,
-    /// The file that taught lines are written into; none in a demo.
-    pub profile_contract: Option<ProfileContract>,
     /// The vault for credentials; memory takes its place by the seller's choice.
-    pub vault: Arc<Mutex<VaultHandle>>,
+    pub vault: ProfileVault,
     /// Withdrawals, links and direct payments.
     pub stores: OpenStores,
-    /// The location of the stores.
-    pub location: Arc<JournalLocation>,
     /// The function that opens other stores.
     pub open_stores: StoreOpener,
     /// The file of the chosen domain; none in a demo.
@@ -203,22 +182,6 @@ pub struct WorldContext {
     pub vault_file: Option<VaultFile>,
     /// The seller's consent to the contract.
     pub consent: ContractConsent,
-    /// The examiner of the checkup.
-    pub examiner: Examiner,
-    /// The clocks.
-    pub clock: Arc<dyn Clock + Send + Sync>,
-    /// The display for copies and browsers.
-    pub display: DisplayEnvironment,
-    /// Writes bytes to the terminal, past the screen.
-    pub to_terminal: Writer,
-    /// The demo's backend, if there is one.
-    pub stage: Option<Box<dyn DemoBackend>>,
-    /// Seconds the seller's clock stands east of UTC.
-    pub utc_offset_s: i32,
-    /// The directory that receipts are saved in.
-    pub receipts: PathBuf,
-    /// The opener of other profiles; none in a demo.
-    pub profiles: Option<ProfileOpener>,
     /// The sender of answers.
     pub inbox: Inbox,
 }
@@ -242,13 +205,13 @@ pub struct RealWorld {
 impl RealWorld {
     /// A world of these parts.
     pub fn new(context: WorldContext, secrets: SecretFields) -> RealWorld {
-        let clipboard = Arc::new(Clipboard::new(context.display));
+        let clipboard = Arc::new(Clipboard::new(context.setup.display));
         RealWorld { context: Arc::new(context), clipboard, secrets, under_way: HashMap::new() }
     }
 
     /// The message that is known without waiting: the credentials of a vault in memory.
     pub fn known(&self) -> Option<Msg> {
-        match self.context.vault().kind() {
+        match self.context.vault.now().kind() {
             VaultKind::Memory | VaultKind::Environment => {
                 entry::read(self.context.clone()).now_or_never()
             }
@@ -278,30 +241,16 @@ impl RealWorld {
     /// Asks for a list; a request for it that still waits is replaced.
     fn ask_list<F>(
         &mut self,
+        select: fn(&Stores) -> &Newest<PageRequest>,
         ask: PageRequest,
-        select: ListSelector,
-        load: impl FnOnce(Arc<WorldContext>, Stores) -> F,
+        load: fn(Arc<WorldContext>, Stores) -> F,
     ) where
         F: Future<Output = Option<Msg>> + Send + 'static,
     {
         // The slot is in the stores: those of another demo know nothing of the request.
         let stores = self.context.stores.now();
-        if select(&stores.asked).put(ask) {
+        if select(&stores).put(ask) {
             self.answer(None, |o| load(o, stores));
-        }
-    }
-
-    /// Ends the wait for the answer to a question.
-    fn cancel(&mut self, ticket: Ticket) {
-        if let Some(task) = self.under_way.remove(&ticket) {
-            task.abort();
-        }
-    }
-
-    /// Submits a command to the money thread; the answer is sent at once where that fails.
-    fn submit(&self, command: MoneyCommand) {
-        if let Err(answer) = self.context.stores.submit(command) {
-            self.context.inbox.post(*answer);
         }
     }
 }
@@ -313,10 +262,8 @@ impl EffectHandler for RealWorld {
             ReadCredentials => self.answer(None, entry::read),
             UseMemory => self.answer(None, entry::use_memory),
             LogIn { ticket, values, secrets } => {
-                let secrets = secrets
-                    .into_iter()
-                    .filter_map(|(name, slot)| Some((name, self.secrets.get(&slot)?)))
-                    .collect();
+                let typed = |(name, slot)| Some((name, self.secrets.get(&slot)?));
+                let secrets = secrets.into_iter().filter_map(typed).collect();
                 self.answer(Some(ticket), |o| entry::log_in(o, ticket, values, secrets));
             }
             KeepJwt { ticket, slot } => {
@@ -333,7 +280,8 @@ impl EffectHandler for RealWorld {
             KeepDomain(choice) => {
                 self.answer(None, |o| chosen_domain::keep(o.domain_file.clone(), choice))
             }
-            LoadLinks(ask) => self.ask_list(ask, |a| &a.links, payments::load_links),
+            LoadLinks(ask) => self.ask_list(|open| &open.links, ask, payments::load_links),
+            LoadCharges(ask) => self.ask_list(|open| &open.charges, ask, payments::load_charges),
             MakeLink { ticket, request } => {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request))
             }
@@ -343,14 +291,13 @@ impl EffectHandler for RealWorld {
                 let named = (account, key, name);
                 self.answer(Some(ticket), |o| payments::nickname(o, ticket, named));
             }
-            LoadCharges(ask) => self.ask_list(ask, |a| &a.charges, payments::load_charges),
             MakeCharge { ticket, request, body } => {
                 self.answer(Some(ticket), |o| payments::make_charge(o, ticket, request, body))
             }
             Quote { ticket, amount } => {
                 self.answer(Some(ticket), |o| payments::quote(o, ticket, amount))
             }
-            Cancel(ticket) => self.cancel(ticket),
+            Cancel(ticket) => self.under_way.remove(&ticket).iter().for_each(AbortHandle::abort),
             Copy(clip, text) => {
                 let clipboard = self.clipboard.clone();
                 self.answer(None, |o| copy(o, clipboard, clip, text));
@@ -358,16 +305,18 @@ impl EffectHandler for RealWorld {
             SaveReceipt { ticket, files } => self.answer(None, |o| save_receipt(o, ticket, files)),
             Browse(url) => self.answer(None, |o| browse(o, url)),
             Buyer { ticket, url, pay } => self.answer(Some(ticket), |o| buyer(o, ticket, url, pay)),
-            Examine { ticket, size } => {
-                self.answer(Some(ticket), |o| examination::examine(o, ticket, size))
-            }
+            Examine { ticket, size } => self.answer(Some(ticket), |o| examine(o, ticket, size)),
             Demo(command) => self.answer(None, |o| grant(o, command)),
-            TellStory(did) => self.context.stage.iter().for_each(|it| it.seller_did(did)),
-            OpenProfile { ticket, name } => self.answer(None, |o| profiles::open(o, ticket, name)),
-            Money(command) => self.submit(command),
+            TellStory(did) => self.context.setup.stage.iter().for_each(|it| it.seller_did(did)),
+            OpenProfile { ticket, name } => self.answer(None, |o| open_profile(o, ticket, name)),
+            Money(command) => {
+                // Where it cannot be given to the money thread, it is answered at once.
+                let refused = self.context.stores.submit(command).err();
+                refused.into_iter().for_each(|answer| self.context.inbox.post(*answer));
+            }
             ReadConsent => self.answer(None, consent::read),
-            Confirm(lines) => self.answer(None, |o| confirming::confirm(o, lines)),
-            Teach { ticket, lines } => self.answer(None, |o| teaching::teach(o, ticket, lines)),
+            Confirm(lines) => self.answer(None, |o| consent::confirm(o, lines)),
+            Teach { ticket, lines } => self.answer(None, |o| consent::teach(o, ticket, lines)),
             Agree(ticket) => self.answer(Some(ticket), |o| consent::agree(o, ticket)),
             MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
             // The loop and the set-up do these.
@@ -385,11 +334,6 @@ impl WorldContext {
     fn service(&self) -> Service {
         self.service.under(self.contract.now())
     }
-
-    /// The vault of this moment.
-    fn vault(&self) -> VaultHandle {
-        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
 }
 
 /// Copies exactly these bytes; a copy through the terminal is written past the screen.
@@ -399,39 +343,75 @@ async fn copy(
     clip: Clip,
     text: Untrusted,
 ) -> Msg {
-    let copied = clipboard.copy(text.raw(), |bytes| (context.to_terminal)(bytes)).await;
-    Msg::Copied(clip, copied)
+    let to_terminal = &context.setup.to_terminal;
+    Msg::Copied(clip, clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
 }
 
 /// Saves a receipt in the directory in which the program was started.
 async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
-    let save = move || receipt_files::save_and_tell(&context.receipts, &files);
-    let saved = tokio::task::spawn_blocking(save).await;
+    let save = move || receipt_files::save_and_tell(&context.setup.receipts, &files);
+    let saved = spawn_blocking(save).await;
     Msg::ReceiptSaved { ticket, result: saved.unwrap_or_else(|error| Err(error.to_string())) }
 }
 
 async fn browse(context: Arc<WorldContext>, url: Untrusted) -> Msg {
-    let display = context.display;
-    let opened = tokio::task::spawn_blocking(move || browser::open_url(url.raw(), &display)).await;
+    let display = context.setup.display;
+    let opened = spawn_blocking(move || browser::open_url(url.raw(), &display)).await;
     Msg::Browsed(opened.unwrap_or(Err(NoBrowser::Failed)))
 }
 
 async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: bool) -> Msg {
-    let page = context.stage.as_ref().map_or(BuyerPage::NotFound, |stage| stage.page(&url, pay));
+    let stage = context.setup.stage.as_ref();
+    let page = stage.map_or(BuyerPage::NotFound, |stage| stage.page(&url, pay));
     Msg::BuyerPage { ticket, page }
 }
 
-async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
-    let granted = match command {
-        Command::StartOver => start_over(&context),
-        _ => context.stage.as_ref().is_some_and(|stage| stage.grant(&command, &context.inbox)),
+/// Examines the very parts that the program works with, in a window of this size.
+async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg {
+    let window = checkup::window(Some([size.columns, size.rows]), [LEAST.columns, LEAST.rows]);
+    let examined = Examined {
+        profile: context.setup.profile.clone(),
+        contract: Some(context.contract.now()),
+        pending: context.consent.pending().await.ok(),
+        vault: Some(context.vault.now()),
+        base: Some(context.service.base().clone()),
+        service: Some(context.service()),
+        location: Some(context.setup.journal.clone()),
     };
-    if granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
+    let now = context.setup.clock.now().wall;
+    let checkup = context.setup.examiner.examine(window, &examined, now).await;
+    Msg::Examined { ticket, checkup: Arc::new(checkup) }
+}
+
+/// Makes a profile ready to take the place of this one: what is wrong with it is found before.
+///
+/// The money thread is asked too: it knows of an attempt that no screen shows any more, and of an
+/// end that could not be written down.
+async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>) -> Msg {
+    let opened = spawn_blocking(move || {
+        let money = context.stores.now().money;
+        if money.is_busy() || money.unrecorded().is_some() {
+            return Err(NotSwitched::InFlight);
+        }
+        let Some(open) = &context.setup.profiles else { return Err(NotSwitched::NoProfiles) };
+        open(&name).map_err(|wrong| NotSwitched::Wrong(wrong.into()))
+    });
+    let gone = |error: JoinError| Err(NotSwitched::Wrong(error.to_string().into()));
+    Msg::ProfileOpened { ticket, result: opened.await.unwrap_or_else(gone) }
+}
+
+async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
+    let is_granted = match (&command, &context.setup.stage) {
+        (_, None) => false,
+        (Command::StartOver, Some(stage)) => start_over(&context, &**stage),
+        (command, Some(stage)) => stage.grant(command, &context.inbox),
+    };
+    if is_granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
 
 /// Makes the journal here the live one, in the place of another.
 async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
-    let result = context.location.make_live().await.map_err(Failure::Journal);
+    let result = context.setup.journal.make_live().await.map_err(Failure::Journal);
     Msg::MadeLive { ticket, result }
 }
 
@@ -440,15 +420,14 @@ async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// A journal that outlived its bank would send an open withdrawal again to a bank that knows
 /// nothing of its key, and that would pay it anew. It is left where it lies, closed. While money is
 /// in flight the demo does not start over, and no attempt begins until it has.
-fn start_over(context: &WorldContext) -> bool {
-    let Some(stage) = &context.stage else { return false };
-    let origin = context.service.base().origin();
-    let Some(anew) = stage.anew(origin, context.clock.now().wall) else { return false };
+fn start_over(context: &WorldContext, stage: &dyn DemoBackend) -> bool {
+    let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
+    let Some(anew) = stage.anew(origin, now) else { return false };
     context.stores.replace(|open| {
         if open.money.is_busy() {
             return None;
         }
-        let location = JournalLocation::temporary(&anew.journal, context.location.vault());
+        let location = JournalLocation::temporary(&anew.journal, context.setup.journal.vault());
         let location = location.beginning_with(anew.withdrawals);
         let stores = (context.open_stores)(Arc::new(location), Some(anew.past));
         stage.grant(&Command::StartOver, &context.inbox).then_some(stores)

@@ -1,7 +1,10 @@
 //! The builder: a world put together from its parts, the same way for every run.
 
+use std::mem;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use tokio::task::JoinSet;
 
 use super::chosen_domain;
 use super::chosen_vault::VaultFile;
@@ -10,18 +13,17 @@ use super::doctor::Examiner;
 use super::history::{self, SeedHistory};
 use super::journal_location::JournalLocation;
 use super::money::MoneyWorker;
-use super::sandbox_payments;
 use super::watch::ChangeNotifier;
 use super::world::{
-    ContractConsent, DemoBackend, MoneyCredentials, OpenStores, ProfileOpener, RealWorld, Stores,
-    WorldContext, Writer, secrets,
+    ContractConsent, DemoBackend, OpenStores, ProfileOpener, ProfileVault, RealWorld, StoreOpener,
+    Stores, WorldContext, Writer,
 };
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::contract::{Contract, ContractInForce};
-use crate::service::{BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
+use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
 /// The parts that a world is built from.
@@ -68,71 +70,72 @@ pub struct WorldBuilder {
 
 impl WorldBuilder {
     /// Builds the world, and the stores that outlive it. Nothing is opened or called yet.
-    pub fn build(self, inbox: Inbox) -> (RealWorld, OpenStores) {
-        let (clocks, traced) = (self.clock.clone(), inbox.clone());
-        let origin = self.base.origin().clone();
+    pub fn build(mut self, inbox: Inbox) -> (RealWorld, OpenStores) {
         let contract = ContractInForce::from(self.contract.clone());
-        let (limits, vault) = (self.limits.clone(), self.vault.clone());
-        let consent =
-            ContractConsent::new((&self.profile, &origin), contract.clone(), limits, vault);
+        let (profile, origin) = (self.profile.clone(), self.base.origin().clone());
+        let vault = ProfileVault { profile, origin, vault: self.vault.clone() };
+        let consent = ContractConsent::new(vault.clone(), contract.clone(), self.limits.clone());
+        let (clock, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
-            self.limits,
-            self.connection.proving(self.journal.proof()),
+            self.limits.clone(),
+            mem::take(&mut self.connection).proving(self.journal.proof()),
             Arc::new(consent.clone()),
-            Arc::new(move || clocks.now()),
+            Arc::new(move || clock.now()),
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
-        let (vault, profile, at) = (self.vault.clone(), self.profile.clone(), origin.clone());
-        client.hide_in_replies(Arc::new(move || {
-            let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            Box::pin(secrets(vault, profile.clone(), at.clone()))
-        }));
-        let (named, base) = (origin.clone(), self.base.clone());
-        let service = Service::new(self.base, self.contract, client.clone());
-        let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
-        let in_force = contract.clone();
-        let (window, profile) = (consent.window().clone(), self.profile.clone());
-        let open_stores = Box::new(move |location: Arc<JournalLocation>, past| {
-            let window = window.clone();
-            let (origin, vault) = (origin.clone(), vault.clone());
-            let profile = profile.clone();
-            let credentials = MoneyCredentials { profile, origin, vault };
-            let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
+        let known = vault.clone();
+        client.hide_in_replies(Arc::new(move || Box::pin(known.clone().secrets())));
+        let service = Service::new(self.base.clone(), self.contract.clone(), client.clone());
+        let parts = (contract.clone(), vault.clone(), self.clock.clone(), inbox.clone());
+        let (base, window) = (self.base.clone(), consent.window());
+        let open_stores: StoreOpener = Box::new(move |location, past| {
+            let (contract, vault, clock, inbox) = parts.clone();
             let changes = Arc::new(ChangeNotifier::default());
-            let (clock, told) = (clock.clone(), told.clone());
-            let payments = sandbox_payments::follow(location.clone(), base.clone(), told.clone());
-            let history = history::open(location.clone(), clock.now().wall, past, told.clone());
-            let money =
-                MoneyWorker::new(location, wire, clock, window, told.clone(), changes.clone());
-            Stores::new(money, history, changes, told).following(payments)
+            let paid = follow_sandbox_payments(location.clone(), base.clone(), inbox.clone());
+            let history = history::open(location.clone(), clock.now().wall, past, inbox.clone());
+            let mut followed = JoinSet::new();
+            followed.spawn(paid);
+            followed.spawn(history::follow(history.clone(), changes.clone(), inbox.clone()));
+            let wire = MoneyWire::new(client.clone(), contract, vault);
+            let money = MoneyWorker::new(location, wire, clock, window.clone(), inbox, changes);
+            Stores::new(money, history, followed)
         });
-        let stores = OpenStores::new(open_stores(self.journal.clone(), self.past));
-        let profile = &self.profile;
+        let stores = OpenStores::new(open_stores(self.journal.clone(), self.past.take()));
         let state = self.state.as_deref();
-        let domain_file = state.map(|state| chosen_domain::file(state, profile, &named));
-        let vault_file = state.map(|state| VaultFile::new(state, profile, &named));
+        let domain_file = state.map(|dir| chosen_domain::file(dir, &vault.profile, &vault.origin));
+        let vault_file = state.map(|dir| VaultFile::new(dir, &vault.profile, &vault.origin));
+        let secrets = mem::take(&mut self.secrets);
         let context = WorldContext {
+            setup: self,
             domain_file,
             vault_file,
-            profile: self.profile,
             service,
-            contract: in_force,
-            profile_contract: self.profile_contract,
-            vault: self.vault,
+            contract,
+            vault,
             stores: stores.clone(),
-            location: self.journal,
             open_stores,
             consent,
-            examiner: self.examiner,
-            clock: self.clock,
-            display: self.display,
-            to_terminal: self.to_terminal,
-            stage: self.stage,
-            utc_offset_s: self.utc_offset_s,
-            receipts: self.receipts,
-            profiles: self.profiles,
             inbox,
         };
-        (RealWorld::new(context, self.secrets), stores)
+        (RealWorld::new(context, secrets), stores)
+    }
+}
+
+/// Passes on which links were paid at a sandbox, for a window that does not play it itself.
+///
+/// Only a service that proved to be the sandbox is asked. It answers when a buyer pays, so the
+/// window sleeps until then. Once the sandbox is gone, nothing is asked any more: whoever starts it
+/// again has the mark again in a window that is opened then.
+async fn follow_sandbox_payments(location: Arc<JournalLocation>, base: BaseUrl, inbox: Inbox) {
+    if !location.is_of_sandbox().await {
+        return;
+    }
+    let mut known = None;
+    while let Some(now) = service::sandbox_payments(&base, known).await {
+        // One that answers at once with what is known would be asked without end.
+        if known.replace(now.payments) == Some(now.payments) {
+            return;
+        }
+        inbox.send(Msg::SandboxPaidLinks(now.addresses().collect())).await;
     }
 }

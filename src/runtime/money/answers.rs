@@ -82,7 +82,7 @@ pub(super) fn answer<W, C: Clock>(
             Msg::Prepared { key, result }
         }
         MoneyCommand::Decide { key, choice } => {
-            let result = journal.decide(key, choice, &now, &context.window.get());
+            let result = journal.decide(key, choice, &now, &context.window.borrow());
             if result.is_ok() {
                 context.others.note_own_write(&journal);
             }

@@ -30,18 +30,8 @@ fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
 fn worker_with(dir: &Path, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
     let (sender, inbox) = mpsc::channel(1);
-    let told = Inbox::new(sender);
-    (
-        MoneyWorker::new(
-            location,
-            wire,
-            FixedClock,
-            WINDOW,
-            told,
-            Arc::new(ChangeNotifier::default()),
-        ),
-        inbox,
-    )
+    let (told, window) = (Inbox::new(sender), watch::channel(WINDOW).1);
+    (MoneyWorker::new(location, wire, FixedClock, window, told, Arc::default()), inbox)
 }
 
 fn load(n: u64) -> MoneyCommand {

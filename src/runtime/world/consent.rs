@@ -1,59 +1,58 @@
-//! The seller's consent to the contract: read, stored, and checked just before a request is sent.
+//! The lines of the contract: agreed to, confirmed, and taught.
 //!
-//! The vault stores it, one text for each profile and origin. Logging out leaves it there: the next
-//! seller at this profile is asked about new lines only.
+//! The vault stores the consent to them and those that were confirmed, one text each for a profile
+//! and origin. Logging out leaves both there: the next seller at this profile is asked about new
+//! lines only.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use tokio::sync::watch;
 
-use super::WorldContext;
+use super::{ProfileVault, WorldContext};
 use crate::app::Msg;
-use crate::contract::{Contract, ContractInForce, ContractLines, TaughtLine};
-use crate::runtime::money::SharedWindow;
+use crate::app::message::TaughtContract;
+use crate::config::contract_files::TeachError;
+use crate::contract::{ConfirmedLines, Contract, ContractInForce, ContractLines, TaughtLine};
 use crate::service::{Consent, Limits, window_agreed};
-use crate::trade::withdrawal::NotSent;
-use crate::trade::{Origin, Ticket, VaultTrouble};
-use crate::vault::VaultHandle;
+use crate::trade::withdrawal::{NotSent, Window};
+use crate::trade::{Ticket, Untrusted, VaultTrouble};
 
-/// The contract to consent to, and the vault entry that holds the consent.
+/// The contract to consent to, and the vault that holds the consent.
 #[derive(Clone)]
 pub struct ContractConsent {
-    name: Arc<str>,
     contract: ContractInForce,
     limits: Limits,
-    window: SharedWindow,
-    vault: Arc<Mutex<VaultHandle>>,
+    /// The window that follows the lines agreed to.
+    window: watch::Sender<Window>,
+    vault: ProfileVault,
 }
 
 impl ContractConsent {
-    /// Returns the consent of this profile at this origin to this contract.
+    /// Returns the consent of this profile at its service to this contract.
     pub fn new(
-        (profile, origin): (&str, &Origin),
+        vault: ProfileVault,
         contract: impl Into<ContractInForce>,
         limits: Limits,
-        vault: Arc<Mutex<VaultHandle>>,
     ) -> ContractConsent {
         let contract = contract.into();
-        let window = window_agreed(&contract.now(), None, &limits).into();
-        // An origin has no spaces: no two pairs share a name.
-        let name = format!("contract {} {profile}", origin.0).into();
-        ContractConsent { name, contract, limits, window, vault }
+        let window = watch::Sender::new(window_agreed(&contract.now(), None, &limits));
+        ContractConsent { contract, limits, window, vault }
     }
 
     /// The window that follows the lines agreed to.
-    pub fn window(&self) -> &SharedWindow {
-        &self.window
+    pub fn window(&self) -> watch::Receiver<Window> {
+        self.window.subscribe()
     }
 
-    fn vault(&self) -> VaultHandle {
-        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn name(&self) -> String {
+        self.vault.text_name("contract")
     }
 
     /// Returns the lines agreed to last; a text that cannot be read counts as none.
     pub async fn last(&self) -> Result<Option<ContractLines>, VaultTrouble> {
-        let text = self.vault().get_text(&self.name).await?;
+        let text = self.vault.now().get_text(&self.name()).await?;
         Ok(text.and_then(|text| ContractLines::read(&text)))
     }
 
@@ -73,13 +72,13 @@ impl ContractConsent {
         let Some(text) = text else {
             return Err(VaultTrouble::Other("the lines are too long to be kept".into()));
         };
-        self.vault().put_text(&self.name, text).await?;
+        self.vault.now().put_text(&self.name(), text).await?;
         self.follow(Some(lines));
         Ok(())
     }
 
     fn follow(&self, agreed: Option<&ContractLines>) {
-        self.window.set(window_agreed(&self.contract.now(), agreed, &self.limits));
+        self.window.send_replace(window_agreed(&self.contract.now(), agreed, &self.limits));
     }
 
     /// Stores the agreement that teaching these lines is, under the contract before them, and
@@ -134,11 +133,88 @@ pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     Msg::ConsentStored { ticket, result }
 }
 
+/// The name of the text that keeps the confirmed lines.
+const CONFIRMED: &str = "confirmed";
+
+/// The lines that a vault holds as confirmed for a profile at its service.
+pub async fn confirmed_lines(vault: &ProfileVault) -> Result<ConfirmedLines, VaultTrouble> {
+    let text = vault.now().get_text(&vault.text_name(CONFIRMED)).await?;
+    Ok(text.map_or_else(ConfirmedLines::default, |text| ConfirmedLines::read(&text)))
+}
+
+/// Reads the lines that were confirmed at earlier starts, and puts them in force.
+pub async fn read_confirmed(context: &WorldContext) {
+    // Where the vault gives no answer, none is confirmed.
+    let lines = confirmed_lines(&context.vault).await.unwrap_or_default();
+    if !lines.is_empty() {
+        context.inbox.post(in_force(context, lines));
+    }
+}
+
+/// Counts these lines as confirmed, and keeps them for later starts.
+///
+/// Where the vault cannot keep them they count for this run, and are proved anew by the next one.
+pub async fn confirm(context: Arc<WorldContext>, lines: ConfirmedLines) -> Msg {
+    let vault = &context.vault;
+    // Another window may have confirmed others.
+    let all = confirmed_lines(vault).await.unwrap_or_default().and(&lines);
+    if let Some(text) = all.kept() {
+        let _ = vault.now().put_text(&vault.text_name(CONFIRMED), text).await;
+    }
+    in_force(&context, all)
+}
+
+fn in_force(context: &WorldContext, lines: ConfirmedLines) -> Msg {
+    let contract = context.contract.now().confirmed_by(&lines);
+    context.contract.replace(Arc::new(contract));
+    Msg::LinesConfirmed(lines)
+}
+
+/// Writes lines into the contract of the profile, and puts them in force; teaching a line is
+/// agreeing to it.
+///
+/// The demo has no file, and a profile that no file names has none either: there they count for
+/// this run. Nothing changes while money is in flight.
+pub async fn teach(context: Arc<WorldContext>, ticket: Ticket, lines: Vec<TaughtLine>) -> Msg {
+    let result = match context.stores.now().money.is_busy() {
+        true => Err("a withdrawal is in flight".into()),
+        false => write(&context, lines).await,
+    };
+    Msg::Taught { ticket, result }
+}
+
+async fn write(
+    context: &WorldContext,
+    lines: Vec<TaughtLine>,
+) -> Result<TaughtContract, Untrusted> {
+    let now = context.contract.now();
+    let told = |error: String| Untrusted::from(error);
+    let taught_lines = lines.clone();
+    let for_the_run = |lines: &[TaughtLine]| now.taught(lines).map_err(|e| told(e.to_string()));
+    let (contract, file): (Contract, _) = match context.setup.profile_contract.clone() {
+        None => (for_the_run(&lines)?, None),
+        Some(profile) => {
+            let taught = lines.clone();
+            let written = tokio::task::spawn_blocking(move || profile.teach(&taught)).await;
+            match written.map_err(|error| told(error.to_string()))? {
+                Ok((contract, path)) => (contract, Some(path.display().to_string().into())),
+                Err(TeachError::NoProfile(_)) => (for_the_run(&lines)?, None),
+                Err(error) => return Err(told(error.to_string())),
+            }
+        }
+    };
+    let contract = Arc::new(contract.in_place_of(&now));
+    context.contract.replace(contract.clone());
+    let agreed = context.consent.agree_by_teaching(&now, &taught_lines).await;
+    Ok(TaughtContract { contract, agreed, file })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::contract::SettingValue;
-    use crate::trade::VaultKind;
+    use crate::trade::{Origin, VaultKind};
+    use crate::vault::VaultHandle;
 
     const OWN: &str = "login.field.password.name = 'memo'";
 
@@ -148,8 +224,8 @@ mod tests {
     }
 
     fn consent(vault: &VaultHandle, profile: &str, origin: &str, text: &str) -> ContractConsent {
-        let (origin, vault) = (Origin(origin.into()), Arc::new(Mutex::new(vault.clone())));
-        ContractConsent::new((profile, &origin), contract(text), Limits::default(), vault)
+        let vault = ProfileVault::new(profile, &Origin(origin.into()), vault.clone());
+        ContractConsent::new(vault, contract(text), Limits::default())
     }
 
     async fn allowed(consent: &ContractConsent) -> Result<(), NotSent> {
@@ -183,7 +259,7 @@ mod tests {
             let vault = VaultHandle::memory();
             let here = consent(&vault, "a", "https://x.example", OWN);
             let built_in = consent(&vault, "a", "https://x.example", "");
-            vault.put_text(&here.name, text.into()).await.unwrap();
+            vault.put_text(&here.name(), text.into()).await.unwrap();
             assert_eq!(allowed(&here).await, Err(NotSent::NotAgreed), "{text:.20}");
             assert_eq!(allowed(&built_in).await, Ok(()), "{text:.20}");
         }
@@ -203,7 +279,7 @@ mod tests {
     async fn window_follows_what_is_stored() {
         let long = "[withdrawal]\nretention_seconds = 7200\nretention_source = 'https://x'";
         let broken = VaultHandle::over(VaultKind::Keyring, || panic!("a keyring that is broken"));
-        let seconds = |here: &ContractConsent| here.window().get().retention.as_secs();
+        let seconds = |here: &ContractConsent| here.window().borrow().retention.as_secs();
         let here = consent(&broken, "a", "https://x.example", long);
         assert!(here.keep().await.is_err());
         assert_eq!(seconds(&here), 600);

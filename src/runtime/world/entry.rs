@@ -1,11 +1,11 @@
 //! Credentials: read, kept, forgotten; never seen by the app.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{WorldContext, confirming, consent};
+use super::{WorldContext, consent};
 use crate::app::Msg;
 use crate::app::store::session::{Credential, Held, Keeper};
-use crate::contract::{self, FieldInput, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+use crate::contract::{FieldInput, FieldSpec, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 use crate::service;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
@@ -16,17 +16,71 @@ use crate::vault::{StoredCredential, VaultHandle};
 /// The note on a credential that the demo put in place.
 pub const DEMO_NOTE: &str = "demo";
 
+/// The vault in use, and the names of one profile's entries in it.
+#[derive(Clone)]
+pub struct ProfileVault {
+    /// The profile: another one's credentials are not asked for.
+    pub profile: Arc<str>,
+    /// The address of its service: the only one that its credentials are sent to.
+    pub origin: Origin,
+    /// The vault; memory takes its place by the seller's choice.
+    pub vault: Arc<Mutex<VaultHandle>>,
+}
+
+/// The vault's answer about a credential.
+type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+
+impl ProfileVault {
+    /// The entries of this profile at this address, in this vault.
+    pub fn new(profile: &str, origin: &Origin, vault: VaultHandle) -> ProfileVault {
+        let vault = Arc::new(Mutex::new(vault));
+        ProfileVault { profile: profile.into(), origin: origin.clone(), vault }
+    }
+
+    /// The vault of this moment.
+    pub fn now(&self) -> VaultHandle {
+        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The name of a credential's entry.
+    pub fn name(&self, kind: CredentialKind) -> CredentialName {
+        CredentialName { profile: self.profile.clone(), origin: self.origin.clone(), kind }
+    }
+
+    /// The name of the entry that keeps this text.
+    pub fn text_name(&self, of: &str) -> String {
+        // An origin has no spaces: no two pairs share a name.
+        format!("{of} {} {}", self.origin.0, self.profile)
+    }
+
+    /// Both credentials, as the vault has them now.
+    async fn both(&self) -> (StoredResult, StoredResult) {
+        let vault = self.now();
+        tokio::join!(
+            vault.get(self.name(CredentialKind::ApiToken)),
+            vault.get(self.name(CredentialKind::Jwt)),
+        )
+    }
+
+    /// Reads both secrets, to hide them in a reply.
+    pub async fn secrets(self) -> Vec<Secret> {
+        let (api_token, jwt) = self.both().await;
+        let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
+        found.map(|stored| stored.secret.duplicate()).collect()
+    }
+}
+
 /// Reads both credentials.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
-    let vault = context.vault();
+    let vault = context.vault.now();
     // It may have been unlocked since.
     let unkept = vault.keep_again().await;
-    let (mut api_token, mut jwt) = both(&context, &vault).await;
+    let (mut api_token, mut jwt) = context.vault.both().await;
     if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
         // An empty keyring and a locked one answer alike; only storing something tells them apart.
         // That unlocks it, and its credentials are seen only then.
         match vault.status().await {
-            Ok(_) => (api_token, jwt) = both(&context, &vault).await,
+            Ok(_) => (api_token, jwt) = context.vault.both().await,
             Err(trouble) => api_token = Err(trouble),
         }
     }
@@ -38,24 +92,13 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
     // The same vault holds the consent, and may be unlocked only now.
     let agreed = consent::read(context.clone()).await;
     context.inbox.post(agreed);
-    confirming::read(&context).await;
+    consent::read_confirmed(&context).await;
     Msg::CredentialsRead { keeper, api_token: known(api_token), jwt: known(jwt) }
-}
-
-/// The vault's answer about a credential.
-pub(super) type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
-
-/// Both credentials, as the vault has them now.
-async fn both(context: &WorldContext, vault: &VaultHandle) -> (StoredResult, StoredResult) {
-    tokio::join!(
-        vault.get(name(context, CredentialKind::ApiToken)),
-        vault.get(name(context, CredentialKind::Jwt)),
-    )
 }
 
 /// Keeps credentials in memory from now on.
 pub async fn use_memory(context: Arc<WorldContext>) -> Msg {
-    *context.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
+    *context.vault.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
     read(context).await
 }
 
@@ -73,11 +116,6 @@ fn held(stored: &StoredCredential) -> Held {
         expires: stored.expires,
         from_demo: stored.note.as_deref() == Some(DEMO_NOTE),
     }
-}
-
-fn name(context: &WorldContext, kind: CredentialKind) -> CredentialName {
-    let origin = context.service().base().origin().clone();
-    CredentialName { profile: context.profile.clone(), origin, kind }
 }
 
 /// Logs in, and stores the credentials that the login yields.
@@ -101,7 +139,7 @@ async fn try_log_in(
     values: &[(Arc<str>, String)],
     secrets: &[(Arc<str>, Secret)],
 ) -> Result<Vec<(CredentialKind, Credential)>, Failure> {
-    let typed = |field: &contract::FieldSpec| {
+    let typed = |field: &FieldSpec| {
         let value = values.iter().find(|(name, _)| **name == *field.id);
         let secret = secrets.iter().find(|(name, _)| **name == *field.id);
         let value = value.map(|(_, value)| FieldInput::Text(value));
@@ -125,7 +163,7 @@ async fn try_log_in(
         let since = since(&secret, logged_in.at);
         let jwt = StoredCredential { identity, secret, since, expires, note: None };
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
-    } else if let Some(jwt) = context.stage.as_ref().and_then(|stage| stage.jwt()) {
+    } else if let Some(jwt) = context.setup.stage.as_ref().and_then(|stage| stage.jwt()) {
         // After a logout from the demo there is no other way back to one.
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), logged_in.at);
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
@@ -140,8 +178,8 @@ async fn keep(
 ) -> Result<(CredentialKind, Credential), Failure> {
     let credential = Arc::new(credential);
     let known = Credential::Held(held(&credential));
-    let vault = context.vault();
-    match vault.put(name(context, kind), credential.clone()).await {
+    let vault = context.vault.now();
+    match vault.put(context.vault.name(kind), credential.clone()).await {
         Ok(()) => {
             if let Some(file) = &context.vault_file {
                 // A comfort: where it cannot be written, the flag is given again.
@@ -151,7 +189,7 @@ async fn keep(
         Err(VaultTrouble::ReadOnly) => return Err(Failure::Vault(VaultTrouble::ReadOnly)),
         Err(trouble) => {
             // The service gave it, and would have to be asked for another one.
-            vault.keep_for_run(name(context, kind), credential, trouble.clone());
+            vault.keep_for_run(context.vault.name(kind), credential, trouble.clone());
             context.inbox.post(Msg::NotKept(trouble));
         }
     }
@@ -169,7 +207,7 @@ pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Se
     if wants_one && !is_jwt(jwt.expose()) {
         return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
     }
-    let credential = jwt_credential(jwt, None, context.clock.now().wall);
+    let credential = jwt_credential(jwt, None, context.setup.clock.now().wall);
     let kept = keep(&context, CredentialKind::Jwt, credential).await;
     Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }
 }
@@ -192,60 +230,22 @@ fn since(token: &Secret, now: Wall) -> Option<Wall> {
 
 /// Deletes both credentials; the consent to the contract stays.
 pub async fn log_out(context: Arc<WorldContext>) -> Msg {
-    let vault = context.vault();
+    let vault = context.vault.now();
     let (api_token, jwt) = tokio::join!(
-        vault.delete(name(&context, CredentialKind::ApiToken)),
-        vault.delete(name(&context, CredentialKind::Jwt)),
+        vault.delete(context.vault.name(CredentialKind::ApiToken)),
+        vault.delete(context.vault.name(CredentialKind::Jwt)),
     );
     Msg::LoggedOut(api_token.and(jwt))
 }
 
-/// The stored credential an operation is sent with.
-pub async fn credential(
-    context: &WorldContext,
-    kind: CredentialKind,
-) -> Result<Arc<StoredCredential>, Failure> {
-    let stored = context.vault().get(name(context, kind)).await.map_err(Failure::Vault)?;
-    stored.ok_or(Failure::NoCredential(kind))
-}
-
-/// Reads both secrets of a profile at an address, to hide them in a reply.
-pub async fn secrets(vault: VaultHandle, profile: Arc<str>, origin: Origin) -> Vec<Secret> {
-    let name = |kind| CredentialName { profile: profile.clone(), origin: origin.clone(), kind };
-    let (api_token, jwt) = tokio::join!(
-        vault.get(name(CredentialKind::ApiToken)),
-        vault.get(name(CredentialKind::Jwt)),
-    );
-    let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
-    found.map(|stored| stored.secret.duplicate()).collect()
-}
-
-/// Finds the credential of an account just before its money is sent.
-pub struct MoneyCredentials {
-    /// The profile: another one's credentials are not asked for.
-    pub profile: Arc<str>,
-    /// The one address that money is sent to from here.
-    pub origin: Origin,
-    /// The vault in use.
-    pub vault: Arc<std::sync::Mutex<VaultHandle>>,
-}
-
-impl MoneyCredentials {
-    fn vault(&self) -> VaultHandle {
-        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-impl service::Credentials for MoneyCredentials {
+impl service::Credentials for ProfileVault {
     async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
         // An agreement of another address may be known here, and its credential too: it is sent
         // from there, under that service's contract.
         if account.origin != self.origin {
             return Err(NotSent::OtherAccount);
         }
-        let (profile, origin) = (self.profile.clone(), account.origin.clone());
-        let name = CredentialName { profile, origin, kind };
-        match self.vault().get(name).await {
+        match self.now().get(self.name(kind)).await {
             Err(_) => Err(NotSent::Vault),
             Ok(None) => Err(NotSent::NoCredential),
             Ok(Some(stored)) if stored.identity != account.identity => Err(NotSent::OtherAccount),
@@ -256,8 +256,6 @@ impl service::Credentials for MoneyCredentials {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
     use crate::service::Credentials;
 
@@ -266,7 +264,7 @@ mod tests {
     }
 
     /// Ana is logged in at two ports of one host.
-    async fn credentials() -> MoneyCredentials {
+    async fn credentials() -> ProfileVault {
         let vault = VaultHandle::memory();
         for port in [1, 2] {
             let stored = StoredCredential {
@@ -280,8 +278,7 @@ mod tests {
             let name = CredentialName { profile, origin: place(port), kind };
             vault.put(name, Arc::new(stored)).await.unwrap();
         }
-        let vault = Arc::new(Mutex::new(vault));
-        MoneyCredentials { profile: "loja".into(), origin: place(1), vault }
+        ProfileVault::new("loja", &place(1), vault)
     }
 
     #[tokio::test]
@@ -299,16 +296,16 @@ mod tests {
             since: None,
             note: None,
         };
-        ours.vault().put(name("filial"), Arc::new(bia)).await.unwrap();
+        ours.now().put(name("filial"), Arc::new(bia)).await.unwrap();
         let account = |identity: &str| Account { origin: place(1), identity: identity.into() };
         let kind = CredentialKind::ApiToken;
         let found = ours.credential(&account("ana"), kind).await;
         assert_eq!(found.map(|secret| secret.expose().to_owned()).as_deref(), Ok("token 1"));
         assert_eq!(ours.credential(&account("bia"), kind).await.err(), Some(NotSent::OtherAccount));
         // Logging out of one leaves the other logged in.
-        ours.vault().delete(name("loja")).await.unwrap();
+        ours.now().delete(name("loja")).await.unwrap();
         assert_eq!(ours.credential(&account("ana"), kind).await.err(), Some(NotSent::NoCredential));
-        assert!(ours.vault().get(name("filial")).await.unwrap().is_some());
+        assert!(ours.now().get(name("filial")).await.unwrap().is_some());
     }
 
     async fn asked(port: u16, identity: &str) -> Result<String, NotSent> {

@@ -3,38 +3,60 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Stores, WorldContext, entry};
+use super::{Stores, WorldContext};
 use crate::app::Msg;
 use crate::app::store::unsaved::NotSaved;
 use crate::app::ui::list::PageRequest;
 use crate::journal::history::History;
-use crate::runtime::history::{self, HistoryResult, HistoryWorker, ListSelector};
-use crate::service::BoundCredential;
+use crate::runtime::history::{self, HistoryResult, HistoryWorker};
+use crate::runtime::newest::Newest;
+use crate::service::{BoundCredential, Service};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CredentialKind, Failure,
-    JournalTrouble, LinkOutcome, LinkRequest, Money, Nickname, NoQuote, PaymentLink, PixKey, RowId,
-    Ticket, Wall,
+    JournalTrouble, LinkOutcome, LinkRequest, Money, Nickname, NoQuote, Operation, PaymentLink,
+    PixKey, RowId, Ticket, Wall,
 };
+use crate::vault::StoredCredential;
+
+/// The service under the contract of this moment, and the credential of an operation.
+struct Caller {
+    service: Service,
+    kind: CredentialKind,
+    stored: Arc<StoredCredential>,
+}
+
+impl Caller {
+    async fn of(context: &WorldContext, operation: Operation) -> Result<Caller, Failure> {
+        let service = context.service();
+        let kind = service.contract().call_of(operation).credential.unwrap_or(match operation {
+            Operation::FeePreview => CredentialKind::ApiToken,
+            _ => CredentialKind::Jwt,
+        });
+        let stored = context.vault.now().get(context.vault.name(kind)).await;
+        let stored = stored.map_err(Failure::Vault)?.ok_or(Failure::NoCredential(kind))?;
+        Ok(Caller { service, kind, stored })
+    }
+
+    fn credential(&self) -> BoundCredential<'_> {
+        let (origin, secret) = (self.service.base().origin(), &self.stored.secret);
+        BoundCredential { kind: self.kind, origin, secret }
+    }
+}
 
 /// Lists the domains.
 pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
-    let service = context.service();
-    let kind = service.contract().domains.call.credential;
-    let result = async {
-        let stored = entry::credential(&context, kind.unwrap_or(CredentialKind::Jwt)).await?;
-        let origin = service.base().origin();
-        let kind = kind.unwrap_or(CredentialKind::Jwt);
-        service.domains(BoundCredential { kind, origin, secret: &stored.secret }).await
+    let result = match Caller::of(&context, Operation::Domains).await {
+        Ok(caller) => caller.service.domains(caller.credential()).await,
+        Err(failure) => Err(failure),
     };
-    Msg::DomainsListed { ticket, result: result.await }
+    Msg::DomainsListed { ticket, result }
 }
 
 /// Loads the window of links that was asked for last: the rows, and when they are sent the totals.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
-    let clock = (context.clock.now().wall, context.utc_offset_s);
-    let select: ListSelector = |asked| &asked.links;
+    let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
     let load = move |h: &mut History, ask: &PageRequest| history::links(h, ask, clock);
-    let (ask, result) = in_list(&stores, select, load).await?;
+    let (ask, result) = in_list(&stores, &stores.links, load).await?;
     let ticket = ask.ticket;
     let uncounted = result.as_ref().ok().filter(|read| read.totals.is_none());
     let days = uncounted.map(|read| history::days_of(&read.page.rows, clock.1));
@@ -42,16 +64,15 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
     let Some(days) = days else { return Some(rows) };
     context.inbox.send(rows).await;
     let count = move |h: &mut History| h.link_totals(&ask.search, &days, clock);
-    let result = counted(&stores, select, count).await?;
+    let result = counted(&stores, &stores.links, count).await?;
     Some(Msg::LinksCounted { ticket, result })
 }
 
 /// Loads the window of direct payments that was asked for last, and then their number.
 pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
-    let select: ListSelector = |asked| &asked.charges;
     let load =
         |h: &mut History, ask: &PageRequest| h.charges(ask.search.clone(), ask.place, ask.rows);
-    let (ask, result) = in_list(&stores, select, load).await?;
+    let (ask, result) = in_list(&stores, &stores.charges, load).await?;
     let ticket = ask.ticket;
     let is_counted = result.as_ref().is_ok_and(|page| page.total.is_none());
     let rows = Msg::ChargesLoaded { ticket, result };
@@ -60,30 +81,28 @@ pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<
     }
     context.inbox.send(rows).await;
     let count = move |h: &mut History| h.charges_total(&ask.search);
-    let result = counted(&stores, select, count).await?;
+    let result = counted(&stores, &stores.charges, count).await?;
     Some(Msg::ChargesCounted { ticket, result })
 }
 
 /// Reads the history for the newest request of a list. A newer one ends the reading at once.
 async fn in_list<R: Send + 'static>(
     stores: &Stores,
-    select: ListSelector,
+    asked: &Arc<Newest<PageRequest>>,
     load: impl FnOnce(&mut History, &PageRequest) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Option<(PageRequest, Result<R, JournalTrouble>)> {
-    let asked = stores.asked.clone();
+    let newest = asked.clone();
     let job = move |opened: &mut HistoryResult| {
-        let ask = select(&asked).take()?;
+        let ask = newest.take()?;
         let read = match opened {
-            Ok(history) => {
-                history.unless(move || select(&asked).is_waiting(), |h| load(h, &ask))?
-            }
+            Ok(history) => history.unless(move || newest.is_waiting(), |h| load(h, &ask))?,
             Err(trouble) => Err(trouble.clone()),
         };
         Some((ask, read))
     };
     match stores.history.call(job).await {
         Some(read) => read,
-        None => select(&stores.asked).take().map(|ask| (ask, Err(closed()))),
+        None => asked.take().map(|ask| (ask, Err(closed()))),
     }
 }
 
@@ -93,27 +112,23 @@ async fn in_list<R: Send + 'static>(
 /// newer request for the list ends it.
 async fn counted<R: Send + 'static>(
     stores: &Stores,
-    select: ListSelector,
+    asked: &Arc<Newest<PageRequest>>,
     count: impl Fn(&mut History) -> Result<R, JournalTrouble> + Send + Sync + 'static,
 ) -> Option<Result<R, JournalTrouble>> {
     let count = Arc::new(count);
     loop {
-        let (asked, count) = (stores.asked.clone(), count.clone());
-        let worker = stores.history.clone();
-        let job = move |opened: &mut HistoryResult| {
-            if select(&asked).is_waiting() {
-                return ControlFlow::Break(None);
+        let (asked, count, worker) = (asked.clone(), count.clone(), stores.history.clone());
+        let job = move |opened: &mut HistoryResult| match opened {
+            Ok(history) if !asked.is_waiting() => {
+                match history.unless(move || worker.is_wanted(), |h| count(h)) {
+                    None => ControlFlow::Continue(()),
+                    answer => ControlFlow::Break(answer),
+                }
             }
-            let Ok(history) = opened else { return ControlFlow::Break(None) };
-            match history.unless(move || worker.is_wanted(), |h| count(h)) {
-                None => ControlFlow::Continue(()),
-                answer => ControlFlow::Break(answer),
-            }
+            _ => ControlFlow::Break(None),
         };
-        match stores.history.call(job).await {
-            Some(ControlFlow::Break(answer)) => return answer,
-            Some(ControlFlow::Continue(())) => {}
-            None => return None,
+        if let ControlFlow::Break(answer) = stores.history.call(job).await? {
+            return answer;
         }
     }
 }
@@ -135,7 +150,7 @@ async fn in_history<R: Send + 'static>(
 
 /// Asks for a link. It is noted first: one whose answer is lost must not be forgotten.
 pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
-    let at = context.clock.now().wall;
+    let at = context.setup.clock.now().wall;
     let noted = request.clone();
     // Its end is noted where its beginning was.
     let history = context.stores.now().history;
@@ -165,13 +180,8 @@ async fn ask_for_link(
     context: &WorldContext,
     request: &LinkRequest,
 ) -> Result<LinkOutcome, Failure> {
-    let service = context.service();
-    let kind = service.contract().create_link.call.credential;
-    let kind = kind.unwrap_or(CredentialKind::Jwt);
-    let stored = entry::credential(context, kind).await?;
-    let origin = service.base().origin();
-    let credential = BoundCredential { kind, origin, secret: &stored.secret };
-    let url = service.create_link(credential, request).await?;
+    let caller = Caller::of(context, Operation::CreateLink).await?;
+    let url = caller.service.create_link(caller.credential(), request).await?;
     Ok(LinkOutcome::Created { url })
 }
 
@@ -188,7 +198,7 @@ pub async fn note_domains(
     account: Account,
     listed: Vec<CheckoutDomain>,
 ) -> Msg {
-    let (history, at) = (context.stores.now().history, context.clock.now().wall);
+    let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
     let whose = account.clone();
     let seen = in_history(&history, move |h| h.seen_domains(&whose, &listed, at)).await;
     Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
@@ -206,7 +216,7 @@ pub async fn nickname(
     ticket: Ticket,
     (account, key, name): (Account, PixKey, Option<Nickname>),
 ) -> Msg {
-    let (history, at) = (context.stores.now().history, context.clock.now().wall);
+    let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
     let give = move |h: &mut History| h.nickname(&account, &key, name.as_ref(), at);
     let result = in_history(&history, give).await;
     Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
@@ -219,7 +229,7 @@ pub async fn make_charge(
     request: ChargeRequest,
     body: Arc<str>,
 ) -> Msg {
-    let at = context.clock.now().wall;
+    let at = context.setup.clock.now().wall;
     let noted = request.clone();
     let history = context.stores.now().history;
     let row: RowId = match in_history(&history, move |h| h.begin_charge(&noted, at)).await {
@@ -244,27 +254,15 @@ pub async fn make_charge(
 }
 
 async fn ask_for_charge(context: &WorldContext, body: &str) -> Result<ChargeOutcome, Failure> {
-    let service = context.service();
-    let kind = service.contract().direct_payment.call.credential;
-    let kind = kind.unwrap_or(CredentialKind::Jwt);
-    let stored = entry::credential(context, kind).await?;
-    let origin = service.base().origin();
-    let credential = BoundCredential { kind, origin, secret: &stored.secret };
-    service.direct_payment(credential, body).await
+    let caller = Caller::of(context, Operation::DirectPayment).await?;
+    caller.service.direct_payment(caller.credential(), body).await
 }
 
 /// Asks for the quote of a withdrawal of this amount.
 pub async fn quote(context: Arc<WorldContext>, ticket: Ticket, amount: Money) -> Msg {
-    let service = context.service();
-    let kind = service.contract().fee_preview.call.credential;
-    let kind = kind.unwrap_or(CredentialKind::ApiToken);
-    let result = match entry::credential(&context, kind).await {
+    let result = match Caller::of(&context, Operation::FeePreview).await {
+        Ok(caller) => caller.service.fee_preview(caller.credential(), amount).await,
         Err(failure) => Err(NoQuote::Failure(failure)),
-        Ok(stored) => {
-            let origin = service.base().origin();
-            let credential = BoundCredential { kind, origin, secret: &stored.secret };
-            service.fee_preview(credential, amount).await
-        }
     };
     Msg::Quoted { ticket, result }
 }

@@ -14,29 +14,17 @@ use crate::cashier::Wire;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
+use crate::runtime::display_environment::DisplayEnvironment;
+use crate::runtime::doctor::Examiner;
 use crate::runtime::history::HistorySeed;
-use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::tests::FixedClock;
-use crate::runtime::world_builder::WorldBuilder;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Account, Failure, IdempotencyKey, PagePlace, Search};
+use crate::trade::{Account, IdempotencyKey, PagePlace, Search};
+use crate::vault::VaultHandle;
 
-fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
-    world_with(dir, None)
-}
-
-fn world_with(dir: &Path, stage: Option<Box<dyn DemoBackend>>) -> (RealWorld, mpsc::Receiver<Msg>) {
-    world_over(dir, stage, VaultHandle::memory())
-}
-
-fn world_over(
-    dir: &Path,
-    stage: Option<Box<dyn DemoBackend>>,
-    vault: VaultHandle,
-) -> (RealWorld, mpsc::Receiver<Msg>) {
-    let (sender, inbox) = mpsc::channel(1_024);
-    let builder = WorldBuilder {
+fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
+    WorldBuilder {
         profile: "default".into(),
         base: BaseUrl::parse("http://127.0.0.1:1").unwrap(),
         contract: Arc::new(Contract::built_in()),
@@ -49,15 +37,35 @@ fn world_over(
         vault: Arc::new(Mutex::new(vault)),
         examiner: Examiner::default(),
         clock: Arc::new(FixedClock),
-        display: DisplayEnvironment::from_variables(|_| None),
+        display: DisplayEnvironment::default(),
         to_terminal: Box::new(|_| ()),
-        stage,
+        stage: None,
         secrets: SecretFields::default(),
         utc_offset_s: 0,
         receipts: dir.to_owned(),
         profiles: None,
-    };
+    }
+}
+
+fn built(builder: WorldBuilder) -> (RealWorld, mpsc::Receiver<Msg>) {
+    let (sender, inbox) = mpsc::channel(1_024);
     (builder.build(Inbox::new(sender)).0, inbox)
+}
+
+fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
+    built(builder(dir, VaultHandle::memory()))
+}
+
+fn ask(n: u64, query: &str) -> PageRequest {
+    let (query, search) = (query.into(), Search::from(query));
+    PageRequest { ticket: Ticket(n), query, search, first: 0, rows: 200, place: PagePlace::Top }
+}
+
+/// A money thread of this world that sends by this wire.
+fn money_of(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
+    let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
+    let (told, window) = (world.context.inbox.clone(), world.context.consent.window());
+    MoneyWorker::new(location, wire, FixedClock, window, told, Arc::default())
 }
 
 #[tokio::test]
@@ -68,16 +76,7 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
     let lists: [fn(PageRequest) -> Effect; 2] = [Effect::LoadLinks, Effect::LoadCharges];
     for list in lists {
         for n in 1..=LAST {
-            let query = "b".repeat(n as usize);
-            let (ticket, search) = (Ticket(n), Search::from(&*query));
-            world.perform(list(PageRequest {
-                ticket,
-                query: query.into(),
-                search,
-                first: 0,
-                rows: 200,
-                place: PagePlace::Top,
-            }));
+            world.perform(list(ask(n, &"b".repeat(n as usize))));
         }
         match inbox.recv().await {
             Some(Msg::LinksLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {
@@ -91,14 +90,7 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
         }
         // A later request is answered too, and no page between comes before it.
         let ticket = Ticket(LAST + 1);
-        world.perform(list(PageRequest {
-            ticket,
-            query: "".into(),
-            search: Search::default(),
-            first: 0,
-            rows: 200,
-            place: PagePlace::Top,
-        }));
+        world.perform(list(ask(LAST + 1, "")));
         match inbox.recv().await {
             Some(Msg::LinksLoaded { ticket: answered, result: Ok(_) }) => {
                 assert_eq!(answered, ticket);
@@ -116,14 +108,6 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
 async fn totals_follow_the_rows_once() {
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world(dir.path());
-    let ask = |n, query: &str| PageRequest {
-        ticket: Ticket(n),
-        query: query.into(),
-        search: Search::from(query),
-        first: 0,
-        rows: 200,
-        place: PagePlace::Top,
-    };
     for (n, query) in [(1, ""), (2, "bone")] {
         world.perform(Effect::LoadLinks(ask(n, query)));
         let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
@@ -144,14 +128,7 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("history.db"), vec![b'x'; 8_192]).unwrap();
     let (mut world, mut inbox) = world(dir.path());
-    world.perform(Effect::LoadLinks(PageRequest {
-        ticket: Ticket(1),
-        query: "".into(),
-        search: Search::default(),
-        first: 0,
-        rows: 200,
-        place: PagePlace::Top,
-    }));
+    world.perform(Effect::LoadLinks(ask(1, "")));
     let Some(Msg::HistoryMovedAside(to)) = inbox.recv().await else { panic!("not a word") };
     let left: Vec<u8> = std::fs::read(to.shown()).unwrap();
     assert_eq!(left, vec![b'x'; 8_192]);
@@ -177,20 +154,10 @@ impl Drop for AsksWhenClosed {
 async fn stores_that_are_being_closed_keep_nobody_from_those_in_their_place() {
     let dir = tempfile::tempdir().unwrap();
     let (world, _inbox) = world(dir.path());
-    let (open, told) = (world.context.stores.clone(), world.context.inbox.clone());
+    let open = world.context.stores.clone();
     let (says, hears) = std::sync::mpsc::sync_channel(1);
-    let wire = AsksWhenClosed(open.clone(), says);
-    let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let money = MoneyWorker::new(location, wire, FixedClock, WINDOW, told, Arc::default());
-    let ask = PageRequest {
-        ticket: Ticket(1),
-        query: "".into(),
-        search: Search::default(),
-        first: 0,
-        rows: 200,
-        place: PagePlace::Top,
-    };
-    assert!(money.submit(MoneyCommand::Load(Box::new(ask))).is_ok());
+    let money = money_of(&world, dir.path(), AsksWhenClosed(open.clone(), says));
+    assert!(money.submit(MoneyCommand::Load(Box::new(ask(1, "")))).is_ok());
     open.lock().money = money;
     let others =
         Arc::new(JournalLocation::fixed(&dir.path().join("others"), VaultHandle::memory()));
@@ -265,25 +232,22 @@ impl DemoFixture {
         let (open, ordering) = (Arc::default(), Arc::default());
         let others = dir.join("others");
         let stage = Crossed { others, open: Arc::clone(&open), ordering: Arc::clone(&ordering) };
-        let (world, mut inbox) = world_with(&dir.join("first"), Some(Box::new(stage)));
+        let first = builder(&dir.join("first"), VaultHandle::memory());
+        let (world, mut inbox) = built(WorldBuilder { stage: Some(Box::new(stage)), ..first });
         let stores = world.context.stores.clone();
         assert!(open.set(stores.clone()).is_ok());
         let (says, sent) = std::sync::mpsc::sync_channel(1);
-        let location = Arc::new(JournalLocation::fixed(&dir.join("first"), VaultHandle::memory()));
-        let told = world.context.inbox.clone();
-        let money = MoneyWorker::new(
-            location,
-            UnansweredWire(says),
-            FixedClock,
-            WINDOW,
-            told,
-            Arc::default(),
-        );
+        let money = money_of(&world, &dir.join("first"), UnansweredWire(says));
         stores.lock().money = money.clone();
         let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
         assert!(stores.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
         assert!(matches!(inbox.recv().await, Some(Msg::Prepared { result: Ok(_), .. })));
         DemoFixture { world, inbox, money, sent, ordering }
+    }
+
+    fn starts_over(&self) -> bool {
+        let context = &self.world.context;
+        start_over(context, &**context.setup.stage.as_ref().unwrap())
     }
 }
 
@@ -291,7 +255,7 @@ impl DemoFixture {
 async fn no_order_crosses_a_demo_that_starts_over() {
     let dir = tempfile::tempdir().unwrap();
     let mut demo = DemoFixture::open(dir.path()).await;
-    assert!(start_over(&demo.world.context));
+    assert!(demo.starts_over());
     let ordered = demo.ordering.lock().unwrap().take().unwrap();
     ordered.join().unwrap();
     let not_begun = loop {
@@ -310,8 +274,8 @@ async fn a_demo_does_not_start_over_while_a_withdrawal_is_on_its_way() {
     let dir = tempfile::tempdir().unwrap();
     let demo = DemoFixture::open(dir.path()).await;
     assert!(demo.world.context.stores.submit(MoneyCommand::Attempt(key(1))).is_ok());
-    assert!(!start_over(&demo.world.context));
+    assert!(!demo.starts_over());
     assert!(demo.ordering.lock().unwrap().is_none(), "the bank was asked to forget");
     assert_eq!(demo.sent.recv(), Ok(key(1)));
-    assert!(!start_over(&demo.world.context));
+    assert!(!demo.starts_over());
 }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::contract::{ConfirmedLines, SettingValue, TaughtLine};
-use crate::trade::VaultKind;
 
 fn unit() -> ConfirmedLines {
     Contract::built_in().unit_lines()
@@ -23,12 +22,12 @@ async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
 async fn a_line_that_was_confirmed_is_so_at_the_next_start() {
     let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let vault = VaultHandle::memory();
-    let (mut world, mut inbox) = world_over(first.path(), None, vault.clone());
+    let (mut world, mut inbox) = built(builder(first.path(), vault.clone()));
     world.perform(Effect::Confirm(unit()));
     assert_eq!(confirmed(&mut inbox).await, unit());
     assert!(!world.context.contract.now().unit_is_assumed());
 
-    let (mut world, mut inbox) = world_over(second.path(), None, vault);
+    let (mut world, mut inbox) = built(builder(second.path(), vault));
     assert!(world.context.contract.now().unit_is_assumed());
     world.perform(Effect::ReadCredentials);
     assert_eq!(confirmed(&mut inbox).await, unit());
@@ -39,7 +38,7 @@ async fn a_line_that_was_confirmed_is_so_at_the_next_start() {
 async fn what_the_vault_does_not_keep_counts_for_this_run() {
     let dir = tempfile::tempdir().unwrap();
     let broken = VaultHandle::over(VaultKind::Keyring, || panic!("a keyring that is broken"));
-    let (mut world, mut inbox) = world_over(dir.path(), None, broken);
+    let (mut world, mut inbox) = built(builder(dir.path(), broken));
     world.perform(Effect::Confirm(unit()));
     assert_eq!(confirmed(&mut inbox).await, unit());
     assert!(!world.context.contract.now().unit_is_assumed());

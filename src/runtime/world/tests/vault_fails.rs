@@ -6,9 +6,8 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::service::NetworkSettings;
+use crate::trade::VaultTrouble;
 use crate::trade::withdrawal::{Class, WithdrawalState};
-use crate::trade::{Account, VaultKind, VaultTrouble};
 use crate::vault::Vault;
 
 /// A vault with a fixed answer about credentials, and one about the consent.
@@ -75,37 +74,6 @@ fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     ]
 }
 
-/// A world whose service is this listener, and the vault that can be changed in it.
-fn world_at(
-    dir: &Path,
-    base: &BaseUrl,
-    vault: &Arc<Mutex<VaultHandle>>,
-) -> (RealWorld, mpsc::Receiver<Msg>) {
-    let (sender, inbox) = mpsc::channel(1_024);
-    let builder = WorldBuilder {
-        profile: "default".into(),
-        base: base.clone(),
-        contract: Arc::new(contract()),
-        profile_contract: None,
-        limits: Limits::default(),
-        connection: NetworkSettings::default(),
-        journal: Arc::new(JournalLocation::fixed(dir, VaultHandle::memory())),
-        past: None,
-        state: None,
-        vault: vault.clone(),
-        examiner: Examiner::default(),
-        clock: Arc::new(FixedClock),
-        display: DisplayEnvironment::from_variables(|_| None),
-        to_terminal: Box::new(|_| ()),
-        stage: None,
-        secrets: SecretFields::default(),
-        utc_offset_s: 0,
-        receipts: dir.to_owned(),
-        profiles: None,
-    };
-    (builder.build(Inbox::new(sender)).0, inbox)
-}
-
 /// The withdrawal as the world says it stands when the attempt is over.
 async fn attempted(
     world: &mut RealWorld,
@@ -130,7 +98,12 @@ async fn a_vault_that_fails_when_a_withdrawal_is_about_to_leave_lets_nothing_lea
         let dir = tempfile::tempdir().unwrap();
         // It was there when the seller confirmed, and fails after that.
         let vault = Arc::new(Mutex::new(handle(good)));
-        let (mut world, mut inbox) = world_at(dir.path(), &base, &vault);
+        let (mut world, mut inbox) = built(WorldBuilder {
+            base: base.clone(),
+            contract: Arc::new(contract()),
+            vault: vault.clone(),
+            ..builder(dir.path(), VaultHandle::memory())
+        });
         let mut agreement = agreement(1, 100);
         agreement.account = Account { origin: base.origin().clone(), identity: "ana".into() };
         agreement.url = format!("{}/withdrawals", base.as_str()).into();
