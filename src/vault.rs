@@ -8,12 +8,12 @@
 //! name in `trade/credential.rs` and the arm of `cli/profile.rs` that opens it. Where that
 //! name says too little to a seller, `doctor.ftl` has a word for it in each language.
 
-mod call_limit;
 mod handle;
 mod helper;
 mod kernel_keyring;
 mod memory;
 mod os_keyring;
+pub mod program;
 mod record;
 
 use std::fmt::Display;

@@ -1,14 +1,14 @@
 //! The way to a vault: calls that end in time, whatever the vault does.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::future::pending;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until, timeout};
 
-use super::call_limit::{CallLimit, StopsCall};
 use super::helper::{Helper, HelperCommand};
 use super::{StoredCredential, Vault};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
@@ -38,6 +38,8 @@ type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 /// when it ends after all, calls are taken again.
 #[derive(Clone)]
 pub struct VaultHandle {
+    kind: VaultKind,
+    limits: CallLimits,
     backend: Backend,
     /// The credentials that the vault did not take, and why; they are kept for this run.
     unkept: Arc<Mutex<UnkeptCredentials>>,
@@ -54,7 +56,7 @@ enum Backend {
     /// Any call may block, and none is made on the caller's thread.
     Thread(Arc<LimitedCalls>),
     /// No call ever blocks.
-    Immediate(VaultKind, Arc<Mutex<dyn Vault + Send>>),
+    Immediate(Arc<Mutex<dyn Vault + Send>>),
 }
 
 /// The longest times that a caller waits.
@@ -66,41 +68,58 @@ struct CallLimits {
     login: Duration,
 }
 
-/// How long a call may take, and whether it ends where its caller waits no more.
-struct CallPlan {
-    limit: Duration,
-    stops: bool,
-}
+const LIMITS: CallLimits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: WRITE_LIMIT };
 
 /// The vault's thread; a caller waits for an answer no longer than the call's limit.
 struct LimitedCalls {
     kind: VaultKind,
-    limits: CallLimits,
-    /// The limit of the call that runs, for a vault that can stop.
-    running: CallLimit,
+    running: RunningCall,
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
-    /// The number of the last call that was taken.
-    last: Mutex<u64>,
-    /// The number of the last call that ended.
-    ended: watch::Sender<u64>,
-    /// The number of the last call whose caller stopped waiting.
-    given_up: AtomicU64,
+    /// The last call whose caller stopped waiting; true once it has ended after all.
+    given_up: Mutex<Option<Arc<AtomicBool>>>,
+}
+
+/// The end of the call that runs, for a vault that can stop in the middle of one.
+///
+/// The handle sets it before each call; a keyring, which cannot stop, never looks at it.
+#[derive(Clone, Default)]
+pub(super) struct RunningCall(Arc<Mutex<Option<(Instant, watch::Receiver<()>)>>>);
+
+impl RunningCall {
+    /// A call begins: it may take this long, and ends with the sender of this receiver.
+    pub(super) fn begin(&self, limit: Duration, caller: watch::Receiver<()>) {
+        *self.lock() = Some((Instant::now() + limit, caller));
+    }
+
+    /// Waits until the running call has no time left, or its caller waits no more.
+    pub(super) async fn reached(&self) {
+        let running = self.lock().clone();
+        let Some((until, mut caller)) = running else { return pending().await };
+        tokio::select! {
+            _ = caller.changed() => {}
+            () = sleep_until(until) => {}
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Instant, watch::Receiver<()>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl VaultHandle {
     /// The seller's own command.
     pub fn helper(command: HelperCommand) -> VaultHandle {
-        let running = CallLimit::default();
+        let running = RunningCall::default();
         let limit = running.clone();
         let make = Box::new(move || -> Box<dyn Vault> { Box::new(Helper::new(command, limit)) });
-        let limits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: UNLOCK_LIMIT };
+        let limits = CallLimits { login: UNLOCK_LIMIT, ..LIMITS };
         VaultHandle::with_limits(VaultKind::Helper, limits, running, make)
     }
 
     /// A vault whose calls never block.
     pub(super) fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
-        let vault: Arc<Mutex<dyn Vault + Send>> = Arc::new(Mutex::new(vault));
-        VaultHandle { backend: Backend::Immediate(kind, vault), unkept: Arc::default() }
+        let backend = Backend::Immediate(Arc::new(Mutex::new(vault)));
+        VaultHandle { kind, limits: LIMITS, backend, unkept: Arc::default() }
     }
 
     /// Any other vault; it is made on the thread that owns it.
@@ -108,34 +127,24 @@ impl VaultHandle {
         kind: VaultKind,
         make: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
     ) -> VaultHandle {
-        let limits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: WRITE_LIMIT };
-        VaultHandle::with_limits(kind, limits, CallLimit::default(), Box::new(make))
+        VaultHandle::with_limits(kind, LIMITS, RunningCall::default(), Box::new(make))
     }
 
     fn with_limits(
         kind: VaultKind,
         limits: CallLimits,
-        running: CallLimit,
+        running: RunningCall,
         make: VaultFactory,
     ) -> VaultHandle {
-        let calls = LimitedCalls {
-            kind,
-            limits,
-            running,
-            worker: WorkerHandle::with_owned("vault", QUEUE, make),
-            last: Mutex::default(),
-            ended: watch::Sender::new(0),
-            given_up: AtomicU64::new(0),
-        };
-        VaultHandle { backend: Backend::Thread(Arc::new(calls)), unkept: Arc::default() }
+        let worker = WorkerHandle::with_owned("vault", QUEUE, make);
+        let calls = LimitedCalls { kind, running, worker, given_up: Mutex::default() };
+        let backend = Backend::Thread(Arc::new(calls));
+        VaultHandle { kind, limits, backend, unkept: Arc::default() }
     }
 
     /// The kind of the vault, known without a call to it.
     pub fn kind(&self) -> VaultKind {
-        match &self.backend {
-            Backend::Thread(calls) => calls.kind,
-            Backend::Immediate(kind, _) => *kind,
-        }
+        self.kind
     }
 
     /// Tries to store something, and returns the kind of the vault if that worked.
@@ -197,7 +206,7 @@ impl VaultHandle {
         self.unkept().all.remove(&name);
         let taken_back = name.clone();
         self.keep(
-            |limits| limits.login,
+            self.limits.login,
             move |vault| vault.put(&name, &credential),
             move |vault| vault.delete(&taken_back),
         )
@@ -216,7 +225,7 @@ impl VaultHandle {
     pub async fn put_text(&self, name: &str, text: String) -> Result<(), VaultTrouble> {
         let (name, taken_back) = (name.to_owned(), name.to_owned());
         self.keep(
-            |limits| limits.write,
+            self.limits.write,
             move |vault| vault.put_text(&name, &text),
             move |vault| vault.delete_text(&taken_back),
         )
@@ -251,7 +260,7 @@ impl VaultHandle {
                 let _ = reply.send(ask(vault));
             }
         };
-        self.call(|limits| CallPlan { limit: limits.read, stops: true }, job).await
+        self.call(self.limits.read, true, job).await
     }
 
     /// Changes something, also when the caller does not wait for it any more.
@@ -262,13 +271,13 @@ impl VaultHandle {
         let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
             let _ = reply.send(change(vault));
         };
-        self.call(|limits| CallPlan { limit: limits.write, stops: false }, job).await
+        self.call(self.limits.write, false, job).await
     }
 
     /// Stores something, and takes it back where the caller has stopped waiting meanwhile.
     async fn keep(
         &self,
-        limit: fn(&CallLimits) -> Duration,
+        limit: Duration,
         store: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
         take_back: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
     ) -> Result<(), VaultTrouble> {
@@ -282,18 +291,23 @@ impl VaultHandle {
                 let _ = take_back(vault);
             }
         };
-        self.call(|limits| CallPlan { limit: limit(limits), stops: true }, job).await
+        self.call(limit, true, job).await
     }
 
+    /// Has a job done; with `stops` it ends where its caller waits no more.
     async fn call<T: Send + 'static>(
         &self,
-        plan: impl FnOnce(&CallLimits) -> CallPlan,
+        limit: Duration,
+        stops: bool,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
+        let (reply, answered) = oneshot::channel();
         match &self.backend {
-            Backend::Thread(calls) => calls.call(plan(&calls.limits), job).await,
-            Backend::Immediate(_, vault) => {
-                let (reply, answered) = oneshot::channel();
+            Backend::Thread(calls) => {
+                let job = move |vault: &mut dyn Vault| job(vault, reply);
+                calls.call(limit, stops, job, answered).await
+            }
+            Backend::Immediate(vault) => {
                 job(&mut *vault.lock().unwrap_or_else(PoisonError::into_inner), reply);
                 answered.await.unwrap_or_else(|_| Err(thread_ended()))
             }
@@ -302,29 +316,32 @@ impl VaultHandle {
 }
 
 impl LimitedCalls {
-    async fn call<T: Send + 'static>(
+    async fn call<T>(
         &self,
-        plan: CallPlan,
-        job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
+        limit: Duration,
+        stops: bool,
+        job: impl FnOnce(&mut dyn Vault) + Send + 'static,
+        answered: oneshot::Receiver<Result<T, VaultTrouble>>,
     ) -> Result<T, VaultTrouble> {
-        // Dropped after the receiver below: a call that was not begun sees that nobody waits, and
-        // one that was begun is stopped.
-        let mut stops = None;
-        let (reply, answered) = oneshot::channel();
-        let number = self.enqueue(plan.limit, move |vault| job(vault, reply))?;
-        if plan.stops {
-            stops = Some(StopsCall { limit: self.running.clone(), number });
-        }
-        let answer = match timeout(plan.limit, answered).await {
+        let (waits, caller) = watch::channel(());
+        // What does not end with its caller ends with itself.
+        let (waits, runs) = if stops { (Some(waits), None) } else { (None, Some(waits)) };
+        // Dropped after the receiver: a call that was not begun sees that nobody waits, and one
+        // that was begun is stopped.
+        let _waits = waits;
+        let job = move |vault: &mut dyn Vault| {
+            job(vault);
+            drop(runs);
+        };
+        let is_over = self.enqueue(limit, caller, job)?;
+        match timeout(limit, answered).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(thread_ended()),
             Err(_) => {
-                self.given_up.fetch_max(number, Ordering::SeqCst);
+                *self.given_up() = Some(is_over);
                 Err(self.hangs())
             }
-        };
-        drop(stops);
-        answer
+        }
     }
 
     /// The trouble with a vault that does not answer.
@@ -335,33 +352,36 @@ impl LimitedCalls {
         }
     }
 
+    /// Puts a call into the queue; what it returns is true once the call has ended.
     fn enqueue(
         &self,
         limit: Duration,
+        caller: watch::Receiver<()>,
         job: impl FnOnce(&mut dyn Vault) + Send + 'static,
-    ) -> Result<u64, VaultTrouble> {
-        // Numbers and queue move under one lock: calls end in the order of their numbers.
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.given_up.load(Ordering::SeqCst) > *self.ended.borrow() {
+    ) -> Result<Arc<AtomicBool>, VaultTrouble> {
+        if self.given_up().as_ref().is_some_and(|is_over| !is_over.load(Ordering::SeqCst)) {
             return Err(self.hangs());
         }
-        let (number, ended, running) = (*last + 1, self.ended.clone(), self.running.clone());
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (running, ended) = (self.running.clone(), is_over.clone());
         let given = self.worker.enqueue(Box::new(move |vault| {
-            running.begin(number, limit);
+            running.begin(limit, caller);
             job(vault.as_mut());
             clear_stack();
-            running.end();
-            ended.send_replace(number);
+            ended.store(true, Ordering::SeqCst);
         }));
-        given.map_err(|rejected| match rejected.reason {
-            RejectReason::Full => self.hangs(),
-            RejectReason::Ended => thread_ended(),
-            RejectReason::NoThread(error) => {
-                VaultTrouble::Other(format!("its thread cannot start: {error}"))
+        match given.map_err(|rejected| rejected.reason) {
+            Ok(()) => Ok(is_over),
+            Err(RejectReason::Full) => Err(self.hangs()),
+            Err(RejectReason::Ended) => Err(thread_ended()),
+            Err(RejectReason::NoThread(error)) => {
+                Err(VaultTrouble::Other(format!("its thread cannot start: {error}")))
             }
-        })?;
-        *last = number;
-        Ok(number)
+        }
+    }
+
+    fn given_up(&self) -> MutexGuard<'_, Option<Arc<AtomicBool>>> {
+        self.given_up.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

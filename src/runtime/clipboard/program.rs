@@ -1,15 +1,15 @@
 //! Programs that keep a text where it can be pasted, each fed by its standard input.
 
-use std::env;
 use std::ffi::OsStr;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::time::timeout;
+
+use crate::vault::program::{find, kill};
 
 /// A program, with the arguments that make it copy its standard input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,17 +68,6 @@ pub(super) async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
     said.status.success() && features.trim().split(',').any(|feature| feature == "clipboard")
 }
 
-/// Finds a program; relative folders are left out, as they may hold anybody's programs.
-fn find(name: &str, path: &OsStr) -> Option<PathBuf> {
-    let folders = env::split_paths(path).filter(|folder| folder.is_absolute());
-    folders.map(|folder| folder.join(name)).find(|program| can_be_run(program))
-}
-
-fn can_be_run(program: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    program.metadata().is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
-}
-
 /// Runs a command with this input and no output; one that takes too long is killed.
 ///
 /// A process that it leaves behind holds the clipboard, as those of `wl-copy` and `xclip` do, and
@@ -100,24 +89,15 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
         return status.map(|status| status.success());
     }
     // Its text went another way, and must not come up later, over a newer one.
-    kill(&mut child);
-    let _ = timeout(limit, child.wait()).await;
+    kill(&mut child, limit).await;
     Ok(false)
-}
-
-/// Kills it, with all processes that it has started.
-fn kill(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-    if let Some(group) = group {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    let _ = child.start_kill();
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::env;
     use std::fs;
+    use std::path::{Path, PathBuf};
 
     use super::*;
 

@@ -1,15 +1,11 @@
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::command::VARIABLES;
+use tokio::sync::watch;
+
 use super::*;
 use crate::trade::{CredentialKind, CredentialName, Origin, Secret};
-use crate::vault::call_limit::StopsCall;
 use crate::vault::{StoredCredential, Vault};
 
 /// The token of every test here.
@@ -36,7 +32,7 @@ esac"#;
 fn folder_of(script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let script = format!("#!/bin/sh\nHERE=${{0%/*}}\n{script}\n");
-    let mut shell = Command::new("sh");
+    let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]);
     assert!(shell.arg(folder.path().join("keeps")).arg(script).status().unwrap().success());
     folder
@@ -59,9 +55,7 @@ fn at(folder: &Path) -> HelperCommand {
 }
 
 fn vault(folder: &Path) -> Box<dyn Vault> {
-    let limit = CallLimit::default();
-    limit.begin(1, LONG);
-    Box::new(Helper::new(at(folder), limit))
+    Box::new(Helper::new(at(folder), RunningCall::default()))
 }
 
 fn name() -> CredentialName {
@@ -276,16 +270,16 @@ async fn a_login_that_waits_for_a_dialog_is_cancelled_with_all_that_it_started()
 async fn a_helper_that_hangs_is_killed_in_time_with_all_that_it_started() {
     let folder = folder_of(HANGS);
     let fifo = fifo_in(&folder);
-    let limit = CallLimit::default();
-    limit.begin(1, LONG);
-    let mut helper = Helper::new(at(folder.path()), limit.clone());
+    let (running, (waits, caller)) = (RunningCall::default(), watch::channel(()));
+    running.begin(LONG, caller);
+    let mut helper = Helper::new(at(folder.path()), running);
     let asked = std::thread::spawn(move || {
         let vault: &mut dyn Vault = &mut helper;
         vault.get(&name()).err()
     });
     let mut file = tokio::task::spawn_blocking(move || begun(&fifo)).await.unwrap();
     // Its caller's time is over once it has begun, whatever the machine does meanwhile.
-    drop(StopsCall { limit, number: 1 });
+    drop(waits);
     let over = tokio::task::spawn_blocking(move || file.read_to_end(&mut Vec::new()).unwrap());
     assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);
     assert_eq!(asked.join().unwrap(), Some(VaultTrouble::HelperHangs));

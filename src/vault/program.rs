@@ -1,0 +1,32 @@
+//! Other programs: found by their names, and ended with all that they started.
+
+use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::process::Child;
+use tokio::time::timeout;
+
+/// Finds a program in the folders of a `PATH`; relative folders are left out, as they may hold
+/// anybody's programs.
+pub fn find(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
+    let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join(&name)).find(|program| can_be_run(program))
+}
+
+/// Returns true for a file that may be run.
+pub(super) fn can_be_run(program: &Path) -> bool {
+    program.metadata().is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+}
+
+/// Kills a program that leads a process group, with all processes that it has started.
+pub async fn kill(child: &mut Child, limit: Duration) {
+    let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    if let Some(group) = group {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.start_kill();
+    let _ = timeout(limit, child.wait()).await;
+}
