@@ -62,7 +62,7 @@
 //! | [`words`] | two languages: messages, dates, names, the sentences of failures | trade |
 //! | [`app`] | model, `update`, the screens | trade, contract, words, records of journal |
 //! | [`view`] | colours and signs for what a screen laid out | app, words |
-//! | [`service`] | the HTTP client: an operation a file, every reply classified | trade, contract |
+//! | [`service`] | the HTTP client: one attempt a call, every reply classified | trade, contract |
 //! | [`journal`] | `money.db` and `history.db`, and where they are; permits are made here | trade |
 //! | [`cashier`] | the one door by which money leaves | trade, journal |
 //! | [`worker`] | one thread behind a queue with a bound | nothing |

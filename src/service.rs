@@ -1,28 +1,21 @@
-//! The client of the payments service: one operation a file, one attempt a call.
+//! The client of the payments service: one attempt a call.
 //!
 //! Nothing here retries, follows a redirect or keeps a connection: each call is one exchange, and
 //! its end is reported as it is. Every exchange passes one point, `trace`, masked on its way out.
 
-mod api_request;
 mod base_url;
-mod charset;
 mod classify;
 mod client;
-mod create_link;
-mod direct_payment;
-mod domains;
 mod escapes;
 mod exchange;
 mod fee_preview;
 mod finished;
-mod http_date;
 mod in_time;
-mod login;
 mod mask;
 mod network;
 mod no_reply;
+mod operations;
 mod raw_reply;
-mod reach;
 mod refusal;
 mod sandbox_payments;
 mod sandbox_proof;
@@ -35,13 +28,12 @@ use std::sync::Arc;
 pub use base_url::{BaseUrl, origin_of};
 pub use classify::classify;
 pub use client::{Client, Consent, Limits, ReadClocks, ReadCredentials, Tracer, no_consent};
-pub use login::LoggedIn;
 pub use network::{NetworkError, NetworkSettings};
+pub use operations::LoggedIn;
 pub use raw_reply::{BodyEnd, RawReply};
-pub use reach::reach;
 pub use sandbox_payments::{SandboxPayments, sandbox_payments};
 pub use sandbox_proof::{ProofQuestion, SandboxProof, ServiceKind};
-pub use sign_of_life::SignOfLife;
+pub use sign_of_life::{SignOfLife, reach};
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 
 use crate::contract::Contract;

@@ -5,13 +5,10 @@
 
 use serde_json::Value;
 
-use super::http_date::retry_after;
-use super::raw_reply::{BodyEnd, RawReply};
-use crate::contract::{Contract, Provenance, WithdrawalSpec, read_json};
+use super::raw_reply::{BodyEnd, RawReply, retry_after};
+use crate::contract::{Contract, Failed, JsonPaths, Provenance, WithdrawalSpec, read_json};
 use crate::trade::withdrawal::{Alarm, Class, NotSent, SaysFailed, Unclear};
-use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, PixKeyKind, Wall};
-
-pub(super) mod signs;
+use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, PixKeyKind, Untrusted, Wall};
 
 /// Classifies this reply, or the lack of one, for this attempt of this agreement.
 ///
@@ -86,7 +83,7 @@ fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: W
 fn taken_all_the_same(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     spec.id.text(&json)?;
-    signs::taken(&json, &spec.failed, &spec.status)
+    taken_sign(&json, &spec.failed, &spec.status)
 }
 
 /// A `Retry-After` with a date counts from the server's own clock, where that is known.
@@ -130,7 +127,7 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     if let Some(alarm) = differing(true) {
         return Class::Alarm(alarm);
     }
-    if let Some(said) = signs::failure(json, &spec.failed, &spec.status) {
+    if let Some(said) = failure_sign(json, &spec.failed, &spec.status) {
         return Class::SaysFailed(said);
     }
     // A guess about the contract may be wrong, and raises no alarm.
@@ -189,6 +186,69 @@ fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) 
         return Echo::None;
     }
     Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
+}
+
+/// The first sign against it, looked for in every place: one good word does not outweigh a bad one.
+pub(super) fn failure_sign(
+    json: &Value,
+    failed: &Failed,
+    status: &JsonPaths,
+) -> Option<SaysFailed> {
+    let found = status
+        .found(json, |value| failed_word(value, &failed.words))
+        .or_else(|| failed.flag.found(json, no))
+        .or_else(|| failed.code.found(json, error_code))
+        .or_else(|| failed.error.found(json, error));
+    found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
+}
+
+/// The status of a refusal that says it is none: a word that is no failed one, without an error.
+fn taken_sign(json: &Value, failed: &Failed, status: &JsonPaths) -> Option<SaysFailed> {
+    let against =
+        status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));
+    if against.or_else(|| failed.error.find(json, error)).is_some() {
+        return None;
+    }
+    let (at, word) =
+        status.found(json, |value| value.as_str().filter(|it| !it.trim().is_empty()))?;
+    Some(SaysFailed { member: at.name().into(), word: word.into() })
+}
+
+/// One of the words, whole and in any case.
+fn failed_word(value: &Value, words: &[String]) -> Option<String> {
+    let text = value.as_str()?.trim();
+    let folded = text.to_lowercase();
+    words.iter().any(|word| word.to_lowercase() == folded).then(|| text.to_owned())
+}
+
+fn no(value: &Value) -> Option<String> {
+    let is_no = match value {
+        Value::Bool(flag) => !flag,
+        Value::String(text) => text.trim().eq_ignore_ascii_case("false"),
+        _ => false,
+    };
+    is_no.then(|| "false".to_owned())
+}
+
+/// A number that would be an error as a status of HTTP; some write it as a text.
+fn error_code(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().to_owned(),
+        _ => return None,
+    };
+    let whole: u16 = text.split('.').next()?.parse().ok()?;
+    (400..600).contains(&whole).then_some(text)
+}
+
+fn error(value: &Value) -> Option<String> {
+    match value {
+        Value::Bool(true) => Some("true".to_owned()),
+        Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+        Value::Array(items) if !items.is_empty() => Some(value.to_string()),
+        Value::Object(members) if !members.is_empty() => Some(value.to_string()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

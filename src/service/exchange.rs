@@ -2,19 +2,81 @@
 
 use std::time::Instant;
 
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use url::Url;
 
-use super::api_request::{ApiRequest, plain_headers};
 use super::base_url::{check_transport, origin_of};
-use super::charset::utf8;
 use super::client::Client;
 use super::in_time::InTime;
 use super::mask::Mask;
-use super::raw_reply::{BodyEnd, RawReply};
-use super::{finished, trace};
-use crate::contract::Method;
+use super::raw_reply::{BodyEnd, RawReply, utf8};
+use super::{BoundCredential, Service, finished, trace};
+use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};
+
+/// One request, before it is sent.
+pub(super) struct ApiRequest<'a> {
+    /// The service that is asked; `None` for a withdrawal, whose address is in its agreement.
+    pub(super) service: Option<&'a Service>,
+    pub(super) operation: Operation,
+    /// The contract that shaped the request; the seller has agreed to it.
+    pub(super) contract: &'a Contract,
+    pub(super) call: &'a Call,
+    pub(super) method: Method,
+    pub(super) url: Url,
+    pub(super) credential: Option<BoundCredential<'a>>,
+    /// The idempotency key's header and value.
+    pub(super) key: Option<(&'a str, &'a str)>,
+    /// The body's exact text, and the same as it may be looked at.
+    pub(super) body: Option<(&'a str, &'a str)>,
+    /// The most bytes of the reply that are read.
+    pub(super) most: usize,
+    pub(super) mask: Mask<'a>,
+}
+
+impl Service {
+    /// Returns a request of this operation at its address, without a body.
+    pub(super) fn api_request<'a>(
+        &'a self,
+        operation: Operation,
+        credential: Option<BoundCredential<'a>>,
+    ) -> ApiRequest<'a> {
+        let call = self.contract.call_of(operation);
+        ApiRequest {
+            service: Some(self),
+            operation,
+            contract: &self.contract,
+            call,
+            method: call.method,
+            url: self.address_of(operation),
+            credential,
+            key: None,
+            body: None,
+            most: self.client.limits().reply_bytes,
+            mask: credential.map(|one| Mask::of(one.secret)).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the address of an operation, as the contract has it.
+    pub(super) fn address_of(&self, operation: Operation) -> Url {
+        self.base.join(&self.contract.call_of(operation).path)
+    }
+}
+
+/// The headers that hold nothing of anybody's.
+pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
+    let mut headers = vec![
+        (ACCEPT, "application/json"),
+        (ACCEPT_ENCODING, "identity"),
+        (USER_AGENT, concat!("balcao/", env!("CARGO_PKG_VERSION"))),
+    ];
+    if let Some((body, _)) = api_request.body {
+        headers.push((CONTENT_TYPE, Encoding::of(body).content_type()));
+    }
+    headers
+}
 
 /// Sends one request once, if it may still leave, and reads its reply.
 pub(super) async fn exchange(

@@ -1,6 +1,6 @@
 //! Withdrawal fee preview.
 
-use super::api_request::ApiRequest;
+use super::exchange::ApiRequest;
 use super::{BoundCredential, Service};
 use serde_json::Value;
 
@@ -25,8 +25,9 @@ impl Service {
             _ => body = spec.body(amount),
         }
         let api_request = ApiRequest {
+            url,
             body: body.as_deref().map(|body| (body, body)),
-            ..self.api_request(Operation::FeePreview, url, Some(credential))
+            ..self.api_request(Operation::FeePreview, Some(credential))
         };
         let success = self.success(api_request).await.map_err(NoQuote::Failure)?;
         success.check_signs(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;

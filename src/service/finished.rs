@@ -10,7 +10,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap};
 use url::Url;
 
 use super::Service;
-use super::api_request::{ApiRequest, plain_headers};
+use super::exchange::{ApiRequest, plain_headers};
 use crate::contract::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};

@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use super::Service;
-use super::api_request::ApiRequest;
-use super::classify::signs;
-use super::exchange::exchange;
+use super::classify::failure_sign;
+use super::exchange::{ApiRequest, exchange};
 use super::in_time::InTime;
 use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
@@ -39,7 +38,7 @@ impl Service {
 impl Success<'_> {
     /// Refuses a success that says in its body that it is none; nothing proves then what was done.
     pub(super) fn check_signs(&self, failed: &Failed, status: &JsonPaths) -> Result<(), Failure> {
-        let Some(sign) = signs::failure(&self.json, failed, status) else { return Ok(()) };
+        let Some(sign) = failure_sign(&self.json, failed, status) else { return Ok(()) };
         let ApiRequest { contract, mask, .. } = &self.request;
         let (message, hint) = words(&self.reply, contract, mask);
         let word = || mask.text(sign.word.raw()).chars().take(LONGEST_MESSAGE).collect::<String>();

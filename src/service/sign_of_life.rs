@@ -1,20 +1,40 @@
-//! A sign of life of the service, for the checkup.
+//! Signs of life: a look at an address, and what a checkup asks the service.
 //!
-//! It is a `HEAD` of the base address: without a credential, without a body, and of no operation.
-//! Whatever is answered shows that the service is there, and moves nothing. It goes by the client
-//! of all operations, with the same limits and the same trust in certificates. Like the sandbox's
-//! proof it is no exchange about the account, and is not listed as one.
+//! Both go by the client of all operations, with the same limits and the same trust in
+//! certificates, without a credential and of no operation. Whatever is answered shows that somebody
+//! is there, and moves nothing. Like the sandbox's proof they are no exchange about the account,
+//! and are not listed as one.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use reqwest::Method;
 use reqwest::header::{AGE, DATE, HeaderMap};
 use url::Url;
 
+use super::client::Client;
 use super::in_time::InTime;
-use super::{Service, http_date, no_reply};
+use super::raw_reply::read_date;
+use super::{BaseUrl, Service, no_reply};
 use crate::trade::checkup::{HostFault, HostReply};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Wall};
+
+/// Asks the address itself, without a credential, and returns how long the answer took.
+///
+/// It goes the way of every request: the same client, the same limits and the same view of
+/// certificates. What is answered does not matter, and is not read.
+pub async fn reach(client: &Client, base: &BaseUrl) -> Result<Duration, Failure> {
+    let url = base.join("");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long it took is shown to the seller and decides nothing"
+    )]
+    let began = Instant::now();
+    let request = reqwest::Request::new(Method::GET, url);
+    let http = client.http(request.url()).await?;
+    InTime::always().send(http, request).await?;
+    Ok(began.elapsed())
+}
 
 /// The answer of the service, and what it says of the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +57,7 @@ impl Service {
     async fn ask_for_life(&self) -> Result<SignOfLife, HostFault> {
         let url = Url::parse(self.base.as_str()).map_err(|_| HostFault::Name)?;
         let is_encrypted = url.scheme() == "https";
-        let request = reqwest::Request::new(reqwest::Method::HEAD, url);
+        let request = reqwest::Request::new(Method::HEAD, url);
         let http = self.client.http(request.url()).await;
         let http = http.map_err(|failure| match failure {
             Failure::NotSent(NotSent::Tls) => HostFault::OwnCertificates,
@@ -58,7 +78,7 @@ impl Service {
 
 /// The date of a reply, as of now: one that was kept on the way says how old it is.
 fn date(headers: &HeaderMap) -> Option<Wall> {
-    let date = http_date::read(headers.get(DATE)?.to_str().ok()?)?;
+    let date = read_date(headers.get(DATE)?.to_str().ok()?)?;
     let age = match headers.get(AGE) {
         Some(age) => age.to_str().ok()?.trim().parse().ok()?,
         None => 0,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::api_request::{ApiRequest, plain_headers};
+use super::exchange::{ApiRequest, plain_headers};
 use super::mask::{MASKED, Mask, is_secret_name};
 use super::raw_reply::{BodyEnd, RawReply};
 use crate::trade::{Exchange, Failure, ReplySeen, Untrusted, Wall};

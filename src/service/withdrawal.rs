@@ -3,11 +3,10 @@
 use url::Url;
 
 use super::BoundCredential;
-use super::api_request::ApiRequest;
 use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
-use super::exchange::exchange;
+use super::exchange::{ApiRequest, exchange};
 use super::in_time::InTime;
 use super::mask::Mask;
 use super::raw_reply::RawReply;

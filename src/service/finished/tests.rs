@@ -197,7 +197,7 @@ fn only_a_withdrawal_has_its_path_and_key_header() {
         let credential = BoundCredential { kind, origin: service.base().origin(), secret: &secret };
         let ask = |path: &str| {
             let url = format!("{base}{path}").parse().unwrap();
-            service.api_request(Operation::FeePreview, url, Some(credential))
+            ApiRequest { url, ..service.api_request(Operation::FeePreview, Some(credential)) }
         };
         let checked = |ask: &ApiRequest<'_>| check(ask, request(ask).unwrap().headers());
         for path in ["/fee?of=/saques", "/saques/fee", "/api/v1/integrations"] {
