@@ -12,27 +12,27 @@ mod fee_preview;
 mod finished;
 mod in_time;
 mod mask;
-mod network;
 mod no_reply;
 mod operations;
 mod raw_reply;
 mod refusal;
-mod sandbox_payments;
 mod sandbox_proof;
 mod sign_of_life;
-mod trace;
 mod withdrawal;
 
 use std::sync::Arc;
 
 pub use base_url::{BaseUrl, origin_of};
 pub use classify::classify;
-pub use client::{Client, Consent, Limits, ReadClocks, ReadCredentials, Tracer, no_consent};
-pub use network::{NetworkError, NetworkSettings};
+pub use client::{
+    Client, Consent, Limits, NetworkError, NetworkSettings, ReadClocks, ReadCredentials, Tracer,
+    no_consent,
+};
 pub use operations::LoggedIn;
 pub use raw_reply::{BodyEnd, RawReply};
-pub use sandbox_payments::{SandboxPayments, sandbox_payments};
-pub use sandbox_proof::{ProofQuestion, SandboxProof, ServiceKind};
+pub use sandbox_proof::{
+    ProofQuestion, SandboxPayments, SandboxProof, ServiceKind, sandbox_payments,
+};
 pub use sign_of_life::{SignOfLife, reach};
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 

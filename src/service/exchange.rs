@@ -9,9 +9,9 @@ use url::Url;
 use super::base_url::{check_transport, origin_of};
 use super::client::Client;
 use super::in_time::InTime;
-use super::mask::Mask;
+use super::mask::{Mask, seen};
 use super::raw_reply::{BodyEnd, RawReply, utf8};
-use super::{BoundCredential, Service, finished, trace};
+use super::{BoundCredential, Service, finished};
 use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};
@@ -101,7 +101,7 @@ pub(super) async fn exchange(
     if let Ok(reply) = &mut reply {
         known.iter().for_each(|secret| Mask::of(secret).hide_in(reply));
     }
-    client.trace(trace::seen(api_request, &reply, at, began.elapsed()));
+    client.trace(seen(api_request, &reply, at, began.elapsed()));
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
         // Whatever is made of a reply is kept and shown: it never holds the credential.
         api_request.mask.hide_in(reply);

@@ -17,17 +17,24 @@ use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
 use hyper_util::rt::TokioIo;
+use reqwest::header::{ACCEPT_ENCODING, HeaderValue};
+use serde::Deserialize;
 use sha2::Sha256;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use tower::BoxError;
+use url::Url;
 
 use super::BaseUrl;
+use super::client::{Limits, build};
+use super::exchange::read;
+use super::in_time::InTime;
 use super::no_reply::Unproven;
+use super::raw_reply::BodyEnd;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Failure, Secret};
+use crate::trade::{Failure, Secret, Untrusted};
 
 /// The longest time for a sandbox to prove itself; it is on this very machine.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -221,6 +228,46 @@ fn is_head_of_proof(head: &str) -> bool {
         }
     });
     is_success && is_plain && lengths == 1
+}
+
+/// The time for which an answer is waited for: it comes when somebody pays.
+const PATIENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// The most bytes of an answer that are read.
+const PAYMENTS_BYTES: usize = 2 * 1024 * 1024;
+
+/// The payments by buyers at a sandbox.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct SandboxPayments {
+    /// How many there are, of links and charges.
+    pub payments: usize,
+    /// The addresses of the links that were paid, exactly as the seller got them.
+    pub links: Vec<String>,
+}
+
+impl SandboxPayments {
+    /// The addresses as the app takes them.
+    pub fn addresses(self) -> impl Iterator<Item = Untrusted> {
+        self.links.into_iter().map(Untrusted::from)
+    }
+}
+
+/// Asks a service that proved to be the sandbox for its payments, and waits until they are others
+/// than so many.
+///
+/// No credential is sent. Returns nothing if the sandbox is gone.
+pub async fn sandbox_payments(base: &BaseUrl, than: Option<usize>) -> Option<SandboxPayments> {
+    let than = than.map(|than| format!("?than={than}")).unwrap_or_default();
+    let asked = format!("http://{}/_sandbox/payments{than}", base.sandbox_address()?);
+    let limits = Limits { total: PATIENCE, ..Limits::default() };
+    let http = build(&limits, None).tls_certs_only([]).build().ok()?;
+    let mut request = reqwest::Request::new(reqwest::Method::GET, Url::parse(&asked).ok()?);
+    request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    let response = InTime::always().send(&http, request).await.ok()?;
+    let reply = read(response, PAYMENTS_BYTES).await;
+    let is_answer = reply.status == 200 && reply.end == BodyEnd::Whole;
+    let answer: SandboxPayments = serde_json::from_slice(&reply.body).ok()?;
+    is_answer.then_some(answer)
 }
 
 #[cfg(test)]

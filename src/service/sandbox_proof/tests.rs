@@ -267,3 +267,24 @@ mod every_connection {
         assert_eq!(service.told(), [&["+", "GET /_sandbox/proof"][..], &link].concat());
     }
 }
+
+async fn said(status: &str, body: &str) -> Option<SandboxPayments> {
+    let server = Server::answering(status, "", body).await;
+    let said = sandbox_payments(&server.base, Some(3)).await;
+    let asked = server.request().to_lowercase();
+    assert!(asked.starts_with("get /_sandbox/payments?than=3 http/1.1\r\n"), "{asked}");
+    assert!(!asked.contains("authorization"), "{asked}");
+    said
+}
+
+#[tokio::test]
+async fn the_links_that_were_paid_are_read_and_anything_else_says_nothing() {
+    let body = r#"{"payments":4,"links":["http://loja.localhost:1/checkout/link-x"]}"#;
+    let wanted = "http://loja.localhost:1/checkout/link-x";
+    let payments = said("200 OK", body).await.unwrap();
+    assert_eq!(payments.payments, 4);
+    assert_eq!(payments.addresses().collect::<Vec<_>>(), [Untrusted::from(wanted)]);
+    assert_eq!(said("404 No", body).await, None);
+    assert_eq!(said("200 OK", "{}").await, None);
+    assert_eq!(said("200 OK", "").await, None);
+}

@@ -8,7 +8,7 @@ use crate::cashier::{self, Clock, Report};
 use crate::contract::{FieldInput, FieldKind, FieldSpec, Unit};
 use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
-use crate::service::tests::{NOW, Server, ServerScript, Watched, answer, clocks, short};
+use crate::service::tests::{NOW, Server, ServerScript, Watched, answer, clocks};
 use crate::service::{ReadClocks, Service};
 use crate::trade::withdrawal::{Class, Unclear, WithdrawalState};
 use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
@@ -69,10 +69,14 @@ fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<Purse> {
     MoneyWire::new(service.client.clone(), service.contract().clone(), purse)
 }
 
+/// The end of one attempt by this service of this agreement.
+async fn attempt(service: &Service, agreement: &Agreement) -> AttemptEnd {
+    wire(service, agreement).attempt(agreement, false, &leave_by()).await
+}
+
 /// The end of one attempt by this service.
 pub(in crate::service) async fn attempt_of_one(service: &Service) -> AttemptEnd {
-    let agreement = agreement(service);
-    wire(service, &agreement).attempt(&agreement, false, &leave_by()).await
+    attempt(service, &agreement(service)).await
 }
 
 async fn end_of(script: ServerScript, watched: &Watched) -> AttemptEnd {
@@ -89,8 +93,7 @@ async fn a_withdrawal_is_these_bytes() {
     let server = Server::start(ServerScript::Answer(reply)).await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
-    let agreement = agreement(&service);
-    let end = wire(&service, &agreement).attempt(&agreement, false, &leave_by()).await;
+    let end = attempt_of_one(&service).await;
     let class = Class::Confirmed { id: Some("w-1".into()), status: Some("queued".into()) };
     assert_eq!((end.class, end.status), (class, Some(202)));
     assert_eq!((end.at, end.server_date), (NOW, Some(Wall(784_111_777_000))));
@@ -119,14 +122,14 @@ async fn a_withdrawal_is_these_bytes() {
 
 #[tokio::test]
 async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
-    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
+    let server = Server::answering("200 OK", "", "{}").await;
     let watched = Watched::new();
     let mut agreement = agreement(&watched.service(&server.base, ""));
     agreement.body = r#"{"amount": 10.10, "old":1}"#.into();
     agreement.key_header = "\"old-key\"".into();
     agreement.url = format!("{}/old/path?v=1", server.base.as_str()).into();
     let newer = watched.service(&server.base, "withdrawal.path = '/new'");
-    wire(&newer, &agreement).attempt(&agreement, true, &leave_by()).await;
+    attempt(&newer, &agreement).await;
     let request = server.request();
     assert!(request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"), "{request}");
     assert!(request.contains("\r\nIdempotency-Key: \"old-key\"\r\n"), "{request}");
@@ -135,7 +138,7 @@ async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
 
 #[tokio::test]
 async fn what_was_agreed_as_a_form_by_put_leaves_so_under_any_later_contract() {
-    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
+    let server = Server::answering("200 OK", "", "{}").await;
     let watched = Watched::new();
     let lines = "[withdrawal]\nmethod = 'PUT'\nencoding = 'form'\npath = '/w?kind=pix'\n\
                  key_in_body = '/request/id'\namount_sent = 'text-comma'";
@@ -145,7 +148,7 @@ async fn what_was_agreed_as_a_form_by_put_leaves_so_under_any_later_contract() {
     assert_eq!(&*agreement.body, form);
     for contract in [lines, ""] {
         let later = watched.service(&server.base, contract);
-        wire(&later, &agreement).attempt(&agreement, true, &leave_by()).await;
+        attempt(&later, &agreement).await;
     }
     let requests = server.requests();
     assert_eq!(requests[0], requests[1], "a resend is the same bytes");
@@ -158,11 +161,11 @@ async fn what_was_agreed_as_a_form_by_put_leaves_so_under_any_later_contract() {
 
 #[tokio::test]
 async fn a_method_that_creates_nothing_does_not_leave() {
-    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
+    let server = Server::answering("200 OK", "", "{}").await;
     let service = Watched::new().service(&server.base, "");
     for method in ["GET", "DELETE", "post", ""] {
         let agreement = Agreement { method: method.into(), ..agreement(&service) };
-        let end = wire(&service, &agreement).attempt(&agreement, false, &leave_by()).await;
+        let end = attempt(&service, &agreement).await;
         assert_eq!(end.class, Class::NotSent(NotSent::OtherAccount), "{method}");
     }
     assert!(server.requests().is_empty());
@@ -171,11 +174,10 @@ async fn a_method_that_creates_nothing_does_not_leave() {
 #[tokio::test]
 async fn the_key_goes_in_the_header_it_was_agreed_with() {
     let newer = "withdrawal.key_header = 'X-Once'";
-    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
+    let server = Server::answering("200 OK", "", "{}").await;
     let watched = Watched::new();
     let agreement = agreement(&watched.service(&server.base, ""));
-    let wire = wire(&watched.service(&server.base, newer), &agreement);
-    wire.attempt(&agreement, true, &leave_by()).await;
+    attempt(&watched.service(&server.base, newer), &agreement).await;
     let request = server.request();
     let key = agreement.key;
     let keys = request.lines().filter(|line| line.contains(&key.to_string()));
@@ -185,36 +187,14 @@ async fn the_key_goes_in_the_header_it_was_agreed_with() {
 #[tokio::test]
 async fn a_key_stored_for_a_header_that_means_something_else_does_not_leave() {
     for name in ["Authorization", "accept_encoding", "two words", ""] {
-        let server = Server::start(ServerScript::Answer(answer("201 Yes", "", "{}"))).await;
+        let server = Server::answering("201 Yes", "", "{}").await;
         let watched = Watched::new();
         let service = watched.service(&server.base, "");
         let mut agreement = agreement(&service);
         agreement.key_header_name = name.into();
-        let end = wire(&service, &agreement).attempt(&agreement, true, &leave_by()).await;
+        let end = attempt(&service, &agreement).await;
         assert_eq!(end.class, Class::NotSent(NotSent::Headers), "{name}");
         assert!(server.requests().is_empty(), "{name}");
-    }
-}
-
-#[tokio::test]
-async fn what_may_have_left_is_unclear() {
-    let head = b"HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{\"id\":\"1\"".to_vec();
-    for (script, why) in [
-        (ServerScript::CloseUnread, Unclear::Cut),
-        (ServerScript::ResetAtFirstByte, Unclear::Cut),
-        (ServerScript::Answer(Vec::new()), Unclear::Cut),
-        (ServerScript::AnswerThenReset(Vec::new()), Unclear::Cut),
-        (ServerScript::AnswerThenReset(head.clone()), Unclear::Cut),
-        (ServerScript::Endless, Unclear::TooLarge),
-        (ServerScript::Answer(answer("200 OK", "", "{\"id\":")), Unclear::Unreadable),
-        (ServerScript::Answer(answer("208 Again", "", "{}")), Unclear::OtherSuccess),
-        (ServerScript::Answer(answer("500 Oh", "", "{}")), Unclear::Status),
-    ] {
-        assert_eq!(end_of(script, &Watched::new()).await.class, Class::Unclear(why));
-    }
-    for script in [ServerScript::Silent, ServerScript::AnswerThenStall(head)] {
-        let end = end_of(script, &Watched::with(short(150))).await;
-        assert_eq!(end.class, Class::Unclear(Unclear::Timeout));
     }
 }
 
@@ -226,7 +206,7 @@ async fn the_services_words_are_kept_and_its_redirects_not_followed() {
     assert_eq!(end.message.unwrap().raw(), "Saldo insuficiente para …");
     assert_eq!(end.hint.unwrap().raw(), "Deposite");
 
-    let elsewhere = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
+    let elsewhere = Server::answering("200 OK", "", "{}").await;
     let location = format!("location: {}/\r\n", elsewhere.base.as_str());
     let end = end_of(ServerScript::Answer(answer("307 Go", &location, "")), &Watched::new()).await;
     assert_eq!((end.class, end.status), (Class::Redirected, Some(307)));
@@ -235,7 +215,7 @@ async fn the_services_words_are_kept_and_its_redirects_not_followed() {
 
 #[tokio::test]
 async fn without_its_own_credential_at_its_own_origin_nothing_is_sent() {
-    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
+    let server = Server::answering("200 OK", "", "{}").await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
     let own = agreement(&service);
@@ -261,7 +241,7 @@ async fn without_its_own_credential_at_its_own_origin_nothing_is_sent() {
 
 #[tokio::test]
 async fn nothing_leaves_a_client_that_only_reads() {
-    let server = Server::start(ServerScript::Answer(answer("202 Yes", "", "{}"))).await;
+    let server = Server::answering("202 Yes", "", "{}").await;
     let watched = Watched::with(Limits { reads_only: true, ..Limits::default() });
     let end = attempt_of_one(&watched.service(&server.base, "")).await;
     assert_eq!((end.class, end.status), (Class::NotSent(NotSent::ReadOnly), None));
@@ -271,7 +251,7 @@ async fn nothing_leaves_a_client_that_only_reads() {
 #[tokio::test]
 async fn withdrawal_without_consent_is_not_sent() {
     for why in [NotSent::NotAgreed, NotSent::Vault] {
-        let server = Server::start(ServerScript::Answer(answer("202 Yes", "", "{}"))).await;
+        let server = Server::answering("202 Yes", "", "{}").await;
         let watched = Watched::under(Arc::new(move |contract: &Contract| {
             assert_eq!(contract.withdrawal.form.amounts.unit, Unit::Centavos);
             Err(why)
@@ -301,12 +281,10 @@ fn an_hour_later() -> Clocks {
 async fn no_byte_leaves_after_the_machine_slept_too_long() {
     // Before the exchange, before the connection, while it is made, and while the reply comes.
     for (read, leaves) in [(0, false), (1, false), (2, false), (3, true)] {
-        let server =
-            Server::start(ServerScript::Answer(answer("202 Yes", "", r#"{"id":"w-1"}"#))).await;
+        let server = Server::answering("202 Yes", "", r#"{"id":"w-1"}"#).await;
         let watched = Watched::at(Limits::default(), asleep_at(read));
         let service = watched.service(&server.base, "");
-        let agreement = agreement(&service);
-        let end = wire(&service, &agreement).attempt(&agreement, true, &leave_by()).await;
+        let end = attempt_of_one(&service).await;
         let sent = matches!(end.class, Class::Confirmed { .. });
         assert_eq!(sent, leaves, "{read}: {:?}", end.class);
         assert!(sent || end.class == Class::NotSent(NotSent::NotSafe), "{:?}", end.class);
@@ -329,8 +307,7 @@ async fn what_the_vault_takes_is_taken_from_the_window() {
         }
     }
     for (takes_ms, leaves) in [(3_000, true), (3_001, false)] {
-        let server =
-            Server::start(ServerScript::Answer(answer("202 Yes", "", r#"{"id":"w-1"}"#))).await;
+        let server = Server::answering("202 Yes", "", r#"{"id":"w-1"}"#).await;
         let passed = Arc::new(AtomicUsize::new(0));
         let own = passed.clone();
         let later =
@@ -350,11 +327,10 @@ async fn what_the_vault_takes_is_taken_from_the_window() {
 #[tokio::test]
 async fn what_a_success_says_against_itself_is_kept_without_its_secrets_and_not_at_any_length() {
     let long = format!("{{\"error\":\"{} api-token-1 {}\"}}", "no".repeat(10), "x".repeat(900));
-    let server = Server::start(ServerScript::Answer(answer("202 Yes", "", &long))).await;
+    let server = Server::answering("202 Yes", "", &long).await;
     let watched = Watched::at(Limits::default(), Arc::new(clocks));
     let service = watched.service(&server.base, "");
-    let agreement = agreement(&service);
-    let end = wire(&service, &agreement).attempt(&agreement, false, &leave_by()).await;
+    let end = attempt_of_one(&service).await;
     let Class::SaysFailed(said) = &end.class else { panic!("{:?}", end.class) };
     assert_eq!((&*said.member, said.word.shown().chars().count()), ("error", 200));
     assert!(said.word.shown().contains("no … x"), "{}", said.word.shown());
@@ -371,7 +347,7 @@ impl Clock for StoppedClock {
 
 #[tokio::test]
 async fn the_cashier_sends_by_this_wire() {
-    let server = Server::start(ServerScript::Answer(answer("422 No", "", "{}"))).await;
+    let server = Server::answering("422 No", "", "{}").await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
     let agreement = agreement(&service);
@@ -393,7 +369,7 @@ async fn the_cashier_sends_by_this_wire() {
 
 #[tokio::test]
 async fn a_resend_that_the_machine_slept_through_leaves_the_outcome_unknown_and_sends_nothing() {
-    let server = Server::start(ServerScript::Answer(answer("500 Oh", "", "{}"))).await;
+    let server = Server::answering("500 Oh", "", "{}").await;
     let own = Watched::new().service(&server.base, "");
     let agreement = agreement(&own);
     let window = window(own.contract(), own.client.limits());
