@@ -470,6 +470,6 @@ pub const EXPOSE: Calls = Calls {
         ("src/service/finished.rs", 1, "compares it with the header that carries it"),
         ("src/service/sandbox_proof.rs", 1, "the key that a proof is looked at with"),
         ("src/service/mask.rs", 1, "masks it in the exchange"),
-        ("src/vault/record.rs", 1, "stores it in the keyring"),
+        ("src/vault.rs", 1, "stores it in the keyring"),
     ],
 };
