@@ -3,13 +3,11 @@
 //! This is the one room besides the command line that knows both sides. What it does to the
 //! sandbox an audience can see in the palette.
 
-mod caption;
 mod clock;
 mod faults;
 mod past;
 mod script;
 mod story;
-mod unknown_name;
 
 use std::fs::OpenOptions;
 use std::io::{self, Read as _, Write as _};
@@ -228,11 +226,8 @@ fn keep_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
 
 /// A directory for a demo that is not kept, its owner's alone and gone when dropped.
 pub fn temporary() -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("balcao-demo-");
     let owner_only = std::fs::Permissions::from_mode(0o700);
-    builder.permissions(owner_only);
-    builder.tempdir()
+    tempfile::Builder::new().prefix("balcao-demo-").permissions(owner_only).tempdir()
 }
 
 impl DemoSandbox {
@@ -256,8 +251,13 @@ impl DemoSandbox {
 
     /// The app's view of the demo.
     pub fn setup(&self) -> DemoSetup {
+        let (email, password) = self.sandbox.credentials();
+        let (who, secret) = self.props.login.clone();
         DemoSetup {
-            login: self.login(),
+            login: vec![
+                (who, DemoValue::Text(email.into())),
+                (secret, DemoValue::Secret(password.chars().count())),
+            ],
             starts_over: self.props.journals.is_some(),
             shared: self.sandbox.shared_origin().map(Into::into),
         }
@@ -267,7 +267,7 @@ impl DemoSandbox {
     pub fn past(&self, origin: &Origin, now: Wall) -> SeedHistory {
         let past = self.account_of(origin, now);
         let script = self.props.script.clone();
-        Box::new(move || past.history(&script.content().links, &script.content().charges))
+        Box::new(move |history| past.begin(script.content(), history))
     }
 
     /// Withdrawals of the last weeks, for a journal that has nothing in it yet.
@@ -280,24 +280,13 @@ impl DemoSandbox {
     }
 
     fn account_of(&self, origin: &Origin, now: Wall) -> DemoPast {
-        let control = self.control();
-        let (email, _) = control.credentials();
+        let (email, _) = self.sandbox.credentials();
         let account = Account { origin: origin.clone(), identity: email.into() };
-        DemoPast { control, account, now }
+        DemoPast { control: self.control(), account, now }
     }
 
     fn control(&self) -> Control {
         self.sandbox.control()
-    }
-
-    /// The input that the login screen starts with.
-    fn login(&self) -> Vec<(Arc<str>, DemoValue)> {
-        let (email, password) = self.sandbox.credentials();
-        let (who, secret) = &self.props.login;
-        vec![
-            (who.clone(), DemoValue::Text(email.into())),
-            (secret.clone(), DemoValue::Secret(password.chars().count())),
-        ]
     }
 
     /// Puts the password into its field.
@@ -429,38 +418,25 @@ impl world::DemoBackend for DemoSandbox {
 
     fn grant(&self, command: &Command, inbox: &Inbox) -> bool {
         let control = self.control();
-        let granted = match command {
-            Command::Fault(name) => match faults::named(name) {
-                Some(rule) => control.arm_rule(rule),
-                None => return false,
-            },
-            Command::NoFaults => control.disarm_all(),
-            Command::StartOver => control.start_over(),
-            Command::DomainsDown(down) => self.move_domains(*down),
-            Command::Forward => {
-                (self.props.forward)(FORWARD);
-                Ok(())
+        match command {
+            Command::Fault(name) => {
+                return faults::named(name).is_some_and(|rule| control.arm_rule(rule).is_ok());
             }
-            Command::Story(true) => {
-                self.play(inbox);
-                Ok(())
-            }
-            Command::Story(false) => {
-                self.play_instead(None);
-                Ok(())
-            }
-            Command::StoryNext => {
-                self.go_on();
-                Ok(())
-            }
+            Command::NoFaults => return control.disarm_all().is_ok(),
+            Command::StartOver => return control.start_over().is_ok(),
+            Command::DomainsDown(down) => return self.move_domains(*down).is_ok(),
+            Command::Forward => (self.props.forward)(FORWARD),
+            Command::Story(true) => self.play(inbox),
+            Command::Story(false) => self.play_instead(None),
+            Command::StoryNext => self.go_on(),
             Command::Do(_)
             | Command::New(_)
             | Command::Profile(_)
             | Command::BuyersView
             | Command::Mask(_)
-            | Command::Captions(_) => Ok(()),
-        };
-        granted.is_ok()
+            | Command::Captions(_) => {}
+        }
+        true
     }
 
     fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {

@@ -11,8 +11,7 @@ use tokio::sync::Notify;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
-use super::caption::Caption;
-use super::script::{After, Deed, Script, ScriptStep};
+use super::script::{After, Caption, Deed, Script, ScriptStep};
 use crate::app::Msg;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::ui::keys::Keymap;

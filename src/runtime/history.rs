@@ -10,7 +10,7 @@ use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
 use crate::journal::history::{History, MovedAside};
-use crate::trade::{Account, Charge, CheckoutDomain, JournalTrouble, LinksRead, PaymentLink, Wall};
+use crate::trade::{JournalTrouble, LinksRead, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The history, or the reason why there is none.
@@ -22,23 +22,8 @@ pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 /// The jobs that may wait for the history.
 const QUEUE: usize = 256;
 
-/// What a new history begins with; made when it is opened and empty.
-pub type SeedHistory = Box<dyn FnOnce() -> HistorySeed + Send + Sync>;
-
-/// The past of a demo.
-#[derive(Debug)]
-pub struct HistorySeed {
-    /// Links, oldest first.
-    pub links: Vec<PaymentLink>,
-    /// Charges, oldest first.
-    pub charges: Vec<Charge>,
-    /// The account whose past it is.
-    pub account: Account,
-    /// The domains of it that were seen in their state.
-    pub domains: Vec<CheckoutDomain>,
-    /// Since when they were.
-    pub domains_since: Wall,
-}
+/// Begins a history that was just opened and is empty with the past of a demo.
+pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + Sync>;
 
 /// Opens the history of a location on its own thread; an empty one begins with the past.
 ///
@@ -61,9 +46,7 @@ pub fn open(
         if let Some(past) = past
             && history.is_empty()?
         {
-            let seed = past();
-            history.begin_with(&seed.links, &seed.charges)?;
-            history.seen_domains(&seed.account, &seed.domains, seed.domains_since)?;
+            past(&mut history)?;
         }
         Ok(history)
     })

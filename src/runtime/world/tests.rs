@@ -16,11 +16,10 @@ use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::Examiner;
-use crate::runtime::history::HistorySeed;
 use crate::runtime::tests::FixedClock;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Account, IdempotencyKey, PagePlace, Search};
+use crate::trade::{IdempotencyKey, PagePlace, Search};
 use crate::vault::VaultHandle;
 
 fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
@@ -189,15 +188,9 @@ impl DemoBackend for Crossed {
         true
     }
 
-    fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
-        let account = Account { origin: origin.clone(), identity: "ana".into() };
-        let (links, charges, domains) = (vec![], vec![], vec![]);
-        let past = HistorySeed { links, charges, account, domains, domains_since: now };
-        Some(FreshDemo {
-            journal: self.others.clone(),
-            past: Box::new(|| past),
-            withdrawals: Box::new(|_, _| ()),
-        })
+    fn anew(&self, _: &Origin, _: Wall) -> Option<FreshDemo> {
+        let (past, withdrawals) = (Box::new(|_: &mut _| Ok(())), Box::new(|_: &_, _: &_| ()));
+        Some(FreshDemo { journal: self.others.clone(), past, withdrawals })
     }
 
     fn seller_did(&self, _: SellerEvent) {}

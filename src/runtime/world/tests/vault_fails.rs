@@ -6,8 +6,8 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::trade::VaultTrouble;
 use crate::trade::withdrawal::{Class, WithdrawalState};
+use crate::trade::{Account, VaultTrouble};
 use crate::vault::Vault;
 
 /// A vault with a fixed answer about credentials, and one about the consent.
