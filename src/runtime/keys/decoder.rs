@@ -49,7 +49,7 @@ pub struct Decoder {
     /// The keys, sequences and texts that began in the last read.
     begun: usize,
     /// The kind of sequence that was cut off, and the time until which its rest is recognised.
-    cut: Option<(Truncated, Duration)>,
+    cut: Option<(DecoderState, Duration)>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -77,59 +77,35 @@ enum DecoderState {
     Paste,
 }
 
-#[derive(Clone, Copy)]
-enum Truncated {
-    Escape,
-    Sequence,
-    Text,
-    TextEscape,
-    Paste,
-}
-
 /// A sequence that came whole, or as much of it as can have a meaning.
+#[derive(Default)]
 struct Sequence {
-    bytes: [u8; SEQUENCE],
-    len: usize,
+    bytes: Vec<u8>,
     /// Set where it has no meaning: it is too long, or its beginning was given up.
     is_lost: bool,
 }
 
-impl Default for Sequence {
-    fn default() -> Sequence {
-        Sequence { bytes: [0; SEQUENCE], len: 0, is_lost: false }
-    }
-}
-
 impl Sequence {
     fn begin(&mut self, introducer: u8) {
-        (self.len, self.is_lost) = (0, false);
-        self.push(introducer);
+        self.bytes.clear();
+        self.bytes.push(introducer);
+        self.is_lost = false;
     }
 
     fn push(&mut self, byte: u8) {
-        match self.bytes.get_mut(self.len) {
-            Some(place) => {
-                *place = byte;
-                self.len += 1;
-            }
-            None => self.is_lost = true,
-        }
-    }
-
-    fn so_far(&self) -> &[u8] {
-        &self.bytes[..self.len]
+        if self.bytes.len() < SEQUENCE { self.bytes.push(byte) } else { self.is_lost = true }
     }
 
     /// Returns true if bytes of any value follow: an old spelling of a click, a console's key.
     ///
     /// Such a click has no meaning here, and its bytes must not become keys.
     fn takes_any(&self) -> bool {
-        !self.is_lost && matches!(self.so_far(), [b'[', b'M', ..] | [b'[', b'['])
+        !self.is_lost && matches!(self.bytes[..], [b'[', b'M', ..] | [b'[', b'['])
     }
 
     /// Returns true if this byte is its last.
     fn ends_with(&self, byte: u8) -> bool {
-        match self.so_far() {
+        match &self.bytes[..] {
             _ if self.is_lost => matches!(byte, 0x40..=0x7e),
             [b'['] if matches!(byte, b'M' | b'[') => false,
             [b'[', b'M', taken @ ..] => taken.len() == 2,
@@ -173,7 +149,7 @@ impl Decoder {
         if matches!(self.state, DecoderState::Paste) && bytes == [CTRL_C] && pause >= PAUSE {
             self.paste.give_up();
             tell(control(CTRL_C, KeyModifiers::NONE));
-            self.cut_off(Truncated::Paste);
+            self.cut_off();
             return;
         }
         let mut rest = match self.cut.take() {
@@ -208,28 +184,27 @@ impl Decoder {
             DecoderState::Ground | DecoderState::Letter { .. } => {}
             DecoderState::Escape { twice } => {
                 (0..=usize::from(twice)).for_each(|_| tell(esc()));
-                self.cut_off(Truncated::Escape);
+                self.cut_off();
             }
-            DecoderState::Sequence { alt } => {
-                if alt {
-                    tell(esc());
-                }
-                self.cut_off(Truncated::Sequence);
+            DecoderState::Sequence { alt: true } => {
+                tell(esc());
+                self.cut_off();
             }
-            DecoderState::Text => self.cut_off(Truncated::Text),
-            DecoderState::TextEscape => self.cut_off(Truncated::TextEscape),
+            DecoderState::Sequence { .. } | DecoderState::Text | DecoderState::TextEscape => {
+                self.cut_off();
+            }
             DecoderState::Paste => {
                 // Pressed while it still came in: only the person can end a paste without an end.
                 if self.paste.give_up() {
                     tell(control(CTRL_C, KeyModifiers::NONE));
                 }
-                self.cut_off(Truncated::Paste);
+                self.cut_off();
             }
         }
     }
 
-    fn cut_off(&mut self, cut: Truncated) {
-        self.state = DecoderState::Ground;
+    fn cut_off(&mut self) {
+        let cut = std::mem::take(&mut self.state);
         // Its rest is let pass, and what it said is not put together from pieces.
         self.answer.forget();
         self.cut = Some((cut, self.last + LATE));
@@ -237,26 +212,26 @@ impl Decoder {
 
     /// Takes up what was cut off where these bytes can be its rest, and returns those that are
     /// still to be read. A person's key comes alone; bytes that come together are the terminal's.
-    fn go_on<'a>(&mut self, cut: Truncated, bytes: &'a [u8]) -> &'a [u8] {
+    fn go_on<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
         let Some((&first, others)) = bytes.split_first() else { return bytes };
         let is_alone = others.is_empty();
         match cut {
-            Truncated::Escape if follows_escape(first, others) => {
+            DecoderState::Escape { .. } if follows_escape(first, others) => {
                 self.state = DecoderState::Escape { twice: false };
             }
             // A letter alone may be its last byte. A key that is lost can be pressed again; one
             // that was never pressed may do something.
-            Truncated::Sequence if matches!(first, 0x40..=0x7e) => return others,
-            Truncated::Sequence if matches!(first, 0x20..=0x3f) && !is_alone => {
+            DecoderState::Sequence { .. } if matches!(first, 0x40..=0x7e) => return others,
+            DecoderState::Sequence { .. } if matches!(first, 0x20..=0x3f) && !is_alone => {
                 self.sequence.is_lost = true;
                 self.state = DecoderState::Sequence { alt: false };
             }
-            Truncated::TextEscape if first == b'\\' => return others,
-            Truncated::Text | Truncated::TextEscape if first == BEL => return others,
-            Truncated::Text | Truncated::TextEscape if !is_alone && is_text(first) => {
+            DecoderState::TextEscape if first == b'\\' => return others,
+            DecoderState::Text | DecoderState::TextEscape if first == BEL => return others,
+            DecoderState::Text | DecoderState::TextEscape if !is_alone && is_text(first) => {
                 self.state = DecoderState::Text;
             }
-            Truncated::Paste if !is_alone && first != ESC => {
+            DecoderState::Paste if !is_alone && first != ESC => {
                 self.paste.begin(true);
                 self.state = DecoderState::Paste;
             }
@@ -380,7 +355,7 @@ impl Decoder {
         }
         self.state = DecoderState::Ground;
         let is_lost = self.sequence.is_lost;
-        let meaning = if is_lost { Meaning::Nothing } else { meaning(self.sequence.so_far()) };
+        let meaning = if is_lost { Meaning::Nothing } else { meaning(&self.sequence.bytes) };
         match meaning {
             // How rxvt and others spell Alt.
             Meaning::Event(Event::Key(mut key)) if alt => {

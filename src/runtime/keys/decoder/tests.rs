@@ -485,17 +485,3 @@ fn one_key_is_one_and_anything_beside_it_is_more() {
     assert!(!is_one(b"\x1b[\r") && !is_one(b"\x1b]52;c;\x03"));
     assert!(!is_one(b"\x1b["), "nothing is whole");
 }
-
-proptest! {
-    /// However a paste of keys is cut into reads, only a read of one key is one.
-    #[test]
-    fn reads_of_several_keys_are_never_one(keys in "[a-z\\r\\t0-9,]{2,40}", cut in 0_usize..40) {
-        let bytes = keys.as_bytes();
-        let cut = cut.min(bytes.len());
-        let mut ear = EventRecorder::default();
-        for read in [&bytes[..cut], &bytes[cut..]] {
-            ear.read(read);
-            prop_assert_eq!(ear.decoder.read_one_whole(), read.len() == 1);
-        }
-    }
-}
