@@ -4,7 +4,6 @@
 //! deadline; gives it to `update`; performs the effects; and draws once. It is generic over the
 //! terminal, the input and the world: production, tests and the demo run the same function.
 
-pub mod browser;
 mod chosen_domain;
 pub mod chosen_vault;
 pub mod clipboard;
@@ -21,7 +20,6 @@ pub mod journal_location;
 pub mod keyboard;
 pub mod keys;
 pub mod marker;
-mod marker_file;
 pub mod money;
 mod newest;
 mod receipt_files;
@@ -32,7 +30,6 @@ pub mod signals;
 mod surface;
 pub mod terminal;
 pub mod watch;
-mod whole_rows;
 pub mod world;
 pub mod world_builder;
 
@@ -141,12 +138,11 @@ where
     S: Stream<Item = io::Result<Arrived>> + Unpin,
     W: EffectHandler,
 {
-    let parts = &mut parts;
     let known = parts.known.take();
-    let wanted = known.map(|known| update(model, known, Pace::Unknown, parts)).unwrap_or_default();
-    draw(model, parts)?;
-    perform(model, wanted, parts);
-    hear(model, Msg::Started, parts);
+    let wanted = known.map(|known| parts.update(model, known, Pace::Unknown)).unwrap_or_default();
+    parts.draw(model)?;
+    parts.perform(model, wanted);
+    parts.hear(model, Msg::Started);
     loop {
         if model.leaving {
             return Ok(Ended::Left);
@@ -155,129 +151,110 @@ where
         let pulse = if parts.drawn.is_news { Duration::ZERO } else { app::next_pulse(model) };
         tokio::select! {
             biased;
-            Some(msg) = parts.inbox.recv() => hear(model, msg, parts),
+            Some(msg) = parts.inbox.recv() => parts.hear(model, msg),
             event = parts.input.next() => match event {
-                Some(Ok(arrived)) => hear_event(model, arrived, parts),
+                Some(Ok(arrived)) => parts.hear_event(model, arrived),
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
             Ok(()) = parts.theme.changed() => {}
-            () = tokio::time::sleep(pulse) => hear(model, Msg::Pulse, parts),
+            () = tokio::time::sleep(pulse) => parts.hear(model, Msg::Pulse),
         }
-        drain(model, parts).await;
-        draw(model, parts)?;
+        parts.drain(model).await;
+        parts.draw(model)?;
     }
 }
 
-/// Handles the messages and events that have come meanwhile: many of them cost one frame.
-async fn drain<B, S, W>(model: &mut Model, parts: &mut LoopParts<B, S, W>)
+impl<B, S, W> LoopParts<B, S, W>
 where
-    B: Backend,
+    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
     S: Stream<Item = io::Result<Arrived>> + Unpin,
     W: EffectHandler,
 {
-    for _ in 0..AT_ONCE {
-        if let Ok(msg) = parts.inbox.try_recv() {
-            hear(model, msg, parts);
-            continue;
-        }
-        // Polled with this task's own waker: the next event wakes it.
-        let next = poll_fn(|cx| Poll::Ready(parts.input.poll_next_unpin(cx))).await;
-        match next {
-            Poll::Ready(Some(Ok(arrived))) => hear_event(model, arrived, parts),
-            // The end of the input is seen again by the loop.
-            _ => return,
-        }
-        if model.leaving {
-            return;
-        }
-    }
-}
-
-fn hear_event<B: Backend, S, W: EffectHandler>(
-    model: &mut Model,
-    Arrived { mut event, pace }: Arrived,
-    parts: &mut LoopParts<B, S, W>,
-) {
-    // A secret goes where it is kept, and only its length goes on.
-    if let Some(slot) = router::secret_focus(model).cloned()
-        && let Some(secret_fields::SecretEdit { len, is_full }) =
-            parts.world.secrets().type_event(&slot, &mut event)
-    {
-        hear(model, Msg::SecretEdited { slot: slot.clone(), len }, parts);
-        if is_full {
-            hear(model, Msg::SecretFull(slot), parts);
-        }
-        return;
-    }
-    if let Event::Resize(columns, rows) = event {
-        // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
-        let _ = parts.surface.fit(Size { columns, rows });
-    }
-    if let Some(input) = keyboard::read(event) {
-        let wanted = update(model, Msg::Input(input), pace, parts);
-        perform(model, wanted, parts);
-    }
-}
-
-fn hear<B: Backend, S, W: EffectHandler>(
-    model: &mut Model,
-    msg: Msg,
-    parts: &mut LoopParts<B, S, W>,
-) {
-    let wanted = update(model, msg, Pace::Unknown, parts);
-    perform(model, wanted, parts);
-}
-
-fn update<B: Backend, S, W>(
-    model: &mut Model,
-    msg: Msg,
-    pace: Pace,
-    parts: &mut LoopParts<B, S, W>,
-) -> Vec<Effect> {
-    let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
-    let (clocks, seen) = (parts.clock.now(), parts.drawn.for_message());
-    app::update(model, msg, &Stamp { clocks, fresh_key, seen, pace })
-}
-
-fn perform<B: Backend, S, W: EffectHandler>(
-    model: &mut Model,
-    effects: Vec<Effect>,
-    parts: &mut LoopParts<B, S, W>,
-) {
-    for effect in effects {
-        match effect {
-            Effect::Redraw => redraw(model, parts),
-            effect => {
-                let _tasks = parts.workers.enter();
-                parts.world.perform(effect);
+    /// Handles the messages and events that have come meanwhile: many of them cost one frame.
+    async fn drain(&mut self, model: &mut Model) {
+        for _ in 0..AT_ONCE {
+            if let Ok(msg) = self.inbox.try_recv() {
+                self.hear(model, msg);
+                continue;
+            }
+            // Polled with this task's own waker: the next event wakes it.
+            match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
+                Poll::Ready(Some(Ok(arrived))) => self.hear_event(model, arrived),
+                // The end of the input is seen again by the loop.
+                _ => return,
+            }
+            if model.leaving {
+                return;
             }
         }
     }
-}
 
-/// Has the next frame drawn whole, in the size that the terminal has now.
-///
-/// It may have changed while the process was stopped and another program had the terminal.
-fn redraw<B: Backend, S, W: EffectHandler>(model: &mut Model, parts: &mut LoopParts<B, S, W>) {
-    // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
-    let Ok(size) = parts.surface.forget() else { return };
-    if size != model.size {
-        hear(model, Msg::Input(Input::Resize(size)), parts);
+    fn hear_event(&mut self, model: &mut Model, Arrived { mut event, pace }: Arrived) {
+        // A secret goes where it is kept, and only its length goes on.
+        if let Some(slot) = router::secret_focus(model).cloned()
+            && let Some(secret_fields::SecretEdit { len, is_full }) =
+                self.world.secrets().type_event(&slot, &mut event)
+        {
+            self.hear(model, Msg::SecretEdited { slot: slot.clone(), len });
+            if is_full {
+                self.hear(model, Msg::SecretFull(slot));
+            }
+            return;
+        }
+        if let Event::Resize(columns, rows) = event {
+            // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
+            let _ = self.surface.fit(Size { columns, rows });
+        }
+        if let Some(input) = keyboard::read(event) {
+            let wanted = self.update(model, Msg::Input(input), pace);
+            self.perform(model, wanted);
+        }
     }
-}
 
-fn draw<B, S, W>(model: &Model, parts: &mut LoopParts<B, S, W>) -> io::Result<()>
-where
-    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
-{
-    if model.leaving {
-        return Ok(());
+    fn hear(&mut self, model: &mut Model, msg: Msg) {
+        let wanted = self.update(model, msg, Pace::Unknown);
+        self.perform(model, wanted);
     }
-    let theme = parts.theme.borrow_and_update().clone();
-    let seen = parts.surface.show(model, &theme).map_err(io::Error::other)?;
-    // Read when the last byte was written: what is seen is never seen sooner than that.
-    parts.drawn.note(seen, parts.clock.now().boot_ms);
-    Ok(())
+
+    fn update(&mut self, model: &mut Model, msg: Msg, pace: Pace) -> Vec<Effect> {
+        let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
+        let (clocks, seen) = (self.clock.now(), self.drawn.for_message());
+        app::update(model, msg, &Stamp { clocks, fresh_key, seen, pace })
+    }
+
+    fn perform(&mut self, model: &mut Model, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Redraw => self.redraw(model),
+                effect => {
+                    let _tasks = self.workers.enter();
+                    self.world.perform(effect);
+                }
+            }
+        }
+    }
+
+    /// Has the next frame drawn whole, in the size that the terminal has now.
+    ///
+    /// It may have changed while the process was stopped and another program had the terminal.
+    fn redraw(&mut self, model: &mut Model) {
+        // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
+        let Ok(size) = self.surface.forget() else { return };
+        if size != model.size {
+            self.hear(model, Msg::Input(Input::Resize(size)));
+        }
+    }
+
+    fn draw(&mut self, model: &Model) -> io::Result<()> {
+        if model.leaving {
+            return Ok(());
+        }
+        let theme = self.theme.borrow_and_update().clone();
+        let seen = self.surface.show(model, &theme).map_err(io::Error::other)?;
+        // Read when the last byte was written: what is seen is never seen sooner than that.
+        self.drawn.note(seen, self.clock.now().boot_ms);
+        Ok(())
+    }
 }
 
 #[cfg(test)]

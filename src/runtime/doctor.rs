@@ -5,23 +5,32 @@
 //! where the seller chose it. Every look has a limit in time; one that does not end is said not to
 //! have ended.
 
-mod network;
-mod places;
-mod stores;
-
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use super::clocks;
+use super::journal_location::JournalLocation;
 use crate::contract::{Contract, PRESETS};
+use crate::journal::money::ReadOnlyJournal;
 use crate::journal::{history, money};
-use crate::runtime::clocks;
-use crate::runtime::journal_location::JournalLocation;
 use crate::service::{BaseUrl, Service};
-use crate::trade::checkup::{self, Checkup, ContractFound, Finding, PlaceKind, VaultSource};
-use crate::trade::{Untrusted, Wall};
+use crate::trade::checkup::{
+    self, Checkup, ContractFound, CredentialFound, FileOwner, Finding, HostFault, HostReply,
+    JournalFound, NameFound, PlaceKind, PlaceState, VaultSource, VaultUse,
+};
+use crate::trade::{
+    CredentialKind, CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall,
+};
 use crate::vault::VaultHandle;
-
-pub use places::HomeName;
 
 /// The facts that were known when the program started, and the files to look at.
 #[derive(Debug, Clone, Default)]
@@ -65,10 +74,10 @@ impl Examiner {
         let command = self.vault_command.as_ref().map(|it| Path::new(it.raw()));
         let command = command.map(|path| self.home.shortened(path).into());
         let (places, vault, journals, network) = tokio::join!(
-            places::look(self.places.clone(), self.home.clone()),
-            stores::vault(self.vault_source, command, all, now),
-            stores::journals(all.location.clone()),
-            network::ask(all),
+            look_at_places(self.places.clone(), self.home.clone()),
+            examine_vault(self.vault_source, command, all, now),
+            examine_journals(all.location.clone()),
+            ask_service(all),
         );
         let mut findings = vec![window];
         findings.extend(self.terminal.iter().cloned());
@@ -117,6 +126,244 @@ fn program() -> Finding {
     let build = [env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH];
     let [version, os, arch] = build;
     checkup::program([version, os, arch, rusqlite::version()], [money::SCHEMA, history::SCHEMA])
+}
+
+/// The longest wait for all of them: a network's file system may hang.
+const PLACES_LIMIT: Duration = Duration::from_secs(3);
+
+/// The directories in which the homes of people stand, each by a name.
+const HOMES: [&str; 2] = ["/home", "/Users"];
+
+/// The parts of a path that name the person: they are left out of what is told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HomeName {
+    /// The home directory.
+    pub home: Option<PathBuf>,
+    /// The person's name on this computer.
+    pub user: Option<String>,
+}
+
+impl HomeName {
+    /// Reads both from environment variables.
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> HomeName {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let home = set("HOME").map(PathBuf::from).filter(|home| home.components().count() > 1);
+        HomeName { home, user: set("USER").or_else(|| set("LOGNAME")) }
+    }
+
+    /// A path with `~` for the home directory, and `…` for the person's name and for that of
+    /// another home.
+    pub fn shortened(&self, path: &Path) -> String {
+        let below = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
+        let start = if below.is_some() { PathBuf::from("~") } else { PathBuf::new() };
+        let parts = below.unwrap_or(path).components();
+        let join = |path: PathBuf, part: Component<'_>| {
+            let is_name = HOMES.iter().any(|homes| path == Path::new(homes));
+            let part = if is_name { "…".into() } else { self.without_name(part.as_os_str()) };
+            path.join(part)
+        };
+        parts.fold(start, join).display().to_string()
+    }
+
+    /// A part of a path without the person's name: of a file `name.toml` the ending stays.
+    fn without_name(&self, part: &OsStr) -> OsString {
+        let Some(user) = &self.user else { return part.to_owned() };
+        let text = part.to_string_lossy();
+        match text.strip_prefix(user.as_str()) {
+            Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("…{rest}").into(),
+            _ => part.to_owned(),
+        }
+    }
+}
+
+/// Looks at all of them.
+async fn look_at_places(places: Vec<(PlaceKind, PathBuf)>, home: HomeName) -> Vec<Finding> {
+    let paths: Vec<PathBuf> = places.iter().map(|(_, path)| path.clone()).collect();
+    let looked = spawn_blocking(move || paths.iter().map(|path| state(path)).collect());
+    let states: Option<Vec<PlaceState>> =
+        timeout(PLACES_LIMIT, looked).await.ok().and_then(Result::ok);
+    let states = states.unwrap_or_else(|| vec![PlaceState::Unseen; places.len()]);
+    let found = places.iter().zip(states);
+    let found = found
+        .map(|((kind, path), state)| checkup::place(*kind, home.shortened(path).into(), state));
+    found.collect()
+}
+
+/// The state of a place; a link is followed, as it is when the file is read.
+fn state(path: &Path) -> PlaceState {
+    judged(fs::metadata(path), rustix::process::geteuid().as_raw())
+}
+
+fn judged(looked: io::Result<Metadata>, own: u32) -> PlaceState {
+    match looked {
+        Ok(there) => {
+            let owner = match there.uid() {
+                uid if uid == own => FileOwner::Own,
+                0 => FileOwner::Root,
+                _ => FileOwner::Other,
+            };
+            PlaceState::There { owner, mode: there.mode() & 0o7777 }
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => PlaceState::Absent,
+        Err(_) => PlaceState::Unseen,
+    }
+}
+
+/// The longest time for which a journal is read; the thread goes on, and harms nothing.
+const JOURNAL_LIMIT: Duration = Duration::from_secs(15);
+
+/// Reads the vault, and has it store something of no value where the seller chose it.
+///
+/// `command` is the seller's own, which may be the vault.
+async fn examine_vault(
+    source: VaultSource,
+    command: Option<Untrusted>,
+    all: &Examined,
+    now: Wall,
+) -> Vec<Finding> {
+    let Some(vault) = &all.vault else { return Vec::new() };
+    let mut credentials = Vec::new();
+    let (mut trouble, mut holds_any) = (None, false);
+    // Without an address there is no credential to look for.
+    for kind in kinds(all.contract.as_deref()) {
+        let Some(base) = &all.base else { break };
+        let (profile, origin) = (all.profile.clone(), base.origin().clone());
+        let name = CredentialName { profile, origin, kind };
+        let found = match vault.get(name).await {
+            Ok(Some(stored)) => CredentialFound::kept(stored.expires, now),
+            Ok(None) => CredentialFound::Absent,
+            Err(why) => {
+                trouble = trouble.or(Some(why));
+                CredentialFound::Unknown
+            }
+        };
+        holds_any |= matches!(found, CredentialFound::Good(_) | CredentialFound::Expired(_));
+        credentials.push(checkup::credential(kind, found));
+    }
+    let state = match trouble {
+        Some(trouble) => Err(trouble),
+        None => state_of(vault, source, holds_any).await,
+    };
+    let command = command.filter(|_| vault.kind() == VaultKind::Helper);
+    let found = checkup::vault(vault.kind(), source, state, command);
+    std::iter::once(found).chain(credentials).collect()
+}
+
+/// Proves that the vault works.
+///
+/// An empty keyring and a locked one answer alike, and only storing tells them apart. One that
+/// nobody chose is asked whether it answers, and nothing is stored in it.
+async fn state_of(
+    vault: &VaultHandle,
+    source: VaultSource,
+    holds_any: bool,
+) -> Result<VaultUse, VaultTrouble> {
+    match (vault.kind(), source) {
+        (VaultKind::Environment, _) => Ok(VaultUse::Reads),
+        (VaultKind::Memory, _) => Ok(VaultUse::Stores),
+        _ if holds_any => Ok(VaultUse::Reads),
+        (_, VaultSource::Nobody) => vault.get_text("checkup").await.map(|_| VaultUse::Reads),
+        _ => vault.status().await.map(|_| VaultUse::Stores),
+    }
+}
+
+/// The credentials that the contract names.
+fn kinds(contract: Option<&Contract>) -> Vec<CredentialKind> {
+    let Some(contract) = contract else { return Vec::new() };
+    let named = [
+        &contract.domains.call,
+        &contract.create_link.call,
+        &contract.direct_payment.call,
+        &contract.fee_preview.call,
+        &contract.withdrawal.call,
+    ];
+    let is_named = |kind: &CredentialKind| named.iter().any(|call| call.credential == Some(*kind));
+    [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_named).collect()
+}
+
+/// Reads both journals, and mends and locks nothing.
+async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding> {
+    let Some(location) = location else { return Vec::new() };
+    let Ok(dir) = timeout(JOURNAL_LIMIT, location.dir_to_read()).await else {
+        return vec![checkup::journal(JournalFound::Late)];
+    };
+    let read = spawn_blocking(move || (ReadOnlyJournal::open(&dir), history::schema_on_disk(&dir)));
+    let Ok(Ok((looked, schema))) = timeout(JOURNAL_LIMIT, read).await else {
+        return vec![checkup::journal(JournalFound::Late)];
+    };
+    let journal = journal_found(&location, looked).await;
+    vec![checkup::journal(journal), checkup::history(schema)]
+}
+
+/// The journal, or the trouble that opening it would find; its markers are asked too.
+async fn journal_found(
+    location: &JournalLocation,
+    looked: Result<ReadOnlyJournal, JournalTrouble>,
+) -> JournalFound {
+    let look = match looked {
+        Ok(look) => Some(look),
+        Err(JournalTrouble::Missing) => None,
+        Err(trouble) => return JournalFound::Trouble(trouble),
+    };
+    let liveness = location.liveness().await;
+    let journal = look.as_ref().map(|look| &look.journal);
+    if let Err(trouble) = liveness.and_then(|liveness| liveness.check(journal)) {
+        return JournalFound::Trouble(trouble);
+    }
+    let Some(ReadOnlyJournal { journal, is_copy, .. }) = look else { return JournalFound::None };
+    let (withdrawals, open) = journal.counts();
+    match journal.schema() {
+        Ok(schema) => {
+            let is_marked = location.can_mark();
+            JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked }
+        }
+        Err(trouble) => JournalFound::Trouble(trouble),
+    }
+}
+
+/// The longest wait for the numbers of a name; the system's own limits are minutes.
+const NAME_LIMIT: Duration = Duration::from_secs(5);
+
+/// The longest wait for a sign of life, the connection included.
+const LIFE_LIMIT: Duration = Duration::from_secs(10);
+
+/// Asks for the name and for a sign of life, one beside the other.
+async fn ask_service(all: &Examined) -> Vec<Finding> {
+    let Some(base) = &all.base else { return vec![checkup::address(None, false)] };
+    let address = checkup::address(Some(base.origin()), base.is_loopback());
+    // Where the way to it is not known, it is not asked by another one.
+    let Some(service) = &all.service else { return vec![address] };
+    let has_proxy = all.contract.as_ref().is_some_and(|contract| contract.proxy().is_some());
+    let (name, life) =
+        tokio::join!(name_found(base, has_proxy), timeout(LIFE_LIMIT, service.sign_of_life()));
+    let life = life.ok();
+    let reply = life.map_or(HostReply::Failed(HostFault::Late), |life| life.reply);
+    let mut findings = vec![address, checkup::name(name), checkup::service(reply)];
+    if let (HostReply::Answered { .. }, Some(life)) = (reply, life) {
+        findings.push(checkup::clock(life.ahead));
+    }
+    findings
+}
+
+async fn name_found(base: &BaseUrl, has_proxy: bool) -> NameFound {
+    let Some((name, port)) = base.name_to_look_up() else { return NameFound::NotNeeded };
+    if has_proxy {
+        return NameFound::ByProxy;
+    }
+    match timeout(NAME_LIMIT, tokio::net::lookup_host((name, port))).await {
+        Ok(Ok(found)) => counted(found),
+        Ok(Err(_)) => NameFound::Unknown,
+        Err(_) => NameFound::Late,
+    }
+}
+
+/// The number of addresses of each kind, each counted once.
+fn counted(found: impl Iterator<Item = SocketAddr>) -> NameFound {
+    let mut all: Vec<_> = found.map(|address| address.ip()).collect();
+    all.sort_unstable();
+    all.dedup();
+    let v4 = all.iter().filter(|ip| ip.is_ipv4()).count() as u64;
+    NameFound::Found { v4, v6: all.len() as u64 - v4 }
 }
 
 #[cfg(test)]

@@ -57,13 +57,13 @@ pub fn resume<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runtime::terminal::TerminalGuard;
     use crate::runtime::terminal::tests::Fake;
-    use crate::runtime::terminal::{TerminalGuard, TerminalModes};
 
     #[test]
     fn a_terminal_that_cannot_be_taken_again_is_left_also_with_a_full_inbox() {
         let fake = Fake::default();
-        let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+        let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
         let restorer = guard.restorer();
         let (sender, mut inbox) = mpsc::channel(1);
         restorer.suspend().unwrap();

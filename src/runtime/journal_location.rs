@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::inbox::Inbox;
-use super::marker_file::{self, MarkerFile};
+use super::marker::{self, MarkerFile};
 use super::sandbox_secret;
 use crate::app::Msg;
 use crate::config::Dirs;
@@ -50,7 +50,7 @@ pub struct LiveJournal {
 impl LiveJournal {
     /// The live journal of these directories.
     pub fn new(places: &Dirs) -> LiveJournal {
-        LiveJournal::on_a_machine(places, &marker_file::machine())
+        LiveJournal::on_a_machine(places, &marker::machine())
     }
 
     /// The live journal of these directories on a machine of this name.

@@ -1,4 +1,4 @@
-//! Keys, clicks, pastes and sizes of the terminal, each read by a thread that sleeps until it comes.
+//! Keys, clicks, pastes and sizes of the terminal, read by threads that sleep until they come.
 //!
 //! The bytes are read and decoded here and not by crossterm or termina, whose parser comes from
 //! crossterm's: both turn the rest of an answer that was cut off into keys, collect a paste or an

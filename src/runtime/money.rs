@@ -9,7 +9,6 @@
 mod answers;
 mod in_flight;
 mod other_windows;
-mod questions;
 #[cfg(test)]
 mod tests;
 
@@ -21,18 +20,18 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::LocalSet;
 
-use answers::{answer, no_room, refuse, reported};
+use answers::{answer, refuse, reported};
 use in_flight::{FlightGuard, InFlight};
 use other_windows::OtherWindows;
-use questions::Questions;
 
 use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
+use super::newest::Questions;
 use super::watch::{ChangeNotifier, Watch};
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
-use crate::trade::withdrawal::Window;
+use crate::trade::withdrawal::{NotSent, Window};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
@@ -96,13 +95,13 @@ impl MoneyWorker {
         if let MoneyCommand::Attempt(key) = &command {
             self.in_flight.ends(*key);
         }
-        Err(Box::new(match reason {
-            RejectReason::Full => no_room(command),
-            RejectReason::Ended => refuse(command, &gone()),
-            RejectReason::NoThread(error) => {
-                refuse(command, &JournalTrouble::Io(error.to_string()))
-            }
-        }))
+        let failure = match reason {
+            // The journal itself is in order.
+            RejectReason::Full => Failure::NotSent(NotSent::Busy),
+            RejectReason::Ended => unopened("the money thread does not answer"),
+            RejectReason::NoThread(error) => unopened(&error.to_string()),
+        };
+        Err(Box::new(refuse(command, failure)))
     }
 
     /// Enqueues a command, or puts a question in its slot; the first one starts the thread.
@@ -173,18 +172,18 @@ fn unavailable(
     in_flight: &Arc<InFlight>,
     inbox: &Inbox,
 ) {
-    let trouble = JournalTrouble::Io(error.to_string());
+    let trouble = unopened(&error.to_string());
     // Closed first: later commands are refused where they are submitted.
     requests.queue.close();
     while let Some(command) = requests.waiting() {
         let _ends = FlightGuard::of(&command, in_flight);
-        inbox.send_blocking(refuse(command, &trouble));
+        inbox.send_blocking(refuse(command, trouble.clone()));
     }
 }
 
-/// The trouble of a journal whose thread has ended.
-fn gone() -> JournalTrouble {
-    JournalTrouble::Io("the money thread does not answer".into())
+/// The failure of a command whose journal was not opened.
+fn unopened(why: &str) -> Failure {
+    Failure::Journal(JournalTrouble::Io(why.to_owned()))
 }
 
 /// The requests that wait for the money thread: commands in a queue, and the newest questions.
@@ -254,7 +253,7 @@ async fn reject_all<W, C>(
     let mut next = Some(first);
     while let Some(command) = next {
         let _ends = FlightGuard::of(&command, &context.in_flight);
-        context.inbox.send(refuse(command, trouble)).await;
+        context.inbox.send(refuse(command, Failure::Journal(trouble.clone()))).await;
         next = requests.next().await;
         if trouble.may_pass() && matches!(next, Some(MoneyCommand::Load(_))) {
             return next;
@@ -276,14 +275,20 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    let _watch = watch_dir(location, context).await;
+    // Writes of other windows are heard of until this is dropped.
+    let watch = Watch::start(&location.named_dir(), context.changes.clone());
+    if let Err(error) = &watch {
+        context.inbox.send(Msg::NotWatching(error.to_string())).await;
+    }
     let mut attempts = tokio::task::JoinSet::new();
     let (mut next, mut is_marked) = (Some(first), false);
     let mut was_read = false;
     let again = loop {
         let command = tokio::select! {
             biased;
-            command = take(&mut next, requests) => command,
+            command = async {
+                if next.is_some() { next.take() } else { requests.next().await }
+            } => command,
             () = context.changes.money.notified() => {
                 if context.others.wrote(&journal) {
                     context.inbox.send(Msg::JournalChanged).await;
@@ -307,8 +312,11 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         } else {
             let msg = answer(command, &journal, context);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
+                // Once in a window: a locked keyring would show its prompt at every withdrawal. A
+                // vault that cannot keep the marker is no reason to stop.
                 is_marked = true;
-                mark(location.clone());
+                let location = location.clone();
+                tokio::task::spawn_local(async move { location.remember_in_vault().await });
             }
             context.inbox.send(msg).await;
         }
@@ -321,34 +329,6 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
 fn may_pass(journal: &Mutex<MoneyJournal>) -> bool {
     let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     journal.trouble().is_some_and(JournalTrouble::may_pass)
-}
-
-async fn take(next: &mut Option<MoneyCommand>, requests: &mut Requests) -> Option<MoneyCommand> {
-    match next.take() {
-        Some(command) => Some(command),
-        None => requests.next().await,
-    }
-}
-
-/// Puts a marker of the journal into the vault; a vault that cannot is no reason to stop.
-///
-/// Done once in a window: a locked keyring would show its prompt at every withdrawal.
-fn mark(location: Arc<JournalLocation>) {
-    tokio::task::spawn_local(async move { location.remember_in_vault().await });
-}
-
-/// Watches for writes of other windows until the result is dropped.
-async fn watch_dir<W, C>(
-    location: &JournalLocation,
-    context: &MoneyContext<W, C>,
-) -> Option<Watch> {
-    match Watch::start(&location.named_dir(), context.changes.clone()) {
-        Ok(watch) => Some(watch),
-        Err(error) => {
-            context.inbox.send(Msg::NotWatching(error.to_string())).await;
-            None
-        }
-    }
 }
 
 async fn send<W: Wire, C: Clock>(

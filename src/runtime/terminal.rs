@@ -3,16 +3,14 @@
 //! It is given back exactly once, by the first of these: the end of the loop, a panic, or the
 //! thread that watches signals.
 
-mod canvas;
-
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::panic;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-pub use canvas::Canvas;
-use canvas::Gate;
 use crossterm::cursor::Show;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::queue;
@@ -48,27 +46,17 @@ pub enum NotATerminal {
 
 /// Checks that there is a person's terminal on both ends.
 pub fn check() -> Result<(), NotATerminal> {
-    check_ends(io::stdin().is_terminal(), io::stdout().is_terminal())?;
+    if !io::stdin().is_terminal() {
+        return Err(NotATerminal::Input);
+    }
+    if !io::stdout().is_terminal() {
+        return Err(NotATerminal::Output);
+    }
     // By its own name it can only print one line after another.
     match std::env::var_os("TERM").is_some_and(|name| name == "dumb") {
         true => Err(NotATerminal::Dumb),
         false => Ok(()),
     }
-}
-
-fn check_ends(input: bool, output: bool) -> Result<(), NotATerminal> {
-    match (input, output) {
-        (false, _) => Err(NotATerminal::Input),
-        (true, false) => Err(NotATerminal::Output),
-        (true, true) => Ok(()),
-    }
-}
-
-/// The terminal's modes beyond raw mode, the alternate screen and bracketed paste.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TerminalModes {
-    /// Clicks and the wheel are reported.
-    pub mouse: bool,
 }
 
 /// Something that takes bytes and can be made raw; in production the terminal.
@@ -78,30 +66,12 @@ pub trait Device: Write + Send + 'static {
 }
 
 /// The terminal on standard output.
-///
-/// It is a second way to the same terminal, past the lock of `io::stdout`: giving the
+pub type Tty = std::fs::File;
+
+/// Opens a second way to the terminal on standard output, past the lock of `io::stdout`: giving the
 /// terminal back must not wait for a frame that cannot be written.
-#[derive(Debug)]
-pub struct Tty {
-    out: std::fs::File,
-}
-
-impl Tty {
-    /// Opens the second way.
-    pub fn stdout() -> io::Result<Tty> {
-        use std::os::fd::AsFd;
-        let own = io::stdout().as_fd().try_clone_to_owned()?;
-        Ok(Tty { out: own.into() })
-    }
-}
-
-impl Write for Tty {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
+pub fn stdout() -> io::Result<Tty> {
+    io::stdout().as_fd().try_clone_to_owned().map(Tty::from)
 }
 
 impl Device for Tty {
@@ -123,7 +93,8 @@ pub struct Restorer<D: Device> {
 
 struct Taken<D> {
     device: D,
-    modes: Option<TerminalModes>,
+    /// Set until it is given back for good: true where clicks and the wheel are reported.
+    mouse: Option<bool>,
     /// Set while it is given back for a time: the process is stopped, or about to be.
     is_suspended: bool,
     messages: Vec<String>,
@@ -131,11 +102,11 @@ struct Taken<D> {
 
 impl<D: Device> TerminalGuard<D> {
     /// Takes the terminal over; when that fails half-way, it is given back at once.
-    pub fn enter(device: D, modes: TerminalModes) -> io::Result<TerminalGuard<D>> {
-        let taken = Taken { device, modes: Some(modes), is_suspended: false, messages: Vec::new() };
+    pub fn enter(device: D, mouse: bool) -> io::Result<TerminalGuard<D>> {
+        let taken = Taken { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
         // From here on, every way out of this function gives back.
         let guard = TerminalGuard { restorer: Restorer::of(taken) };
-        guard.restorer.lock().take_over(modes)?;
+        guard.restorer.lock().take_over(mouse)?;
         Ok(guard)
     }
 
@@ -195,9 +166,9 @@ impl<D: Device> Restorer<D> {
     pub fn restore(&self) -> io::Result<()> {
         let (done, messages) = {
             let mut taken = self.lock();
-            let Some(modes) = taken.modes.take() else { return Ok(()) };
+            let Some(mouse) = taken.mouse.take() else { return Ok(()) };
             self.gate.shut();
-            let done = if taken.is_suspended { Ok(()) } else { taken.give_back(modes) };
+            let done = if taken.is_suspended { Ok(()) } else { taken.give_back(mouse) };
             (done, std::mem::take(&mut taken.messages))
         };
         for message in messages {
@@ -209,11 +180,11 @@ impl<D: Device> Restorer<D> {
     /// Gives the terminal back for a time, before the process is stopped.
     pub fn suspend(&self) -> io::Result<()> {
         let mut taken = self.lock();
-        match taken.modes {
-            Some(modes) if !taken.is_suspended => {
+        match taken.mouse {
+            Some(mouse) if !taken.is_suspended => {
                 self.gate.shut();
                 taken.is_suspended = true;
-                taken.give_back(modes)
+                taken.give_back(mouse)
             }
             _ => Ok(()),
         }
@@ -226,13 +197,13 @@ impl<D: Device> Restorer<D> {
     /// changed it. When taking it fails half-way, it is given back at once.
     pub fn resume(&self) -> io::Result<bool> {
         let mut taken = self.lock();
-        let Some(modes) = taken.modes else { return Ok(false) };
-        let took = taken.take_over_again(modes);
+        let Some(mouse) = taken.mouse else { return Ok(false) };
+        let took = taken.take_over_again(mouse);
         taken.is_suspended = took.is_err();
         if let Err(error) = took {
             self.gate.shut();
             // The first error is the one to return.
-            let _ = taken.give_back(modes);
+            let _ = taken.give_back(mouse);
             return Err(error);
         }
         self.gate.open();
@@ -242,7 +213,7 @@ impl<D: Device> Restorer<D> {
     /// Keeps a message for later; false when the screen is not taken, and it can be printed now.
     pub(super) fn keep_message(&self, message: String) -> bool {
         let mut taken = self.lock();
-        if taken.modes.is_none() {
+        if taken.mouse.is_none() {
             return false;
         }
         if taken.messages.len() < MAX_MESSAGES {
@@ -257,39 +228,121 @@ impl<D: Device> Restorer<D> {
 }
 
 impl<D: Device> Taken<D> {
-    fn take_over(&mut self, modes: TerminalModes) -> io::Result<()> {
+    fn take_over(&mut self, mouse: bool) -> io::Result<()> {
         let device = &mut self.device;
         device.set_raw(true)?;
         let mut bytes = Vec::with_capacity(64);
         queue!(bytes, EnterAlternateScreen)?;
         queue!(bytes, EnableBracketedPaste)?;
-        if modes.mouse {
+        if mouse {
             bytes.extend_from_slice(CLICKS_ON);
         }
         device.write_all(&bytes)?;
         device.flush()
     }
 
-    fn take_over_again(&mut self, modes: TerminalModes) -> io::Result<()> {
+    fn take_over_again(&mut self, mouse: bool) -> io::Result<()> {
         if !self.is_suspended {
             // A terminal that is marked as raw would not be made raw again.
             self.device.set_raw(false)?;
         }
-        self.take_over(modes)
+        self.take_over(mouse)
     }
 
     /// Tries every step, also after one that failed; returns the first error.
-    fn give_back(&mut self, modes: TerminalModes) -> io::Result<()> {
+    fn give_back(&mut self, mouse: bool) -> io::Result<()> {
         let device = &mut self.device;
         // One write: several would flicker.
         let mut bytes = Vec::with_capacity(128);
-        if modes.mouse {
+        if mouse {
             bytes.extend_from_slice(CLICKS_OFF);
         }
         queue!(bytes, DisableBracketedPaste, ResetColor, Show, LeaveAlternateScreen)?;
         let written = device.write_all(&bytes).and_then(|()| device.flush());
         let cooked = device.set_raw(false);
         written.and(cooked)
+    }
+}
+
+/// The longest wait for bytes on their way; a terminal that takes none must not hold up more.
+const ON_THEIR_WAY: Duration = Duration::from_millis(250);
+
+/// A writer of frames that drops its bytes while another program has the terminal.
+///
+/// A frame that is on its way when the process is stopped would stand in the shell and hide its
+/// cursor: all is drawn anew after that.
+pub struct Canvas<W> {
+    out: W,
+    gate: Arc<Gate>,
+}
+
+/// A gate that lets bytes pass or not, for all canvases of a terminal.
+#[derive(Default)]
+struct Gate {
+    state: Mutex<GateState>,
+    written: Condvar,
+}
+
+#[derive(Default)]
+struct GateState {
+    is_shut: bool,
+    /// The number of canvases that are writing.
+    writing: usize,
+}
+
+impl Gate {
+    /// A canvas behind this gate.
+    fn canvas<W: Write>(self: &Arc<Gate>, out: W) -> Canvas<W> {
+        Canvas { out, gate: Arc::clone(self) }
+    }
+
+    /// Lets nothing more pass, and waits a moment for the bytes that are on their way.
+    fn shut(&self) {
+        let mut state = self.lock();
+        state.is_shut = true;
+        // A canvas that still writes after that hangs on a terminal that takes nothing.
+        let _ = self.written.wait_timeout_while(state, ON_THEIR_WAY, |state| state.writing > 0);
+    }
+
+    /// Lets bytes pass again.
+    fn open(&self) {
+        self.lock().is_shut = false;
+    }
+
+    fn begin(&self) -> bool {
+        let mut state = self.lock();
+        if !state.is_shut {
+            state.writing += 1;
+        }
+        !state.is_shut
+    }
+
+    fn end(&self) {
+        let mut state = self.lock();
+        state.writing -= 1;
+        // While it is open nobody waits for this, and to wake nobody costs every frame a call.
+        if state.is_shut {
+            self.written.notify_all();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, GateState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W: Write> Write for Canvas<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.gate.begin() {
+            return Ok(bytes.len());
+        }
+        let written = self.out.write(bytes);
+        self.gate.end();
+        written
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 

@@ -10,16 +10,12 @@ mod inotify;
 #[cfg(not(target_os = "linux"))]
 mod portable;
 
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
-
 use tokio::sync::Notify;
 
 #[cfg(target_os = "linux")]
-use inotify::{InotifyWatcher as DirWatcher, listen};
+pub use inotify::Watch;
 #[cfg(not(target_os = "linux"))]
-use portable::{NotifyWatcher as DirWatcher, listen};
+pub use portable::Watch;
 
 /// Wakes the listeners for changes on disk.
 #[derive(Debug, Default)]
@@ -46,18 +42,6 @@ impl ChangeNotifier {
     fn notify_both(&self) {
         self.money.notify_one();
         self.history.notify_one();
-    }
-}
-
-/// A watch on a directory, until it is dropped.
-pub struct Watch {
-    _watcher: DirWatcher,
-}
-
-impl Watch {
-    /// Watches a directory, and none below it; a system without watches left returns an error.
-    pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
-        Ok(Watch { _watcher: listen(dir, changes)? })
     }
 }
 

@@ -21,10 +21,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures_util::FutureExt;
 use tokio::task::{AbortHandle, JoinError, JoinSet, spawn_blocking};
 
-use super::browser;
 use super::chosen_domain;
 use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
+use super::display_environment::open_url;
 use super::doctor::Examined;
 use super::history::{HistoryWorker, SeedHistory};
 use super::inbox::Inbox;
@@ -356,7 +356,7 @@ async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: Receipt
 
 async fn browse(context: Arc<WorldContext>, url: Untrusted) -> Msg {
     let display = context.setup.display;
-    let opened = spawn_blocking(move || browser::open_url(url.raw(), &display)).await;
+    let opened = spawn_blocking(move || open_url(url.raw(), &display)).await;
     Msg::Browsed(opened.unwrap_or(Err(NoBrowser::Failed)))
 }
 

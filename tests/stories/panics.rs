@@ -9,7 +9,7 @@ use std::process::Command;
 
 use balcao::contract::FieldInput;
 use balcao::runtime::environment_secrets::EnvironmentSecrets;
-use balcao::runtime::terminal::{Device, TerminalGuard, TerminalModes};
+use balcao::runtime::terminal::{Device, TerminalGuard};
 use balcao::service::LoggedIn;
 use balcao::trade::{Secret, SecretField, VaultKind, Wall};
 use balcao::vault::StoredCredential;
@@ -46,7 +46,7 @@ async fn as_a_child() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     let folder = Path::new(&folder);
     let terminal = OnPaper(File::create(folder.join("terminal")).unwrap());
-    let guard = TerminalGuard::enter(terminal, TerminalModes::default()).unwrap();
+    let guard = TerminalGuard::enter(terminal, false).unwrap();
     guard.hook_panics();
     let mut shop = Shop::new().await;
     shop.is_demo = false;

@@ -15,7 +15,7 @@ use crate::app::Msg;
 use crate::app::ui::input::Size;
 use crate::runtime::keys::BackgroundQuestion;
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
-use crate::runtime::terminal::{Canvas, TerminalGuard, TerminalModes, Tty};
+use crate::runtime::terminal::{self, Canvas, TerminalGuard, Tty};
 use crate::runtime::world::{OpenStores, Writer};
 use crate::runtime::{Arrived, Surface, job_control, keys};
 use crate::view::{Ground, Theme};
@@ -43,7 +43,7 @@ pub struct TerminalScreen {
 impl TerminalScreen {
     /// Takes it over. Where the background decides the theme, it is asked for it once.
     pub fn take(mouse: bool, theme: Theme, follows_background: bool) -> io::Result<TerminalScreen> {
-        let guard = TerminalGuard::enter(Tty::stdout()?, TerminalModes { mouse })?;
+        let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
         guard.hook_panics();
         let (colours, theme) = watch::channel(Arc::new(theme));
         let question = match follows_background {
@@ -69,7 +69,7 @@ impl TerminalScreen {
     /// A surface with nothing on it for the next run, and its size.
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
         // A frame in one write: a slow line never shows half of one.
-        let out = BufWriter::with_capacity(64 * 1024, self.guard.canvas(Tty::stdout()?));
+        let out = BufWriter::with_capacity(64 * 1024, self.guard.canvas(terminal::stdout()?));
         let backend = CrosstermBackend::new(out);
         let size = backend.size()?;
         let size = Size { columns: size.width, rows: size.height };
@@ -138,7 +138,7 @@ async fn drop_events(input: &mut Hands) -> bool {
 }
 
 fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
-    let tty = Mutex::new(guard.canvas(Tty::stdout()?));
+    let tty = Mutex::new(guard.canvas(terminal::stdout()?));
     Ok(Box::new(move |bytes| {
         if let Ok(mut tty) = tty.lock() {
             // A terminal that is gone is noticed by the loop.

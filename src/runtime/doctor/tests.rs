@@ -1,7 +1,7 @@
 //! The checkup against the sandbox, a vault that hangs, and journals on the disk.
 
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -12,9 +12,9 @@ use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::agreement;
 use crate::runtime::clocks::MachineClocks;
-use crate::service::{BaseUrl, Client, Limits, NetworkSettings, no_consent};
-use crate::trade::checkup::{CredentialFound, Fact, JournalFound, NameFound, VaultUse, Verdict};
-use crate::trade::{CredentialKind, CredentialName, Secret, VaultKind, VaultTrouble};
+use crate::service::{Client, Limits, NetworkSettings, no_consent};
+use crate::trade::Secret;
+use crate::trade::checkup::{Fact, Verdict};
 use crate::vault::{MemoryVault, StoredCredential, Vault};
 
 fn now() -> Wall {
@@ -129,7 +129,7 @@ async fn a_journal_is_read_beside_the_window_that_has_it_open_and_left_as_it_is(
     };
     let before = files();
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let found = stores::journals(Some(location)).await;
+    let found = examine_journals(Some(location)).await;
     let whole = JournalFound::Whole {
         schema: money::SCHEMA,
         withdrawals: 1,
@@ -150,7 +150,7 @@ async fn a_journal_that_is_damaged_is_said_to_be() {
         std::fs::write(dir.path().join(name), vec![b'x'; 4_096]).unwrap();
     }
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let found = stores::journals(Some(location)).await;
+    let found = examine_journals(Some(location)).await;
     assert_eq!(found.len(), 2);
     for finding in found {
         assert!(finding.facts.contains(&("trouble", "damaged".into())), "{finding:?}");
@@ -201,7 +201,7 @@ async fn only_a_vault_that_somebody_chose_stores_something() {
         let (vault, stored) = keyring(None);
         let dir = tempfile::tempdir().unwrap();
         let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
-        let found = stores::vault(source, None, &all, Wall(0)).await;
+        let found = examine_vault(source, None, &all, Wall(0)).await;
         assert_eq!(found[0], checkup::vault(VaultKind::Keyring, source, Ok(seen), None));
         assert_eq!(*stored.lock().unwrap(), stores, "{source:?}");
     }
@@ -214,7 +214,7 @@ async fn a_vault_that_hangs_is_said_to_and_holds_nothing_up() {
     let dir = tempfile::tempdir().unwrap();
     let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
     let source = VaultSource::Flag;
-    let found = stores::vault(source, None, &all, Wall(0)).await;
+    let found = examine_vault(source, None, &all, Wall(0)).await;
     let hangs = Err(VaultTrouble::Hangs);
     assert_eq!(found[0], checkup::vault(VaultKind::Keyring, source, hangs, None));
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
@@ -245,4 +245,91 @@ fn the_contract_is_told_by_its_presets_and_the_number_of_own_files() {
     assert_eq!((&found.presets[..], found.files), (&["centavos"][..], 1));
     assert_eq!(found.differing, contract.differences().len() as u64);
     assert_eq!(contract_found(&Contract::built_in(), None), ContractFound::default());
+}
+
+#[test]
+fn a_path_names_neither_the_home_directory_nor_the_person() {
+    let variable = |name: &str| match name {
+        "HOME" => Some("/data/people/ana".to_owned()),
+        "LOGNAME" => Some("ana".to_owned()),
+        _ => None,
+    };
+    let home = HomeName::from_variables(variable);
+    for (path, told) in [
+        ("/data/people/ana/.config/balcao", "~/.config/balcao"),
+        ("/data/people/ana", "~"),
+        ("/data/people/anabela/x", "/data/people/anabela/x"),
+        ("/srv/ana/balcao", "/srv/…/balcao"),
+        ("/data/people/ana/shop/ana", "~/shop/…"),
+        ("/data/people/ana/ana.toml", "~/….toml"),
+        ("/etc/balcao", "/etc/balcao"),
+    ] {
+        assert_eq!(home.shortened(Path::new(path)), told);
+    }
+    for homes in HOMES {
+        let another = Path::new(homes).join("bia/.config/balcao");
+        assert_eq!(home.shortened(&another), format!("{homes}/…/.config/balcao"));
+        assert_eq!(home.shortened(Path::new(homes)), homes);
+    }
+    // A home that is the root is in every path, and says nothing.
+    let root = HomeName::from_variables(|name| (name == "HOME").then(|| "/".to_owned()));
+    assert_eq!(root.shortened(Path::new("/etc/balcao")), "/etc/balcao");
+}
+
+#[tokio::test]
+async fn owner_and_rights_are_those_of_what_a_link_leads_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    fs::write(at("file"), "").unwrap();
+    fs::set_permissions(at("file"), fs::Permissions::from_mode(0o666)).unwrap();
+    std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
+    let kind = PlaceKind::ConfigFile;
+    let places = ["link", "nothing"].map(|name| (kind, at(name))).to_vec();
+    let home = HomeName { home: Some(dir.path().into()), user: None };
+    let states = [
+        ("~/link", PlaceState::There { owner: FileOwner::Own, mode: 0o666 }),
+        ("~/nothing", PlaceState::Absent),
+    ];
+    let wanted = states.map(|(path, state)| checkup::place(kind, path.into(), state));
+    assert_eq!(look_at_places(places, home).await, wanted);
+}
+
+#[test]
+fn what_belongs_to_somebody_else_or_cannot_be_seen_is_told_apart() {
+    let dir = tempfile::tempdir().unwrap();
+    let there = || fs::metadata(dir.path());
+    let own = there().unwrap().uid();
+    let owner = |own| match judged(there(), own) {
+        PlaceState::There { owner, .. } => owner,
+        state => panic!("{state:?}"),
+    };
+    assert_eq!(owner(own), FileOwner::Own);
+    let another = if own == 0 { FileOwner::Root } else { FileOwner::Other };
+    assert_eq!(owner(own + 1), another);
+    let denied = Err(io::Error::from(ErrorKind::PermissionDenied));
+    assert_eq!(judged(denied, own), PlaceState::Unseen);
+}
+
+#[tokio::test]
+async fn a_name_is_looked_up_only_where_this_computer_does_it() {
+    for (base, has_proxy, wanted) in [
+        ("http://127.0.0.1:1", false, NameFound::NotNeeded),
+        ("http://localhost:1", true, NameFound::NotNeeded),
+        ("https://[2001:db8::1]", false, NameFound::NotNeeded),
+        ("https://host.invalid", true, NameFound::ByProxy),
+    ] {
+        assert_eq!(name_of(base, has_proxy).await, wanted, "{base}");
+    }
+}
+
+async fn name_of(base: &str, has_proxy: bool) -> NameFound {
+    name_found(&BaseUrl::parse(base).unwrap(), has_proxy).await
+}
+
+#[test]
+fn addresses_are_counted_once_and_by_their_kind() {
+    let all = ["192.0.2.1:443", "192.0.2.1:443", "[2001:db8::1]:443", "192.0.2.2:443"];
+    let found = counted(all.iter().map(|one| one.parse().unwrap()));
+    assert_eq!(found, NameFound::Found { v4: 2, v6: 1 });
+    assert_eq!(counted(std::iter::empty()), NameFound::Found { v4: 0, v6: 0 });
 }

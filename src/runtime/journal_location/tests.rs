@@ -65,7 +65,7 @@ impl Machine {
         fs::rename(self.at(from), self.at(to)).unwrap();
     }
 
-    fn entry(&self) -> Option<marker_file::MarkerEntry> {
+    fn entry(&self) -> Option<marker::MarkerEntry> {
         MarkerFile::new(&self.at("config"), "this one").entry().unwrap()
     }
 }
@@ -206,10 +206,8 @@ async fn open_window_stops_once_another_journal_is_live() {
     journal.prepare(agreement(3, 300), None).unwrap();
     let lock = journal.lock(key(3)).unwrap();
     let permit = journal.begin(lock, key(3), &clocks(3), &WINDOW).unwrap();
-    let other = marker_file::MarkerEntry {
-        journal: machine.at("copy/journal"),
-        ..machine.entry().unwrap()
-    };
+    let other =
+        marker::MarkerEntry { journal: machine.at("copy/journal"), ..machine.entry().unwrap() };
     MarkerFile::new(&machine.at("config"), "this one").put(&other).unwrap();
     // The end of what is on its way is written all the same.
     journal.settle(permit.spend().0, &end(3, lost())).unwrap();
@@ -291,7 +289,7 @@ async fn older_copy_that_is_followed_takes_nothing() {
     machine.moves("state", "newer");
     machine.copies("copy", "state");
     let mut idle = open(&machine.at("state/journal"));
-    let marker = marker_file::JournalMarker {
+    let marker = marker::JournalMarker {
         file: MarkerFile::new(&machine.at("config"), "this one"),
         journal: machine.at("state/journal"),
         moved_from: None,

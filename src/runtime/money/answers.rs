@@ -156,42 +156,33 @@ fn not_decided(why: WriteRefused) -> Failure {
     }
 }
 
-/// The answer to every command while the journal cannot be opened.
-pub(super) fn refuse(command: MoneyCommand, trouble: &JournalTrouble) -> Msg {
-    let failure = Failure::Journal(trouble.clone());
+/// The answer to a command that is not carried out: the journal cannot be opened, or the queue has
+/// no room.
+pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
+    // A question takes the place of the one before it: there is always room.
+    let full = || JournalTrouble::Busy("too many questions".into());
+    let trouble = failure.journal_trouble().cloned().unwrap_or_else(full);
     match command {
         MoneyCommand::Load(ask) => {
-            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Err(trouble.clone()) }
+            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Err(trouble) }
         }
         MoneyCommand::LookUpPast(agreement) => {
-            Msg::Reviewed { key: agreement.key, past: Err(trouble.clone()) }
+            Msg::Reviewed { key: agreement.key, past: Err(trouble) }
         }
         MoneyCommand::LoadDestinations { ticket, .. } => {
-            Msg::DestinationsLoaded { ticket, result: Err(trouble.clone()) }
+            Msg::DestinationsLoaded { ticket, result: Err(trouble) }
         }
         MoneyCommand::Prepare { agreement, .. } => {
-            Msg::Prepared { key: agreement.key, result: Err(Refused::Journal(trouble.clone())) }
+            let refused = match failure {
+                Failure::Journal(trouble) => Refused::Journal(trouble),
+                _ => Refused::LookAgain(None),
+            };
+            Msg::Prepared { key: agreement.key, result: Err(refused) }
         }
         MoneyCommand::Attempt(key) => {
             Msg::AttemptTrouble { key, withdrawal: None, trouble: failure }
         }
         MoneyCommand::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
-    }
-}
-
-/// The answer to a command for which the queue has no room; the journal itself is in order.
-pub(super) fn no_room(command: MoneyCommand) -> Msg {
-    let failure = Failure::NotSent(NotSent::Busy);
-    match command {
-        MoneyCommand::Prepare { agreement, .. } => {
-            Msg::Prepared { key: agreement.key, result: Err(Refused::LookAgain(None)) }
-        }
-        MoneyCommand::Attempt(key) => {
-            Msg::AttemptTrouble { key, withdrawal: None, trouble: failure }
-        }
-        MoneyCommand::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
-        // A question takes the place of the one before it: there is always room.
-        question => refuse(question, &JournalTrouble::Busy("too many questions".into())),
     }
 }
 

@@ -51,7 +51,7 @@ const BACK: &str = "\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 #[test]
 fn it_is_taken_and_given_back_in_order() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
     assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
     drop(guard);
     assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
@@ -60,7 +60,7 @@ fn it_is_taken_and_given_back_in_order() {
 #[test]
 fn wishes_are_undone_too() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), TerminalModes { mouse: true }).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), true).unwrap();
     let [Err(true), Ok(entered)] = &fake.seen()[..] else { panic!("raw, then one text") };
     assert!(entered.contains("\x1b[?1000h"));
     drop(guard);
@@ -71,7 +71,7 @@ fn wishes_are_undone_too() {
 #[test]
 fn lent_it_is_taken_again_and_given_back_only_once() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
     let restorer = guard.restorer();
     let taken = || [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())];
     assert_eq!(fake.seen(), taken());
@@ -95,7 +95,7 @@ fn lent_it_is_taken_again_and_given_back_only_once() {
 fn what_cannot_be_taken_again_is_given_back_and_may_be_taken_the_next_time() {
     for is_suspended in [true, false] {
         let fake = Fake::default();
-        let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+        let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
         let screen = Fake::default();
         let mut canvas = guard.canvas(screen.clone());
         let restorer = guard.restorer();
@@ -122,7 +122,7 @@ fn what_cannot_be_taken_again_is_given_back_and_may_be_taken_the_next_time() {
 #[test]
 fn it_is_given_back_once_whoever_comes_first() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
     let restorer = guard.restorer();
     fake.seen();
     thread::spawn(move || restorer.restore().unwrap()).join().unwrap();
@@ -136,14 +136,14 @@ fn it_is_given_back_once_whoever_comes_first() {
 fn raw_mode_ends_also_when_nothing_can_be_written() {
     let fake = Fake::default();
     fake.breaks(true);
-    assert!(TerminalGuard::enter(fake.clone(), TerminalModes::default()).is_err());
+    assert!(TerminalGuard::enter(fake.clone(), false).is_err());
     assert_eq!(fake.seen(), [Err(true), Err(false)]);
 }
 
 #[test]
 fn complaints_of_other_threads_wait_for_the_screen() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
     let restorer = guard.restorer();
     fake.seen();
     for n in 0..MAX_MESSAGES + 5 {
@@ -155,14 +155,6 @@ fn complaints_of_other_threads_wait_for_the_screen() {
     assert!(!restorer.keep_message("later".into()), "printed at once");
 }
 
-#[test]
-fn both_ends_must_be_terminals() {
-    assert_eq!(check_ends(true, true), Ok(()));
-    assert_eq!(check_ends(false, true), Err(NotATerminal::Input));
-    assert_eq!(check_ends(false, false), Err(NotATerminal::Input));
-    assert_eq!(check_ends(true, false), Err(NotATerminal::Output));
-}
-
 /// Runs in a process of its own, started by the test below: a panic hook belongs to all tests.
 #[test]
 fn as_a_child() {
@@ -170,7 +162,7 @@ fn as_a_child() {
         return;
     }
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
     guard.hook_panics();
     fake.seen();
     let _ = thread::spawn(|| panic!("on another thread \u{1b}]0;mine\u{7}")).join();
@@ -208,7 +200,7 @@ fn a_panic_is_printed_where_it_can_be_read() {
 #[test]
 fn while_it_is_lent_or_given_back_no_frame_reaches_it() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
     let mut canvas = guard.canvas(fake.clone());
     let restorer = guard.restorer();
     let mut reaches = |text: &str| {
@@ -249,7 +241,7 @@ impl Write for Slow {
 fn a_frame_on_its_way_comes_before_the_giving_back_and_never_holds_it_up_for_long() {
     for hangs in [false, true] {
         let fake = Fake::default();
-        let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
+        let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
         let ((begins, begun), (go_on, goes_on)) = (mpsc::sync_channel(1), mpsc::sync_channel(1));
         let mut canvas = guard.canvas(Slow { begun: begins, go_on: goes_on, then: fake.clone() });
         fake.seen();

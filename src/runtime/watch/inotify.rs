@@ -16,24 +16,26 @@ use super::ChangeNotifier;
 /// Room for a few dozen events at once.
 const ROOM: usize = 4 * 1024;
 
-/// The watch on a directory, from which a thread reads.
-pub(super) struct InotifyWatcher {
+/// A watch on a directory, until it is dropped; a thread reads from it.
+pub struct Watch {
     events: Arc<OwnedFd>,
     watch: i32,
 }
 
-/// Starts a watch that reports changes from a thread of its own.
-pub(super) fn listen(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<InotifyWatcher> {
-    let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(with_meaning)?);
-    // A file that is opened, read or closed is no event: windows that only read wake no other.
-    let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
-    let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(with_meaning)?;
-    let watcher = InotifyWatcher { events: Arc::clone(&events), watch };
-    thread::Builder::new().name("watch".into()).spawn(move || hear(&events, &changes))?;
-    Ok(watcher)
+impl Watch {
+    /// Watches a directory, and none below it; a system without watches left returns an error.
+    pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
+        let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(with_meaning)?);
+        // A file that is opened, read or closed is no event: windows that only read wake no other.
+        let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
+        let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(with_meaning)?;
+        let watcher = Watch { events: Arc::clone(&events), watch };
+        thread::Builder::new().name("watch".into()).spawn(move || hear(&events, &changes))?;
+        Ok(watcher)
+    }
 }
 
-impl Drop for InotifyWatcher {
+impl Drop for Watch {
     fn drop(&mut self) {
         // The last event of a watch is that it is gone: the thread reads it and ends.
         let _ = remove_watch(&self.events, self.watch);
@@ -88,7 +90,7 @@ mod tests {
     async fn the_thread_ends_with_its_watch() {
         let folder = tempfile::tempdir().unwrap();
         let changes = Arc::new(ChangeNotifier::default());
-        let watcher = listen(folder.path(), Arc::clone(&changes)).unwrap();
+        let watcher = Watch::start(folder.path(), Arc::clone(&changes)).unwrap();
         let events = Arc::downgrade(&watcher.events);
         std::fs::write(folder.path().join("money.head"), "1").unwrap();
         changes.money.notified().await;

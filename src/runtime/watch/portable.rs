@@ -9,20 +9,22 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::ChangeNotifier;
 
-/// The watch on a directory, with a thread of its own.
-pub(super) struct NotifyWatcher {
+/// A watch on a directory, until it is dropped; it has a thread of its own.
+pub struct Watch {
     _watcher: RecommendedWatcher,
 }
 
-/// Starts a watch that reports changes from that thread.
-pub(super) fn listen(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<NotifyWatcher> {
-    let heard = move |event: notify::Result<Event>| match event {
-        Ok(event) => tell(&changes, &event),
-        Err(_) => changes.notify_both(),
-    };
-    let mut watcher = notify::recommended_watcher(heard).map_err(io::Error::other)?;
-    watcher.watch(dir, RecursiveMode::NonRecursive).map_err(io::Error::other)?;
-    Ok(NotifyWatcher { _watcher: watcher })
+impl Watch {
+    /// Watches a directory, and none below it; a system without watches left returns an error.
+    pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
+        let heard = move |event: notify::Result<Event>| match event {
+            Ok(event) => tell(&changes, &event),
+            Err(_) => changes.notify_both(),
+        };
+        let mut watcher = notify::recommended_watcher(heard).map_err(io::Error::other)?;
+        watcher.watch(dir, RecursiveMode::NonRecursive).map_err(io::Error::other)?;
+        Ok(Watch { _watcher: watcher })
+    }
 }
 
 fn tell(changes: &ChangeNotifier, event: &Event) {
