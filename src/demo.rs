@@ -117,7 +117,7 @@ pub struct DemoSandbox {
     /// The title in the header.
     pub title: String,
     sandbox: SandboxServer,
-    props: Props,
+    props: Arc<Props>,
     /// The number of times it started over.
     times: AtomicU32,
     /// The story that is being played, and what wakes it to go on.
@@ -237,7 +237,7 @@ impl DemoSandbox {
             base_url: sandbox.base_url(),
             title: "loja da ana".into(),
             sandbox,
-            props,
+            props: Arc::new(props),
             times: AtomicU32::new(0),
             playing: Mutex::new(None),
             seller: Sender::new(WAITING_DEEDS),
@@ -352,11 +352,9 @@ impl DemoSandbox {
 impl DemoSandbox {
     /// Plays the story from its beginning.
     pub fn play(&self, inbox: &Inbox) {
-        let Props { script, lang, keys, .. } = &self.props;
         let go_on = Arc::new(Notify::new());
-        let (script, lang, keys) = (script.clone(), *lang, keys.clone());
-        let seller = self.seller.clone();
-        let story = Playing { script, lang, keys, go_on: go_on.clone(), seller };
+        let (props, seller) = (self.props.clone(), self.seller.clone());
+        let story = Playing { props, go_on: go_on.clone(), seller };
         let story = tokio::spawn(story.play(self.control(), inbox.clone()));
         self.play_instead(Some((story.abort_handle(), go_on)));
     }

@@ -25,8 +25,7 @@ use std::sync::Arc;
 pub use base_url::{BaseUrl, origin_of};
 pub use classify::classify;
 pub use client::{
-    Client, Consent, Limits, NetworkError, NetworkSettings, ReadClocks, ReadCredentials, Tracer,
-    no_consent,
+    Client, Consent, Limits, NetworkError, NetworkSettings, ReadClocks, Tracer, no_consent,
 };
 pub use operations::LoggedIn;
 pub use raw_reply::{BodyEnd, RawReply};

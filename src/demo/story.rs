@@ -11,26 +11,21 @@ use tokio::sync::Notify;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
-use super::script::{After, Caption, Deed, Script, ScriptStep};
+use super::Props;
+use super::script::{After, Caption, Deed, ScriptStep};
 use crate::app::Msg;
 use crate::app::store::story::{SellerEvent, StoryEvent};
-use crate::app::ui::keys::Keymap;
 use crate::runtime::Inbox;
 use crate::sandbox::{
     AnsweredRequest, Control, ControlError, Domain, DomainSetup, Fault, FaultRule, NotPaid,
     PaidItem,
 };
 use crate::trade::Untrusted;
-use crate::words::Lang;
 
-/// A story as it is played: its steps, its language, and the keys that its captions name.
+/// A story as it is played.
 pub struct Playing {
-    /// The steps.
-    pub script: Script,
-    /// The language of the captions.
-    pub lang: Lang,
-    /// The keys that they name.
-    pub keys: Arc<Keymap>,
+    /// The steps, the language of the captions, and the keys that they name.
+    pub props: Arc<Props>,
     /// Wakes it to go on without what its next step waits for.
     pub go_on: Arc<Notify>,
     /// What the seller does that the sandbox does not hear of.
@@ -45,7 +40,7 @@ impl Playing {
     /// for its caption would not be true.
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
-        let all = &self.script.content().steps;
+        let all = &self.props.script.content().steps;
         let captions = all.iter().filter_map(|step| step.caption.as_ref());
         let of = captions.filter(|caption| !self.words(caption).is_empty()).count();
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
@@ -130,7 +125,7 @@ impl Playing {
     }
 
     fn words(&self, caption: &Caption) -> String {
-        caption.words(self.lang, &self.keys)
+        caption.words(self.props.lang, &self.props.keys)
     }
 }
 

@@ -83,8 +83,6 @@ impl WorldBuilder {
             Arc::new(move || clock.now()),
             Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
-        let known = vault.clone();
-        client.hide_in_replies(Arc::new(move || Box::pin(known.clone().secrets())));
         let service = Service::new(self.base.clone(), self.contract.clone(), client.clone());
         let parts = (contract.clone(), vault.clone(), self.clock.clone(), inbox.clone());
         let (base, window) = (self.base.clone(), consent.window());

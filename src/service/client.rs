@@ -21,16 +21,21 @@ use crate::trade::{Clocks, Exchange, Failure, Secret, Wall};
 /// The receiver of every exchange, already masked.
 pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 
-/// Reads every credential of the seller that is at hand.
-pub type ReadCredentials = Arc<dyn Fn() -> BoxFuture<'static, Vec<Secret>> + Send + Sync>;
-
 /// Reads the clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// The seller's consent to a contract: no request that a contract shapes is sent without it.
+/// The seller behind a client, asked before each request.
+///
+/// No request that a contract shapes is sent without the consent to it.
 pub trait Consent: Send + Sync {
     /// Checks that the seller agreed to every line of this contract.
     fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
+
+    /// Reads every credential that is at hand, to hide it in the reply: between requests no
+    /// credential is in memory.
+    fn credentials(&self) -> BoxFuture<'_, Vec<Secret>> {
+        Box::pin(std::future::ready(vec![]))
+    }
 }
 
 impl<F: Fn(&Contract) -> Result<(), NotSent> + Send + Sync> Consent for F {
@@ -91,8 +96,6 @@ struct Inner {
     consent: Arc<dyn Consent>,
     clocks: ReadClocks,
     tracer: Tracer,
-    /// Reads the seller's credentials.
-    known: OnceLock<ReadCredentials>,
 }
 
 impl Client {
@@ -113,22 +116,12 @@ impl Client {
             consent,
             clocks,
             tracer,
-            known: OnceLock::new(),
         }))
-    }
-
-    /// Hides the credentials that this function reads in every reply. It is called before each
-    /// request: between requests no credential is in memory.
-    pub fn hide_in_replies(&self, read: ReadCredentials) {
-        let _ = self.0.known.set(read);
     }
 
     /// Reads the credentials to hide in the reply to the next request.
     pub(super) async fn known_credentials(&self) -> Vec<Secret> {
-        match self.0.known.get() {
-            Some(read) => read().await,
-            None => vec![],
-        }
+        self.0.consent.credentials().await
     }
 
     /// Its limits.

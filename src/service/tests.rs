@@ -219,18 +219,3 @@ pub(super) fn agreed() -> Arc<dyn Consent> {
 pub(super) fn short(total_ms: u64) -> Limits {
     Limits { total: Duration::from_millis(total_ms), ..Limits::default() }
 }
-
-/// The future of every operation can run on any thread.
-#[test]
-fn every_operation_can_be_spawned() {
-    fn is_send<T: Send>(_: T) {}
-    let watched = Watched::new();
-    let service = watched.service(&BaseUrl::parse("http://127.0.0.1:1").unwrap(), "");
-    let (origin, secret) = (service.base().origin().clone(), Secret::new("s".into()));
-    let credential =
-        BoundCredential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
-    let body = service.contract().login.form.body(|_| None).err();
-    assert!(body.is_some());
-    is_send(service.domains(credential));
-    is_send(service.fee_preview(credential, crate::trade::Money::ZERO));
-}

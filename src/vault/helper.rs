@@ -34,36 +34,12 @@ const ERASE_LIMIT: Duration = Duration::from_secs(3);
 /// its dialog appears. A secret is in none of them.
 ///
 /// `GPG_TTY` is left out: a pinentry on this terminal and the screen would draw over each other.
-const VARIABLES: [&str; 28] = [
-    "HOME",
-    "PATH",
-    "USER",
-    "LOGNAME",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "LC_MESSAGES",
-    "TZ",
-    "TMPDIR",
-    "DISPLAY",
-    "WAYLAND_DISPLAY",
-    "XAUTHORITY",
-    "DBUS_SESSION_BUS_ADDRESS",
-    "XDG_RUNTIME_DIR",
-    "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME",
-    "XDG_STATE_HOME",
-    "XDG_CACHE_HOME",
-    "XDG_CURRENT_DESKTOP",
-    "GNUPGHOME",
-    "PASSWORD_STORE_DIR",
-    "PASSWORD_STORE_KEY",
-    "PASSWORD_STORE_UMASK",
-    "GOPASS_HOMEDIR",
-    "OP_ACCOUNT",
-    "OP_BIOMETRIC_UNLOCK_ENABLED",
-    "SSH_AUTH_SOCK",
-];
+const VARIABLES: &str = "\
+    HOME PATH USER LOGNAME LANG LC_ALL LC_CTYPE LC_MESSAGES TZ TMPDIR DISPLAY \
+    WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_CONFIG_HOME \
+    XDG_DATA_HOME XDG_STATE_HOME XDG_CACHE_HOME XDG_CURRENT_DESKTOP GNUPGHOME \
+    PASSWORD_STORE_DIR PASSWORD_STORE_KEY PASSWORD_STORE_UMASK GOPASS_HOMEDIR OP_ACCOUNT \
+    OP_BIOMETRIC_UNLOCK_ENABLED SSH_AUTH_SOCK";
 
 /// The user that every entry is of; the place of an entry makes it another one.
 const USER: &str = "balcao";
@@ -254,7 +230,7 @@ impl HelperCommand {
         if !is_plain && !Path::new(name).is_absolute() || name.contains(char::is_control) {
             return None;
         }
-        let variables = VARIABLES.iter().filter_map(|name| Some((*name, variable(name)?)));
+        let variables = VARIABLES.split(' ').filter_map(|name| Some((name, variable(name)?)));
         Some(HelperCommand { name: name.into(), variables: variables.collect() })
     }
 

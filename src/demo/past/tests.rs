@@ -128,11 +128,6 @@ async fn the_withdrawals_of_the_past_are_decided_and_the_ledger_agrees() {
     }
     assert_eq!((refused, ledger.payouts.len()), (1, 5));
     assert_eq!(all.iter().filter(|one| one.attempts.len() == 2).count(), 1);
-
-    let (_other, past) = self::sandbox().await;
-    let dir = tempfile::tempdir().unwrap();
-    let keys = |all: &[Withdrawal]| all.iter().map(|one| one.agreement.key).collect::<Vec<_>>();
-    assert_eq!(keys(&made(&past, dir.path())), keys(&all), "the same past in every demo");
 }
 
 /// The past as the app and the bank have it, without the port that it is told of.

@@ -1,7 +1,6 @@
 //! The money thread, with more questions than it can answer.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::app::ui::list::PageRequest;
@@ -115,36 +114,6 @@ fn a_thread_that_can_run_no_tasks_refuses_all_that_waits_and_takes_no_more() {
         panic!("it is answered too")
     };
     assert!(in_flight.wait(Duration::ZERO) && orders.is_closed());
-}
-
-/// A wire that sets a flag when it is dropped.
-struct PutAway(Arc<AtomicBool>);
-
-impl Wire for PutAway {
-    async fn send(&self, _: Permit) -> (Spent, AttemptEnd) {
-        panic!("nothing is to be sent")
-    }
-}
-
-impl Drop for PutAway {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-}
-
-#[test]
-fn once_closed_nothing_is_open_and_nothing_is_taken() {
-    let dir = tempfile::tempdir().unwrap();
-    let is_away = Arc::new(AtomicBool::new(false));
-    let (worker, mut inbox) = worker_with(dir.path(), PutAway(is_away.clone()));
-    let other = worker.clone();
-    assert!(other.submit(load(1)).is_ok());
-    let Some(Msg::WithdrawalsLoaded { result: Ok(_), .. }) = inbox.blocking_recv() else {
-        panic!("the journal is open")
-    };
-    worker.close();
-    assert!(is_away.load(Ordering::SeqCst));
-    assert!(other.submit(load(2)).is_err());
 }
 
 /// A wire whose reply comes while a backup holds the database, until the test ends the backup.

@@ -49,15 +49,6 @@ impl Device for Fake {
 const BACK: &str = "\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 
 #[test]
-fn it_is_taken_and_given_back_in_order() {
-    let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
-    assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
-    drop(guard);
-    assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
-}
-
-#[test]
 fn wishes_are_undone_too() {
     let fake = Fake::default();
     let guard = TerminalGuard::enter(fake.clone(), true).unwrap();

@@ -17,7 +17,7 @@ use crate::config::contract_files::TeachError;
 use crate::contract::{ConfirmedLines, Contract, ContractInForce, ContractLines, TaughtLine};
 use crate::service::{Consent, Limits, window_agreed};
 use crate::trade::withdrawal::{NotSent, Window};
-use crate::trade::{Ticket, Untrusted, VaultTrouble};
+use crate::trade::{Secret, Ticket, Untrusted, VaultTrouble};
 
 /// The contract to consent to, and the vault that holds the consent.
 #[derive(Clone)]
@@ -116,6 +116,10 @@ impl Consent for ContractConsent {
             }
         };
         check.boxed()
+    }
+
+    fn credentials(&self) -> BoxFuture<'_, Vec<Secret>> {
+        self.vault.secrets().boxed()
     }
 }
 

@@ -63,7 +63,7 @@ impl ProfileVault {
     }
 
     /// Reads both secrets, to hide them in a reply.
-    pub async fn secrets(self) -> Vec<Secret> {
+    pub async fn secrets(&self) -> Vec<Secret> {
         let (api_token, jwt) = self.both().await;
         let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
         found.map(|stored| stored.secret.duplicate()).collect()

@@ -1,9 +1,12 @@
 //! What is read out of replies: other encodings, and secrets that come back.
 
+use std::future::ready;
+
+use futures_util::future::BoxFuture;
+
 use super::operations::OperationFixture;
 use super::*;
 use crate::contract::{FieldInput, FieldKind};
-use crate::service::ReadCredentials;
 use crate::trade::{ChargeOutcome, Failure, Refusal, Untrusted};
 
 /// A server that answers with these bytes.
@@ -61,15 +64,26 @@ async fn refusal_in_another_encoding_keeps_its_reason() {
     assert_eq!(refusal.message, Some("Saldo \u{FFFD}".into()));
 }
 
+/// A seller with another credential at hand.
+struct LoggedIn;
+
+impl Consent for LoggedIn {
+    fn check<'a>(&'a self, _: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>> {
+        Box::pin(ready(Ok(())))
+    }
+
+    fn credentials(&self) -> BoxFuture<'_, Vec<Secret>> {
+        Box::pin(ready(vec![Secret::new("tok-live-0123456789".into())]))
+    }
+}
+
 #[tokio::test]
 async fn known_credential_of_another_kind_is_hidden_in_a_reply() {
-    let read: ReadCredentials =
-        Arc::new(|| Box::pin(std::future::ready(vec![Secret::new("tok-live-0123456789".into())])));
     let body = br#"{"url":"https://loja.example/?t=tok-live-0123456789"}"#;
     for (head, body) in [("201 Created", &body[..]), ("400 Bad", b"<p>tok-live-0123456789</p>")] {
-        let stage = stage(head, body).await;
+        let watched = Watched::under(Arc::new(LoggedIn));
+        let stage = OperationFixture { watched, ..stage(head, body).await };
         let service = stage.service("");
-        service.client().hide_in_replies(read.clone());
         let jwt = stage.credential(CredentialKind::Jwt);
         let made = service.create_link(jwt, &stage.request(None)).await;
         assert!(!format!("{made:?}").contains("0123456789"), "{made:?}");
