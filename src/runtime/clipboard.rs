@@ -212,7 +212,6 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
 
 #[cfg(test)]
 mod tests {
-    use std::path::{Path, PathBuf};
     use std::{env, fs};
 
     use super::*;
@@ -430,23 +429,6 @@ mod tests {
         assert!(!takes(Program::WL_COPY, "x", &folder).await, "it may not be run");
         fs::create_dir(folder.path().join("tmux")).unwrap();
         assert!(!takes(Program::TMUX, "x", &folder).await, "it is a folder");
-    }
-
-    #[test]
-    fn only_whole_folders_are_looked_in_and_the_first_one_counts() {
-        let (one, two) = (folder_of(&[("xclip", ":")]), folder_of(&[("xclip", ":")]));
-        let at = |folder: &tempfile::TempDir| folder.path().join("xclip");
-        let path = |folders: &[&Path]| env::join_paths(folders).unwrap();
-        let both = path(&[one.path(), two.path()]);
-        assert_eq!(find("xclip", &both), Some(at(&one)));
-        // A way to it from here, which another folder to stand in would bend.
-        let here = env::current_dir().unwrap();
-        let up: PathBuf = here.components().skip(1).map(|_| "..").collect();
-        let bent = up.join(one.path().strip_prefix("/").unwrap());
-        assert!(bent.join("xclip").is_file());
-        assert_eq!(find("xclip", &path(&[&bent, Path::new(""), two.path()])), Some(at(&two)));
-        assert_eq!(find("xclip", &path(&[&bent, Path::new("")])), None);
-        assert_eq!(find("xclip", OsStr::new("")), None);
     }
 
     /// As the real ones do, which hold the clipboard: the pipes they were given stay open.

@@ -38,7 +38,7 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
 ///
 /// It is written beside it first, with rights for its owner alone, and takes the name only if that
 /// is free.
-fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
+pub(super) fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
     let mut beside = NamedTempFile::with_prefix_in(".balcao-", dir)?;
     beside.write_all(content.as_bytes())?;
     beside.as_file().sync_all()?;

@@ -3,13 +3,15 @@
 //! It is a file that only this user can read. One that others could read or change, or that a link
 //! leads to, proves nothing and is not used.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::fs::DirBuilder;
+use std::io::{self, Read};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
+use super::receipt_files;
+use crate::journal::plain;
 use crate::service::ProofQuestion;
 use crate::trade::Secret;
 
@@ -36,8 +38,15 @@ pub fn path(state: &Path) -> PathBuf {
 
 /// Reads the secret; nothing is made where there is none.
 pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
-    let file = open(&path(state))?;
-    is_private(&file)?;
+    let file = plain::open_to_read(&path(state)).map_err(|error| match error.kind() {
+        io::ErrorKind::Other => SecretTrouble::NoFile,
+        _ => SecretTrouble::Io(error),
+    })?;
+    let there = file.metadata().map_err(SecretTrouble::Io)?;
+    let is_own = there.uid() == rustix::process::geteuid().as_raw();
+    if !is_own || there.mode() & 0o077 != 0 {
+        return Err(SecretTrouble::NotPrivate);
+    }
     let mut text = String::with_capacity(2 * DIGITS);
     // One byte more than allowed is read, to notice a text that is too long.
     let read = file.take(DIGITS as u64 + 2).read_to_string(&mut text);
@@ -54,8 +63,7 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
 /// that only this user knows.
 pub fn challenge(state: &Path) -> Option<ProofQuestion> {
     let secret = read(state).ok()?;
-    let nonce = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
-    Some(ProofQuestion { secret, nonce })
+    Some(ProofQuestion { secret, nonce: chance() })
 }
 
 /// Reads the secret, or leaves a new one where there is none.
@@ -72,48 +80,19 @@ pub fn leave(state: &Path) -> Result<Secret, SecretTrouble> {
 /// Makes the file with everything in it at once; one that is there stays.
 fn make(path: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    builder.mode(0o700);
-    builder.create(dir)?;
-    // Made with mode 0600.
-    let mut file = tempfile::NamedTempFile::new_in(dir)?;
-    writeln!(file, "{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())?;
-    file.as_file().sync_all()?;
-    match file.persist_noclobber(path) {
-        Err(taken) if taken.error.kind() != io::ErrorKind::AlreadyExists => Err(taken.error),
-        _ => Ok(()),
-    }
+    DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    receipt_files::put(dir, path, &format!("{}\n", chance())).map(drop)
 }
 
-/// Opens the file itself, and never the target of a link.
-fn open(path: &Path) -> Result<File, SecretTrouble> {
-    let there = fs::symlink_metadata(path).map_err(SecretTrouble::Io)?;
-    if !there.is_file() {
-        return Err(SecretTrouble::NoFile);
-    }
-    let mut options = OpenOptions::new();
-    options.read(true);
-    // It may have become a link or a pipe since it was looked at.
-    use rustix::fs::OFlags;
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    options.custom_flags(flags.bits().cast_signed());
-    options.open(path).map_err(SecretTrouble::Io)
-}
-
-/// Checks that only this user can read or change it.
-fn is_private(file: &File) -> Result<(), SecretTrouble> {
-    let there = file.metadata().map_err(SecretTrouble::Io)?;
-    let is_own = there.uid() == rustix::process::geteuid().as_raw();
-    if !is_own || there.mode() & 0o077 != 0 {
-        return Err(SecretTrouble::NotPrivate);
-    }
-    if there.is_file() { Ok(()) } else { Err(SecretTrouble::NoFile) }
+/// 32 bytes of chance in hexadecimal digits.
+fn chance() -> String {
+    format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 

@@ -144,6 +144,9 @@ fn a_command_is_a_whole_path_or_a_name_that_path_finds() {
     };
     let whole = folder.path().to_str().unwrap();
     assert_eq!(found(&format!("bin::{whole}")), Some(folder.path().join("keeps")));
+    let other = folder_of(KEEPS);
+    let both = format!("{whole}:{}", other.path().display());
+    assert_eq!(found(&both), Some(folder.path().join("keeps")), "the first one counts");
     // A way to it from here, which another folder to stand in would bend.
     let up =
         std::env::current_dir().unwrap().components().skip(1).map(|_| "../").collect::<String>();
