@@ -21,9 +21,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::trade::{
-    CredentialKind, CredentialName, Secret, Untrusted, VaultKind, VaultTrouble, Wall,
-};
+use crate::trade::{CredentialKind, CredentialName, Secret, Untrusted, VaultTrouble, Wall};
 
 pub use handle::{READ_LIMIT, UNLOCK_LIMIT, VaultHandle, WRITE_LIMIT};
 pub use helper::HelperCommand;
@@ -48,9 +46,6 @@ pub struct StoredCredential {
 ///
 /// Credentials and texts are entries of it, in every place the same ones.
 pub trait Vault {
-    /// The kind of this place.
-    fn kind(&self) -> VaultKind;
-
     /// The trouble with a value that is not as it should be.
     fn odd(&self, detail: String) -> VaultTrouble {
         VaultTrouble::Other(detail)

@@ -29,6 +29,7 @@ pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
 const QUEUE: usize = 16;
 
 type ReplySender<T> = oneshot::Sender<Result<T, VaultTrouble>>;
+type Unkept = HashMap<CredentialName, Arc<StoredCredential>>;
 type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 
 /// A vault on a thread of its own, which starts with the first call; memory needs none.
@@ -41,14 +42,8 @@ pub struct VaultHandle {
     kind: VaultKind,
     limits: CallLimits,
     backend: Backend,
-    /// The credentials that the vault did not take, and why; they are kept for this run.
-    unkept: Arc<Mutex<UnkeptCredentials>>,
-}
-
-#[derive(Default)]
-struct UnkeptCredentials {
-    all: HashMap<CredentialName, Arc<StoredCredential>>,
-    why: Option<VaultTrouble>,
+    /// The credentials that the vault did not take; they are kept for this run.
+    unkept: Arc<Mutex<Unkept>>,
 }
 
 #[derive(Clone)]
@@ -152,7 +147,7 @@ impl VaultHandle {
     /// On a locked desktop keyring this makes its prompt appear: call it where a person is about to
     /// log in, not at the start of the program.
     pub async fn status(&self) -> Result<VaultKind, VaultTrouble> {
-        self.read(|vault| vault.probe().map(|()| vault.kind())).await
+        self.read(|vault| vault.probe()).await.map(|()| self.kind)
     }
 
     /// The credential of that name, if there is one.
@@ -160,37 +155,30 @@ impl VaultHandle {
         &self,
         name: CredentialName,
     ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        if let Some(credential) = self.unkept().all.get(&name).cloned() {
+        if let Some(credential) = self.unkept().get(&name).cloned() {
             return Ok(Some(credential));
         }
         self.read(move |vault| vault.get(&name)).await
     }
 
     /// Keeps a credential that the vault did not take, until this process ends.
-    pub fn keep_for_run(
-        &self,
-        name: CredentialName,
-        credential: Arc<StoredCredential>,
-        why: VaultTrouble,
-    ) {
-        let mut unkept = self.unkept();
-        unkept.all.insert(name, credential);
-        unkept.why = Some(why);
+    pub fn keep_for_run(&self, name: CredentialName, credential: Arc<StoredCredential>) {
+        self.unkept().insert(name, credential);
     }
 
     /// Stores what was kept for this run only; returns why, where it still is not stored.
     pub async fn keep_again(&self) -> Option<VaultTrouble> {
-        let left: Vec<_> = self.unkept().all.clone().into_iter().collect();
+        let left: Vec<_> = self.unkept().clone().into_iter().collect();
         for (name, credential) in left {
             if let Err(trouble) = self.put(name.clone(), credential.clone()).await {
-                self.keep_for_run(name, credential, trouble.clone());
+                self.keep_for_run(name, credential);
                 return Some(trouble);
             }
         }
         None
     }
 
-    fn unkept(&self) -> MutexGuard<'_, UnkeptCredentials> {
+    fn unkept(&self) -> MutexGuard<'_, Unkept> {
         self.unkept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -203,7 +191,7 @@ impl VaultHandle {
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
         // In its place, or never again: an older one must not come up for it.
-        self.unkept().all.remove(&name);
+        self.unkept().remove(&name);
         let taken_back = name.clone();
         self.keep(
             self.limits.login,
@@ -215,7 +203,7 @@ impl VaultHandle {
 
     /// Forgets the credential of that name, also when the caller does not wait for it any more.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
-        self.unkept().all.remove(&name);
+        self.unkept().remove(&name);
         self.write(move |vault| vault.delete(&name)).await
     }
 

@@ -22,7 +22,7 @@ use url::form_urlencoded::byte_serialize;
 
 use super::handle::RunningCall;
 use super::{Vault, program, words_of_another};
-use crate::trade::{VaultKind, VaultTrouble};
+use crate::trade::VaultTrouble;
 
 /// The most bytes of an answer; what is longer is no credential.
 const LONGEST: usize = 256 * 1024;
@@ -115,10 +115,6 @@ impl Helper {
 }
 
 impl Vault for Helper {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Helper
-    }
-
     fn odd(&self, detail: String) -> VaultTrouble {
         VaultTrouble::HelperFailed(detail)
     }

@@ -22,10 +22,6 @@ impl VaultHandle {
 /// Other systems have none.
 #[cfg(not(target_os = "linux"))]
 impl Vault for KernelKeyring {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Keyutils
-    }
-
     fn value(&mut self, _: &str, _: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         Err(VaultTrouble::Denied)
     }
@@ -41,10 +37,6 @@ impl Vault for KernelKeyring {
 
 #[cfg(target_os = "linux")]
 impl Vault for KernelKeyring {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Keyutils
-    }
-
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         let Some(key) = key(service, user)? else { return Ok(None) };
         match key.read_to_vec() {

@@ -6,16 +6,11 @@ use super::{PROBE, StoredCredential, TEXT, Vault, VaultHandle};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// A vault that is gone with the process.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct MemoryVault {
-    kind: VaultKind,
+    /// Set where the credentials came with the environment.
+    is_read_only: bool,
     entries: HashMap<(String, String), Vec<u8>>,
-}
-
-impl Default for MemoryVault {
-    fn default() -> MemoryVault {
-        MemoryVault { kind: VaultKind::Memory, entries: HashMap::new() }
-    }
 }
 
 impl MemoryVault {
@@ -23,11 +18,9 @@ impl MemoryVault {
     ///
     /// Texts, such as the consent to a contract, are no secrets: they are kept as in memory.
     fn may_change(&self, service: &str) -> Result<(), VaultTrouble> {
-        match self.kind {
-            VaultKind::Environment if ![TEXT, PROBE].contains(&service) => {
-                Err(VaultTrouble::ReadOnly)
-            }
-            _ => Ok(()),
+        match self.is_read_only && ![TEXT, PROBE].contains(&service) {
+            true => Err(VaultTrouble::ReadOnly),
+            false => Ok(()),
         }
     }
 }
@@ -48,16 +41,12 @@ impl VaultHandle {
             // Memory takes all there is.
             let _ = vault.put(&name, &credential);
         }
-        memory.kind = VaultKind::Environment;
+        memory.is_read_only = true;
         VaultHandle::immediate(VaultKind::Environment, memory)
     }
 }
 
 impl Vault for MemoryVault {
-    fn kind(&self) -> VaultKind {
-        self.kind
-    }
-
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         Ok(self.entries.get(&(service.to_owned(), user.to_owned())).cloned())
     }

@@ -21,10 +21,6 @@ impl VaultHandle {
 }
 
 impl Vault for OsKeyring {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Keyring
-    }
-
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         match entry(service, user)?.get_secret() {
             Ok(value) => Ok(Some(value)),

@@ -11,22 +11,15 @@ pub fn guarded(
     kind: VaultKind,
     before: impl FnMut(Stored) -> Result<(), VaultTrouble> + Send + 'static,
 ) -> VaultHandle {
-    VaultHandle::over(kind, move || {
-        Box::new(Guarded { kind, inside: MemoryVault::default(), before })
-    })
+    VaultHandle::over(kind, move || Box::new(Guarded { inside: MemoryVault::default(), before }))
 }
 
 struct Guarded<F> {
-    kind: VaultKind,
     inside: MemoryVault,
     before: F,
 }
 
 impl<F: FnMut(Stored) -> Result<(), VaultTrouble>> Vault for Guarded<F> {
-    fn kind(&self) -> VaultKind {
-        self.kind
-    }
-
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         (self.before)(None)?;
         self.inside.value(service, user)

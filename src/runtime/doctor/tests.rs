@@ -165,10 +165,6 @@ struct StubKeyring {
 }
 
 impl Vault for StubKeyring {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Keyring
-    }
-
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         if let Some(hangs) = &self.hangs {
             let _ = hangs.recv();

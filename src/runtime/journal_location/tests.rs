@@ -74,10 +74,6 @@ impl Machine {
 struct Fails(VaultTrouble);
 
 impl Vault for Fails {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Keyring
-    }
-
     fn value(&mut self, _: &str, _: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         Err(self.0.clone())
     }

@@ -189,7 +189,7 @@ async fn keep(
         Err(VaultTrouble::ReadOnly) => return Err(Failure::Vault(VaultTrouble::ReadOnly)),
         Err(trouble) => {
             // The service gave it, and would have to be asked for another one.
-            vault.keep_for_run(context.vault.name(kind), credential, trouble.clone());
+            vault.keep_for_run(context.vault.name(kind), credential);
             context.inbox.post(Msg::NotKept(trouble));
         }
     }

@@ -40,10 +40,6 @@ impl GatedVault {
 }
 
 impl Vault for GatedVault {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Keyring
-    }
-
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         self.wait().value(service, user)
     }
@@ -200,18 +196,18 @@ async fn the_queue_has_a_bound() {
 async fn what_the_vault_did_not_take_is_kept_for_the_run_until_it_does() {
     let vault = VaultHandle::memory();
     let jwt = || name(CredentialKind::Jwt);
-    vault.keep_for_run(jwt(), credential("j"), VaultTrouble::Locked);
+    vault.keep_for_run(jwt(), credential("j"));
     assert_eq!(vault.clone().get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
     assert_eq!(vault.keep_again().await, None);
-    assert!(vault.unkept().all.is_empty(), "it is in the vault now");
+    assert!(vault.unkept().is_empty(), "it is in the vault now");
     assert_eq!(vault.get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
 
-    vault.keep_for_run(jwt(), credential("k"), VaultTrouble::Locked);
+    vault.keep_for_run(jwt(), credential("k"));
     vault.delete(jwt()).await.unwrap();
     assert!(vault.get(jwt()).await.unwrap().is_none());
     // A vault that takes nothing: it stays for the run, with the reason of the last time.
     let vault = VaultHandle::environment([]);
-    vault.keep_for_run(jwt(), credential("j"), VaultTrouble::Locked);
+    vault.keep_for_run(jwt(), credential("j"));
     assert_eq!(vault.keep_again().await, Some(VaultTrouble::ReadOnly));
     assert!(vault.get(jwt()).await.unwrap().is_some());
 }

@@ -19,10 +19,6 @@ struct StubVault {
 type Value = Result<Option<Vec<u8>>, VaultTrouble>;
 
 impl Vault for StubVault {
-    fn kind(&self) -> VaultKind {
-        VaultKind::Keyring
-    }
-
     fn value(&mut self, service: &str, _: &str) -> Value {
         match service {
             "balcao/text" => (self.agreed)(),
