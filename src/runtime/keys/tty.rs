@@ -1,6 +1,7 @@
 //! The terminal's bytes, read by a thread that sleeps until some come.
 //!
-//! Only while a sequence has begun and not ended, the reader waits with a limit.
+//! The reader waits with a limit only while a sequence has begun and not ended, and once after each
+//! key for the silence that follows it.
 
 use std::fs::File;
 use std::io;
@@ -37,19 +38,27 @@ fn read_until_gone(
     tell: &mut dyn FnMut(io::Result<Arrived>) -> bool,
 ) {
     let mut is_heard = true;
-    let mut silence = Duration::ZERO;
+    // The time until which nothing may come for a silence; `None` once nothing came. Only a wait
+    // that ended without bytes shows it: this thread may have been kept from running.
+    let mut silent_at = Some(clocks::instant() + PAUSE);
     while is_heard {
-        let (deadline, asked) = (bytes.deadline(), clocks::instant());
-        let read = source.read(bytes.buffer(), deadline);
-        // This thread does nothing else: while it waited, nothing was readable.
-        silence += asked.elapsed();
+        let silence = silent_at.filter(|_| source.can_poll);
+        let (wait, asked) = (bytes.deadline().into_iter().chain(silence).min(), clocks::instant());
+        let read = source.read(bytes.buffer(), wait);
+        let now = clocks::instant();
         let mut heard = |event| is_heard = is_heard && tell(Ok(event));
         match read {
             Ok(Some(count)) => {
-                let after_silence = std::mem::take(&mut silence) >= PAUSE;
+                let has_waited = !source.can_poll && now.duration_since(asked) >= PAUSE;
+                let after_silence = silent_at.replace(now + PAUSE).is_none() || has_waited;
                 bytes.take(count, after_silence, &mut heard);
             }
-            Ok(None) => bytes.wait_is_over(&mut heard),
+            Ok(None) => {
+                silent_at.take_if(|at| *at <= now);
+                if bytes.deadline().is_some_and(|at| at <= now || !source.can_poll) {
+                    bytes.wait_is_over(&mut heard);
+                }
+            }
             Err(error) => {
                 tell(Err(error));
                 return;
@@ -63,6 +72,8 @@ struct TtyReader {
     tty: OwnedFd,
     /// Set when the last read brought nothing, though there was something to read.
     was_empty: bool,
+    /// False where the system cannot poll terminals.
+    can_poll: bool,
 }
 
 impl TtyReader {
@@ -73,7 +84,7 @@ impl TtyReader {
         } else {
             File::options().read(true).write(true).open("/dev/tty")?.into()
         };
-        Ok(TtyReader { tty, was_empty: false })
+        Ok(TtyReader { tty, was_empty: false, can_poll: true })
     }
 
     /// Waits for bytes and reads them; `None` when none came in time.
@@ -100,7 +111,7 @@ impl TtyReader {
     }
 
     /// Waits until there is something to read, or the limit has passed: then it returns false.
-    fn is_ready(&self, limit: Option<Instant>) -> io::Result<bool> {
+    fn is_ready(&mut self, limit: Option<Instant>) -> io::Result<bool> {
         loop {
             let left = limit.map(|at| at.saturating_duration_since(clocks::instant()));
             // In whole milliseconds, and never less than is left: it must not wake too early.
@@ -112,6 +123,7 @@ impl TtyReader {
                 // This system cannot poll terminals: an escape alone is the key at once, and all
                 // else is waited for by reading, however long it takes.
                 Ok(_) if polled[0].revents().contains(PollFlags::NVAL) => {
+                    self.can_poll = false;
                     return Ok(limit.is_none_or(|at| at > clocks::instant() + ESC_WAIT));
                 }
                 Ok(_) => return Ok(true),

@@ -8,7 +8,7 @@ use crate::app::ui::input::Pace;
 
 fn source() -> (TtyReader, UnixStream) {
     let (ours, theirs) = UnixStream::pair().unwrap();
-    (TtyReader { tty: ours.into(), was_empty: false }, theirs)
+    (TtyReader { tty: ours.into(), was_empty: false, can_poll: true }, theirs)
 }
 
 /// All events until the end, which comes.
@@ -71,7 +71,7 @@ fn nobody_who_listens_ends_the_reading() {
 fn a_terminal_that_does_not_wait_is_waited_for() {
     let (ours, mut hands) = UnixStream::pair().unwrap();
     ours.set_nonblocking(true).unwrap();
-    let mut source = TtyReader { tty: ours.into(), was_empty: false };
+    let mut source = TtyReader { tty: ours.into(), was_empty: false, can_poll: true };
     let typing = thread::spawn(move || {
         hands.write_all(b"x").unwrap();
         hands
@@ -103,4 +103,21 @@ fn key_after_a_wait_is_deliberate() {
     typing.join().unwrap();
     let expected = if begun.elapsed() >= PAUSE { Pace::Deliberate } else { Pace::Close };
     assert_eq!(paces, [expected]);
+}
+
+#[test]
+fn key_that_came_while_the_reader_was_busy_is_not_deliberate() {
+    let (source, mut hands) = source();
+    hands.write_all(b"a").unwrap();
+    let mut paces = Vec::new();
+    let mut tell = |arrived: io::Result<Arrived>| {
+        paces.extend(arrived.ok().map(|arrived| arrived.pace));
+        if paces.len() == 1 {
+            hands.write_all(b"\r").unwrap();
+            thread::park_timeout(PAUSE * 2);
+        }
+        paces.len() < 2
+    };
+    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
+    assert_eq!(paces, [Pace::Close; 2], "nobody knows either what came before the start");
 }
