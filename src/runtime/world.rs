@@ -182,6 +182,8 @@ pub struct WorldContext {
     pub vault_file: Option<VaultFile>,
     /// The seller's consent to the contract.
     pub consent: ContractConsent,
+    /// The clipboard of the person before the screen.
+    pub clipboard: Clipboard,
     /// The sender of answers.
     pub inbox: Inbox,
 }
@@ -196,7 +198,6 @@ pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
 /// The world of the running program.
 pub struct RealWorld {
     context: Arc<WorldContext>,
-    clipboard: Arc<Clipboard>,
     secrets: SecretFields,
     /// The tasks under way that can be cancelled.
     under_way: HashMap<Ticket, AbortHandle>,
@@ -205,8 +206,7 @@ pub struct RealWorld {
 impl RealWorld {
     /// A world of these parts.
     pub fn new(context: WorldContext, secrets: SecretFields) -> RealWorld {
-        let clipboard = Arc::new(Clipboard::new(context.setup.display));
-        RealWorld { context: Arc::new(context), clipboard, secrets, under_way: HashMap::new() }
+        RealWorld { context: Arc::new(context), secrets, under_way: HashMap::new() }
     }
 
     /// The message that is known without waiting: the credentials of a vault in memory.
@@ -298,10 +298,7 @@ impl EffectHandler for RealWorld {
                 self.answer(Some(ticket), |o| payments::quote(o, ticket, amount))
             }
             Cancel(ticket) => self.under_way.remove(&ticket).iter().for_each(AbortHandle::abort),
-            Copy(clip, text) => {
-                let clipboard = self.clipboard.clone();
-                self.answer(None, |o| copy(o, clipboard, clip, text));
-            }
+            Copy(clip, text) => self.answer(None, |o| copy(o, clip, text)),
             SaveReceipt { ticket, files } => self.answer(None, |o| save_receipt(o, ticket, files)),
             Browse(url) => self.answer(None, |o| browse(o, url)),
             Buyer { ticket, url, pay } => self.answer(Some(ticket), |o| buyer(o, ticket, url, pay)),
@@ -337,14 +334,9 @@ impl WorldContext {
 }
 
 /// Copies exactly these bytes; a copy through the terminal is written past the screen.
-async fn copy(
-    context: Arc<WorldContext>,
-    clipboard: Arc<Clipboard>,
-    clip: Clip,
-    text: Untrusted,
-) -> Msg {
+async fn copy(context: Arc<WorldContext>, clip: Clip, text: Untrusted) -> Msg {
     let to_terminal = &context.setup.to_terminal;
-    Msg::Copied(clip, clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
+    Msg::Copied(clip, context.clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
 }
 
 /// Saves a receipt in the directory in which the program was started.

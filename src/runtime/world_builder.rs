@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 
 use super::chosen_domain;
 use super::chosen_vault::VaultFile;
+use super::clipboard::Clipboard;
 use super::display_environment::DisplayEnvironment;
 use super::doctor::Examiner;
 use super::history::{self, SeedHistory};
@@ -104,6 +105,7 @@ impl WorldBuilder {
         let vault_file = state.map(|dir| VaultFile::new(dir, &vault.profile, &vault.origin));
         let secrets = mem::take(&mut self.secrets);
         let context = WorldContext {
+            clipboard: Clipboard::new(self.display),
             setup: self,
             domain_file,
             vault_file,

@@ -20,8 +20,6 @@ pub struct TypedBytes {
     decoder: Decoder,
     /// The bytes may be a password: they are read into one buffer, which is wiped at once.
     bytes: Box<[u8; CHUNK]>,
-    /// The events of one read, until all of them are known.
-    events: Vec<Event>,
     hear: Option<HearBackground>,
 }
 
@@ -29,13 +27,7 @@ impl TypedBytes {
     /// Begins now; a colour of the background goes to the one who asked for it.
     pub fn new(hear: Option<HearBackground>) -> TypedBytes {
         let bytes = Box::new([0; CHUNK]);
-        TypedBytes {
-            start: clocks::instant(),
-            decoder: Decoder::default(),
-            bytes,
-            events: Vec::new(),
-            hear,
-        }
+        TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, hear }
     }
 
     /// The time until which a sequence that has begun waits for its next bytes.
@@ -53,14 +45,14 @@ impl TypedBytes {
     ///
     /// A full buffer is never one key: more may be waiting.
     pub fn take(&mut self, count: usize, after_silence: bool, tell: &mut dyn FnMut(Arrived)) {
-        let events = &mut self.events;
-        let mut tell_event = |event| events.push(event);
-        self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut tell_event);
+        let mut events = Vec::new();
+        let mut keep = |event| events.push(event);
+        self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut keep);
         self.bytes[..count].fill(0);
         // The end of a click follows its beginning at once, and has no event.
-        let is_click = matches!(self.events[..], [Event::Mouse(_)]);
+        let is_click = matches!(events[..], [Event::Mouse(_)]);
         let is_one = count < CHUNK && (self.decoder.read_one_whole() || is_click);
-        let mut events = self.events.drain(..).peekable();
+        let mut events = events.into_iter().peekable();
         let mut follows_text = false;
         while let Some(event) = events.next() {
             let has_text = is_text(&event);
