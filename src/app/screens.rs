@@ -127,7 +127,7 @@ impl Layer {
             Route::Sending(withdrawal) => Flow::sending(cx.store, *withdrawal).into(),
             Route::Withdrawal(withdrawal) => {
                 cx.store.withdrawals.show(&withdrawal);
-                Details(*withdrawal).into()
+                Details::of(*withdrawal).into()
             }
             Route::Send(withdrawal) => {
                 cx.store.withdrawals.show(&withdrawal);
@@ -165,7 +165,9 @@ impl Layer {
         use Layer::*;
         match (self, other) {
             (Dialog(one), Dialog(other)) => one.question == other.question,
-            (Withdrawal(one), Withdrawal(other)) => one.0.agreement.key == other.0.agreement.key,
+            (Withdrawal(one), Withdrawal(other)) => {
+                one.withdrawal.agreement.key == other.withdrawal.agreement.key
+            }
             (
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
                 | NotPaid(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_),

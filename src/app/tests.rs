@@ -366,7 +366,7 @@ impl Counter {
     /// Says yes to the question before something is sent, the amount typed where it must be.
     fn says_yes(&mut self) -> Vec<Effect> {
         let Some(Layer::Send(open)) = self.model.layers.last() else { return vec![] };
-        let amount = open.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
+        let amount = open.look.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
         let mut wanted = self.types(&amount.map(|n| n.to_string()).unwrap_or_default());
         wanted.extend(self.keys("Tab Enter"));
         wanted

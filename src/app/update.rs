@@ -112,7 +112,7 @@ fn watched(model: &Model, msg: &Msg) -> bool {
     };
     let shows_it = |layer: &Layer| match layer {
         Layer::Withdraw(flow) => flow.is_watching(key),
-        Layer::Withdrawal(details) => is_kept && details.0.agreement.key == key,
+        Layer::Withdrawal(details) => is_kept && details.withdrawal.agreement.key == key,
         _ => false,
     };
     model.layers.iter().any(shows_it)

@@ -10,27 +10,24 @@
 //! One key for one agreement: it is minted when the review opens and never again. A changed draft
 //! is a new review and a new key; a resend is the same agreement and the same key.
 
-mod arrived;
-mod attempts;
-mod counting;
 mod details;
 pub mod draft;
 mod flow;
+mod forms;
 pub mod guide;
-mod nickname;
+mod look;
 pub mod receipt;
 mod review;
 pub mod send;
 mod show;
 pub mod statement;
 
-pub use arrived::ArrivedForm;
-pub use attempts::Attempts;
-pub use details::Details;
+pub use details::{Attempts, Details};
 pub use draft::Draft;
-pub use flow::{Flow, Outcome};
+pub use flow::Flow;
+pub use forms::{ArrivedForm, NicknameForm};
 pub use guide::Guide;
-pub use nickname::NicknameForm;
+pub use look::LastLook;
 pub use receipt::Receipt;
 pub use review::Review;
 pub use send::{Fee, SendQuestion};
@@ -41,14 +38,14 @@ use std::time::Duration;
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::Clip;
-use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
-use crate::app::store::{confirming, copying, withdrawals};
+use crate::app::store::withdrawals::rules::{has_receipt, repeats, sends};
+use crate::app::store::{copying, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Group, ListLine, ShownRows};
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Store};
+use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Failure, Withdrawal};
 
 /// The pane.
 #[derive(Debug, Clone, Copy)]
@@ -68,12 +65,7 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     let agreement = &withdrawal.agreement;
     let key = agreement.key;
     match action {
-        Action::Send => match against(cx.store, withdrawal) {
-            None | Some(Against::OtherDestination) => {
-                cx.open(Route::Send(Box::new(withdrawal.clone())))
-            }
-            Some(_) => {}
-        },
+        Action::Send => cx.open(Route::Send(Box::new(withdrawal.clone()))),
         Action::Copy => copying::copy(cx, Clip::Key, key.to_string().into()),
         Action::Check => cx.open(Route::Guide(key)),
         Action::Found => cx.ask(Question::Found(key)),
@@ -95,25 +87,13 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     }
 }
 
-/// Opens the details of the other withdrawal that is named; what was typed stays below.
-fn show_other(cx: &mut Cx, other: &Withdrawal) {
+/// Opens the details of another withdrawal that is named; what was typed stays below.
+fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
+    let Some(other) = other else { return };
     // As it is known now: it may have changed since it was named.
     let key = other.agreement.key;
     let known = cx.store.withdrawals.open.iter().find(|open| open.agreement.key == key);
     cx.open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
-}
-
-fn named_by(failure: Option<&Failure>) -> Option<&Withdrawal> {
-    match failure {
-        Some(Failure::Clash(clash)) => Some(&clash.other),
-        _ => None,
-    }
-}
-
-/// The word of an action about a withdrawal whose details are in front.
-fn in_details(store: &Store, withdrawal: &Withdrawal, trouble: Option<&Failure>) -> Actions {
-    let actions = with_send_word(store, Some(withdrawal), steps(store, withdrawal, trouble));
-    actions.word(Action::Open, "attempts").word(Action::Copy, "key")
 }
 
 /// An unknown one is sent again.
@@ -191,15 +171,6 @@ impl Screen for WithdrawalsPane {
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         let areas = store.areas(store.size)?;
         show::pane::areas(areas.body).aside?;
-        counting::next(store, store.withdrawals.list.selected()?)
+        details::next_change(store, store.withdrawals.list.selected()?)
     }
-}
-
-/// The steps that are safe now, with what names another withdrawal.
-fn steps(store: &Store, withdrawal: &Withdrawal, failure: Option<&Failure>) -> Vec<Action> {
-    let mut offered = rules::in_details(store, withdrawal);
-    offered.extend(withdrawal.agreement.destination.as_ref().map(|_| Action::Nickname));
-    offered.extend(confirming::asks_what_arrived(store, withdrawal).then_some(Action::Arrived));
-    offered.extend(named_by(failure).map(|_| Action::ShowOther));
-    offered
 }

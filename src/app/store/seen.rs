@@ -16,7 +16,7 @@ use crate::app::ui::{Area, Overflow, Shown, Target};
 use crate::app::{Pane, Size};
 use crate::contract::LineChange;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{IdempotencyKey, Quote, Withdrawal};
+use crate::trade::{IdempotencyKey, Withdrawal};
 
 /// The time the focus stands on a confirming button, in sight, before a key presses it.
 pub const FOCUS_MS: u64 = 150;
@@ -61,27 +61,16 @@ pub struct Front {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "each is named as what it holds")]
 pub enum Terms {
-    /// A new withdrawal.
-    Withdrawal { key: IdempotencyKey, fee: FiguresSeen, why: Vec<WhyRetype>, past: Option<Past> },
+    /// A new withdrawal; the fee [as it is agreed to](QuoteState::as_terms).
+    Withdrawal { key: IdempotencyKey, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
     /// Sending one that is stored.
-    Send { withdrawal: Box<Withdrawal>, fee: FiguresSeen, why: Vec<WhyRetype>, past: Option<Past> },
+    Send { withdrawal: Box<Withdrawal>, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
     /// The statement that one was not paid.
     NotPaid(Box<Withdrawal>),
     /// The lines of the contract.
     Lines(Vec<LineChange>),
     /// A question.
     Question(Question),
-}
-
-/// The figures of a fee as they were shown; their age does not matter.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FiguresSeen {
-    /// Fee and net.
-    Known(Box<Quote>),
-    /// It is being asked for.
-    Asking,
-    /// It is not known, or not as agreed; the state says which, and why.
-    Other(Box<QuoteState>),
 }
 
 /// The frames so far, as far as they showed what would be agreed to.
@@ -116,14 +105,5 @@ impl Progress {
     /// Returns true when both are of the same terms, on the same screen.
     pub fn is_same(&self, other: &Progress) -> bool {
         self.terms == other.terms && self.size == other.size
-    }
-}
-
-impl FiguresSeen {
-    /// The figures of a quote.
-    pub fn of(quote: &Quote) -> FiguresSeen {
-        // Asked for again it is the same fee as long as it says the same.
-        let at = crate::trade::Wall(0);
-        FiguresSeen::Known(Box::new(Quote { at, ..quote.clone() }))
     }
 }

@@ -57,7 +57,7 @@ fn s_asks_and_the_first_enter_goes_back() {
     let (mut counter, known) = prepared_one();
     assert!(!sent(&counter.asks(Past::default())));
     assert_eq!(counter.question().withdrawal, known);
-    assert_eq!(counter.question().buttons.focus, Focus::Back);
+    assert_eq!(counter.question().look.buttons.focus, Focus::Back);
     counter.passes(500);
     assert_eq!(counter.keys("Enter"), vec![]);
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Outcome(_))));
@@ -132,7 +132,7 @@ fn what_was_decided_of_the_same_is_named_and_wants_the_amount_typed() {
     let same = Withdrawal { agreement: Agreement { key: key(99), ..same.agreement }, ..same };
     counter.asks(Past { similar: vec![same.clone()], used: None });
     counter.passes(500);
-    let why = counter.question().retype.as_ref().map(|retype| retype.why.clone());
+    let why = counter.question().look.retype.as_ref().map(|retype| retype.why.clone());
     assert_eq!(why, Some(vec![WhyRetype::SameWithinADay(Box::new(same))]));
     assert_eq!(counter.keys("Shift-Tab Enter"), vec![], "nothing is typed");
     counter.types("10011");
@@ -163,7 +163,7 @@ fn a_resend_beside_another_open_one_names_it() {
     counter.has_open(vec![unknown(7, 500, &now), other.clone()]);
     counter.keys("Esc 3");
     counter.asks(Past::default());
-    let why = counter.question().retype.as_ref().map(|retype| retype.why.clone());
+    let why = counter.question().look.retype.as_ref().map(|retype| retype.why.clone());
     assert_eq!(why, Some(vec![WhyRetype::AnotherOpen(Box::new(other))]));
     // A key shows it, and no number of keys makes a tower.
     for _ in 0..20 {
@@ -204,7 +204,7 @@ fn a_stale_fee_that_is_the_same_lets_it_be_sent() {
     let result = Ok(quote(brl(10_010), counter.now.wall));
     counter.tell(Msg::Quoted { ticket, result });
     assert!(matches!(counter.question().fee, Fee::Same(_)));
-    assert_eq!(counter.question().buttons.focus, Focus::Back);
+    assert_eq!(counter.question().look.buttons.focus, Focus::Back);
     assert_eq!(counter.keys("Tab Enter"), vec![], "dead for half a second");
     counter.passes(500);
     assert_eq!(
@@ -245,7 +245,7 @@ fn another_fee_or_none_discards_it_by_a_key_and_reviews_another_under_a_new_key(
         assert_eq!(review.agreement.quote.is_some(), is_other);
         assert_eq!(review.draft.first_quote, known.agreement.quote, "the change is pointed out");
         assert!(matches!(review.draft.quote, QuoteState::Shown(_)) == is_other);
-        assert_eq!(review.buttons.focus, Focus::Back);
+        assert_eq!(review.look.buttons.focus, Focus::Back);
         assert!(!sent(&counter.keys("Tab Enter Enter")));
     }
 }

@@ -248,9 +248,9 @@ fn in_a_question_about_money_a_space_goes_on_with_the_story_and_presses_nothing(
     counter.story(caption("one"));
     let next = [Effect::Demo(Command::StoryNext)];
     for focus in [Focus::Back, Focus::Confirm] {
-        assert_eq!(counter.review().buttons.focus, focus);
+        assert_eq!(counter.review().look.buttons.focus, focus);
         assert_eq!(counter.keys("Space"), next);
-        assert_eq!(counter.review().buttons.focus, focus, "it stands where it stood");
+        assert_eq!(counter.review().look.buttons.focus, focus, "it stands where it stood");
         counter.keys("Tab");
     }
     // Half of it is still to be read.

@@ -325,11 +325,11 @@ fn what_another_window_adds_between_two_frames_is_answered_by_no_key_of_the_burs
     counter.reviews("10010");
     counter.sees();
     counter.keys("1 0 0");
-    assert!(counter.review().retype.is_some());
+    assert!(counter.review().look.retype.is_some());
     counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
     // No frame since: what is typed on agrees to nothing, and goes nowhere else.
     assert_eq!(counter.keys("1 0 0 1 0"), vec![]);
-    let typed = |counter: &Counter| counter.review().retype.as_ref().unwrap().field.money();
+    let typed = |counter: &Counter| counter.review().look.retype.as_ref().unwrap().field.money();
     assert_eq!(typed(&counter), None);
     assert_eq!(counter.keys("Tab Enter Tab Enter Enter").into_iter().filter(is_grave).count(), 0);
 }

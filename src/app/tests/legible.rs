@@ -43,17 +43,17 @@ fn a_withdrawal_that_cannot_be_read_in_full_is_not_confirmed() {
     let mut counter = counter();
     counter.reviews("10010");
     counter.keys("Tab");
-    assert_eq!(counter.review().buttons.focus, Focus::Confirm);
+    assert_eq!(counter.review().look.buttons.focus, Focus::Confirm);
     counter.has_rows(19);
-    assert_eq!(counter.review().buttons.focus, Focus::Back);
+    assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     assert!(!counter.offers(Action::NextButton) && !counter.offers(Action::Press));
     assert!(counter.offers(Action::Back));
     counter.passes(10_000);
     // Neither by the keys nor by the place where the button would be.
     counter.keys("Tab");
-    assert_eq!(counter.review().buttons.focus, Focus::Back);
+    assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     assert_eq!(counter.clicks_confirm(), vec![]);
-    assert_eq!(counter.review().buttons.focus, Focus::Back);
+    assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     counter.has_rows(24);
     // What came into sight is dead for a moment, and a click only leads there.
     assert_eq!(counter.clicks_confirm(), vec![]);
@@ -71,7 +71,7 @@ fn what_is_typed_where_not_all_can_be_read_answers_nothing() {
     counter.has_rows(14);
     counter.keys("1 0 0 1 0");
     counter.has_rows(24);
-    let retype = counter.review().retype.clone().unwrap();
+    let retype = counter.review().look.retype.clone().unwrap();
     assert_eq!(retype.field.money(), None);
 }
 

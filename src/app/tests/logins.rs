@@ -96,7 +96,7 @@ fn the_typed_amount_answers_for_the_one_elsewhere_that_was_named() {
     counter.tell(Msg::Reviewed { key: agreed, past: Ok(Past::default()) });
     counter.passes(1_000);
     counter.keys("1 0 0 1 0");
-    let told = counter.review().retype.as_ref().map(|retype| retype.why.len());
+    let told = counter.review().look.retype.as_ref().map(|retype| retype.why.len());
     assert_eq!(told, Some(1));
     assert!(counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
 }

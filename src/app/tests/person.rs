@@ -279,7 +279,7 @@ fn at_the_start_the_worst_open_one_is_shown_and_nothing_is_sent() {
     assert_eq!(wanted, vec![]);
     assert_eq!(counter.model.pane, Pane::Links, "it lies over the pane");
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(shown.0.agreement.key, key(2));
+    assert_eq!(shown.withdrawal.agreement.key, key(2));
     // Once: a later reading of the journal interrupts nobody.
     counter.keys("Esc 3");
     let open = counter.model.withdrawals.open.clone();

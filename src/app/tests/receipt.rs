@@ -3,8 +3,8 @@
 use super::*;
 use crate::app::message::ReceiptFiles;
 use crate::app::router;
+use crate::app::screens::withdrawals::receipt::Paper;
 use crate::app::screens::withdrawals::receipt::Saving;
-use crate::app::screens::withdrawals::receipt::paper::Paper;
 use crate::app::store::clip::Clip;
 use crate::app::ui::action::Action;
 

@@ -10,7 +10,7 @@ use crate::trade::{Failure, NoAnswer, NoQuote, QuoteFault};
 
 /// What the confirming button wants done; nothing while it is dead.
 pub(super) fn confirms(counter: &mut Counter) -> Vec<Effect> {
-    while counter.review().buttons.focus != Focus::Confirm {
+    while counter.review().look.buttons.focus != Focus::Confirm {
         counter.keys("Tab");
     }
     counter.keys("Enter")
@@ -19,7 +19,7 @@ pub(super) fn confirms(counter: &mut Counter) -> Vec<Effect> {
 impl Counter {
     /// Why the amount is to be typed again, each in a word.
     pub(super) fn reasons(&self) -> Vec<String> {
-        let why = self.review().retype.iter().flat_map(|retype| &retype.why);
+        let why = self.review().look.retype.iter().flat_map(|retype| &retype.why);
         let number = |other: &crate::trade::Withdrawal| other.agreement.key.0.as_u128();
         why.map(|why| match why {
             WhyRetype::NoQuote => "no quote".to_owned(),
@@ -47,7 +47,7 @@ fn a_review_shows_what_will_be_sent_byte_for_byte() {
     assert_eq!(agreement.account, seller());
     assert_eq!(&*agreement.url, "https://api.example/api/v1/integrations/withdrawals");
     assert_eq!(agreement.quote, Some(quote(brl(10_010), Wall(1_000_300))));
-    assert_eq!(counter.review().buttons.focus, Focus::Back);
+    assert_eq!(counter.review().look.buttons.focus, Focus::Back);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_what_is_confirmed() {
     assert_eq!(confirms(&mut counter), vec![]);
     let fresh = Quote::new(amount, Some(brl(300)), None, counter.now.wall).unwrap();
     counter.tell(Msg::Quoted { ticket, result: Ok(fresh.clone()) });
-    assert_eq!(counter.review().buttons.focus, Focus::Back);
+    assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.passes(500);
     let wanted = confirms(&mut counter);
@@ -231,7 +231,7 @@ fn reviews_without_a_quote() -> Counter {
 fn without_a_quote_the_amount_is_typed_again() {
     let mut counter = reviews_without_a_quote();
     counter.passes(500);
-    assert_eq!(counter.review().retype.as_ref().unwrap().why, vec![WhyRetype::NoQuote]);
+    assert_eq!(counter.review().look.retype.as_ref().unwrap().why, vec![WhyRetype::NoQuote]);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.keys("Shift-Tab");
     assert_eq!(counter.types("10011"), vec![]);
@@ -249,11 +249,11 @@ fn without_a_quote_the_amount_is_typed_again() {
 #[test]
 fn a_digit_goes_to_the_amount_wherever_the_focus_stands() {
     let mut counter = reviews_without_a_quote();
-    assert_eq!(counter.review().buttons.focus, Focus::Back);
+    assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     counter.keys("1 0 0 1 0");
     let review = counter.review();
-    assert_eq!(review.buttons.focus, Focus::Amount);
-    assert_eq!(review.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
+    assert_eq!(review.look.buttons.focus, Focus::Amount);
+    assert_eq!(review.look.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
 }
 
 #[test]
@@ -329,16 +329,16 @@ fn what_comes_up_after_the_amount_was_typed_wants_it_typed_again() {
     counter.types("10010");
     // The same list again changes nothing.
     counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
-    assert_eq!(counter.review().retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
+    assert_eq!(counter.review().look.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
     let now = counter.now.clone();
     counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
     assert_eq!(counter.reasons(), ["open 7", "open 8"]);
-    assert_eq!(counter.review().buttons.focus, Focus::Back);
+    assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     counter.passes(500);
     assert_eq!(confirms(&mut counter), vec![]);
     // What is open no more is named no more.
     counter.has_open(vec![]);
-    assert_eq!(counter.review().retype, None);
+    assert_eq!(counter.review().look.retype, None);
     assert_eq!(confirms(&mut counter), vec![], "the screen is new again");
     counter.passes(500);
     assert!(is_prepare(&confirms(&mut counter)));
@@ -422,7 +422,7 @@ fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
     counter.is_quoted();
     counter.keys("Ctrl-S Ctrl-O");
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(shown.0.agreement.key, key(7));
+    assert_eq!(shown.withdrawal.agreement.key, key(7));
     // Sent again from there and accepted: then nothing stands in the way any more.
     assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(7)))]);
     let open = same_open(7, &counter.now);
@@ -435,7 +435,9 @@ fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
     counter.rests(0);
     counter.submits();
     counter.keys("Tab Ctrl-O");
-    assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.0.agreement.key == key(9)));
+    assert!(
+        matches!(counter.top(), Layer::Withdrawal(shown) if shown.withdrawal.agreement.key == key(9))
+    );
     counter.keys("Esc");
     assert_eq!(counter.reasons(), ["open 9"]);
 }

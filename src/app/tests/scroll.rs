@@ -109,7 +109,7 @@ fn what_another_window_settles_is_read_from_its_first_line() {
     let read = Snapshot { changed: vec![accepted.clone()], ..Snapshot::default() };
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(read) });
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(shown.0, accepted);
+    assert_eq!(shown.withdrawal, accepted);
     assert_eq!(counter.model.scroll, 0);
 }
 

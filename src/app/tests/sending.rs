@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::MoneyCommand::{Attempt, Decide, Load, Prepare};
 use crate::app::cx::Question;
-use crate::app::screens::withdrawals::Outcome;
+use crate::app::screens::withdrawals::Details;
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals::answers::{Refused, Snapshot};
 use crate::app::ui::action::Action;
@@ -13,7 +13,7 @@ use crate::trade::withdrawal::{
 };
 use crate::trade::{CredentialKind, Failure, JournalTrouble};
 
-fn outcome(counter: &Counter) -> &Outcome {
+fn outcome(counter: &Counter) -> &Details {
     match counter.top() {
         Layer::Withdraw(Flow::Outcome(outcome)) => outcome,
         other => panic!("no outcome but {other:?}"),
@@ -491,5 +491,7 @@ fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
     // It is known as open at once, and a key shows it.
     assert!(!offered(&counter).contains(&Action::Send));
     counter.keys("Ctrl-O");
-    assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.0.agreement.key == key(7)));
+    assert!(
+        matches!(counter.top(), Layer::Withdrawal(shown) if shown.withdrawal.agreement.key == key(7))
+    );
 }

@@ -3,7 +3,7 @@
 use super::lists::exchange;
 use super::payments::asks_for_link;
 use super::*;
-use crate::app::screens::withdrawals::Outcome;
+use crate::app::screens::withdrawals::Details;
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals::answers::Refused;
 use crate::app::store::withdrawals::rules;
@@ -47,9 +47,9 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
     };
     is_told(&mut counter, elsewhere);
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(counter.model.state_of(&shown.0), WithdrawalState::Sending(2));
+    assert_eq!(counter.model.state_of(&shown.withdrawal), WithdrawalState::Sending(2));
     assert!(counter.model.is_sent_elsewhere(key(7)));
-    assert_eq!(rules::with_withdrawal(&counter.model, &shown.0), [Action::Copy]);
+    assert_eq!(rules::with_withdrawal(&counter.model, &shown.withdrawal), [Action::Copy]);
     // Looking is always safe.
     let offered = rules::with_withdrawal(&counter.model, &other);
     assert_eq!(offered, [Action::Check, Action::Copy]);
@@ -80,7 +80,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, known(&[&sent]));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(counter.model.state_of(&shown.0), WithdrawalState::Unknown);
+    assert_eq!(counter.model.state_of(&shown.withdrawal), WithdrawalState::Unknown);
     assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(7)))]);
 }
 
@@ -95,7 +95,7 @@ fn an_outcome_that_another_window_changed_is_shown_without_what_went_wrong_here(
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, Snapshot { changed: vec![sent.clone()], ..known(&[]) });
     let shown = |counter: &Counter| match counter.top() {
-        Layer::Withdraw(Flow::Outcome(outcome)) => Outcome::clone(outcome),
+        Layer::Withdraw(Flow::Outcome(outcome)) => Details::clone(outcome),
         other => panic!("{other:?}"),
     };
     assert!(shown(&counter).trouble.is_some(), "nothing happened to it");

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::MoneyContext;
-use crate::app::screens::withdrawals::draft::known;
+use crate::app::screens::withdrawals::draft::MOST_KNOWN;
 use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
@@ -69,7 +69,7 @@ pub(super) fn answer<W, C: Clock>(
             Msg::Reviewed { key: agreement.key, past }
         }
         MoneyCommand::LoadDestinations { ticket, account } => {
-            let result = journal.destinations(&account, known::MOST);
+            let result = journal.destinations(&account, MOST_KNOWN);
             Msg::DestinationsLoaded { ticket, result }
         }
         MoneyCommand::Prepare { agreement, retyped } => {

@@ -78,7 +78,7 @@ fn agreed(model: &Model) -> Vec<String> {
     } else {
         said.push(words.text("withdrawals-on-file"));
     }
-    for why in review.retype.iter().flat_map(|retype| &retype.why) {
+    for why in review.look.retype.iter().flat_map(|retype| &retype.why) {
         said.push(match why {
             WhyRetype::NoQuote => words.text("review-retype-no-quote"),
             WhyRetype::NothingArrives { net } => {
@@ -112,7 +112,7 @@ fn whenever_a_withdrawal_can_be_confirmed_all_that_is_agreed_to_is_on_the_screen
                 model.size = size;
                 let offered = offers_button(&model);
                 if let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() {
-                    review.buttons.focus = if offered { Focus::Confirm } else { Focus::Back };
+                    review.look.buttons.focus = if offered { Focus::Confirm } else { Focus::Back };
                 }
                 let screen = squeezed(&model);
                 let (columns, rows) = (size.columns, size.rows);

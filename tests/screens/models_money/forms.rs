@@ -2,8 +2,8 @@
 
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
-use balcao::app::screens::withdrawals::draft::known::Known;
-use balcao::app::screens::withdrawals::{Draft, Fee, Flow, Review, SendQuestion};
+use balcao::app::screens::withdrawals::draft::Known;
+use balcao::app::screens::withdrawals::{Draft, Fee, Flow, LastLook, Review, SendQuestion};
 use balcao::app::store::withdrawals::answers::{Past, Refused};
 use balcao::app::store::withdrawals::{QuoteState, Retype, WhyRetype};
 use balcao::app::ui::declared;
@@ -55,7 +55,7 @@ fn other_amount() -> NoQuote {
 /// The review of figures that want the amount typed again.
 fn odd_figures(review: &mut Review, fee: Money, why: impl Fn(Money, Money) -> WhyRetype) {
     let shown = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
-    review.retype = retype(vec![why(shown.fee, shown.net)], 0);
+    review.look.retype = retype(vec![why(shown.fee, shown.net)], 0);
     review.draft.quote = QuoteState::Shown(shown.clone());
     review.agreement.quote = Some(shown);
 }
@@ -257,13 +257,13 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let shown = quote(4, Some(1_150), None);
     let agreement = Agreement { quote: Some(shown.clone()), ..agreement(0) };
     let draft = draft(&model, QuoteState::Shown(shown));
-    let buttons = Buttons::armed_at(0);
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
     let past = Some(Past { similar: vec![], used: Some(used) });
-    let mut review = Review { draft, agreement, buttons, retype: None, past };
+    let look = LastLook { buttons: Buttons::armed_at(0), retype: None, past };
+    let mut review = Review { draft, agreement, look };
     change(&mut review);
     let open;
-    (open, review.past) = reasons(review.retype.as_ref(), review.past);
+    (open, review.look.past) = reasons(review.look.retype.as_ref(), review.look.past);
     model.withdrawals.open = open;
     model.layers.push(Layer::Withdraw(Flow::Review(Box::new(review))));
     model
@@ -303,14 +303,16 @@ fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) 
     let mut question = SendQuestion {
         withdrawal: withdrawal.clone(),
         fee: Fee::AsAgreed,
-        buttons: Buttons::armed_at(0),
-        retype: None,
-        past: Some(Past { similar: vec![], used: Some(used) }),
+        look: LastLook {
+            buttons: Buttons::armed_at(0),
+            retype: None,
+            past: Some(Past { similar: vec![], used: Some(used) }),
+        },
         discarding: false,
     };
     change(&mut question);
     let mut open;
-    (open, question.past) = reasons(question.retype.as_ref(), question.past);
+    (open, question.look.past) = reasons(question.look.retype.as_ref(), question.look.past);
     open.extend(model.state_of(&withdrawal).is_open().then_some(withdrawal));
     model.withdrawals.open = open;
     model.layers.push(Layer::Send(Box::new(question)));
@@ -366,8 +368,8 @@ pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
             "send-retype",
             send(lang, fresh(named("prepared")), |open| {
                 let same = Box::new(made(3, vec![confirmed(1, 3_600)]));
-                open.retype = retype(vec![WhyRetype::SameWithinADay(same)], 1_000);
-                open.buttons.focus = Focus::Amount;
+                open.look.retype = retype(vec![WhyRetype::SameWithinADay(same)], 1_000);
+                open.look.buttons.focus = Focus::Amount;
             }),
         ),
         (
@@ -389,8 +391,8 @@ fn retype(why: Vec<WhyRetype>, typed: i64) -> Option<Retype> {
 fn without_quote(review: &mut Review, typed: i64) {
     review.draft.quote = failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)));
     review.agreement.quote = None;
-    review.retype = retype(vec![WhyRetype::NoQuote], typed);
-    review.buttons.focus = Focus::Amount;
+    review.look.retype = retype(vec![WhyRetype::NoQuote], typed);
+    review.look.buttons.focus = Focus::Amount;
 }
 
 /// Reviews that name other withdrawals.
@@ -405,43 +407,44 @@ fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "review-same-other-address",
             review(lang, |review| {
-                review.retype = retype(vec![same_elsewhere(other_address(1))], 0);
+                review.look.retype = retype(vec![same_elsewhere(other_address(1))], 0);
             }),
         ),
         (
             "review-same-other-login",
             review(lang, |review| {
-                review.retype = retype(vec![same_elsewhere(another_login(1))], 0);
+                review.look.retype = retype(vec![same_elsewhere(another_login(1))], 0);
             }),
         ),
         (
             "review-another-open",
             review(lang, |review| {
-                review.retype = retype(vec![open(1)], 10_000);
+                review.look.retype = retype(vec![open(1)], 10_000);
             }),
         ),
         (
             "review-others-open",
             review(lang, |review| {
-                review.retype = retype(vec![open(1), open(2), open(3)], 0);
+                review.look.retype = retype(vec![open(1), open(2), open(3)], 0);
             }),
         ),
         (
             "review-everything",
             review(lang, |review| {
                 without_quote(review, 10_000);
-                review.retype = retype(vec![open(1), same(5), same(6), WhyRetype::NoQuote], 10_000);
-                review.past = Some(Past::default());
+                review.look.retype =
+                    retype(vec![open(1), same(5), same(6), WhyRetype::NoQuote], 10_000);
+                review.look.past = Some(Past::default());
             }),
         ),
         (
             "review-rejected-today",
             review(lang, |review| {
                 let refused = Box::new(made(5, vec![refused(1, 9_000)]));
-                review.retype = retype(vec![WhyRetype::SameWithinADay(refused)], 0);
+                review.look.retype = retype(vec![WhyRetype::SameWithinADay(refused)], 0);
             }),
         ),
-        ("review-same-today", review(lang, |review| review.retype = retype(vec![same(5)], 0))),
+        ("review-same-today", review(lang, |review| review.look.retype = retype(vec![same(5)], 0))),
     ]
 }
 
@@ -453,8 +456,11 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut all = vec![
         ("review", review(lang, |_| {})),
-        ("review-confirm", looked_at(review(lang, |review| review.buttons.focus = Focus::Confirm))),
-        ("review-dead", review(lang, |review| review.buttons.armed_at_ms = 600_400)),
+        (
+            "review-confirm",
+            looked_at(review(lang, |review| review.look.buttons.focus = Focus::Confirm)),
+        ),
+        ("review-dead", review(lang, |review| review.look.buttons.armed_at_ms = 600_400)),
         ("review-stale", review(lang, stale)),
         (
             "review-asking",
@@ -469,7 +475,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
             "review-no-quote-typed",
             review(lang, |review| {
                 without_quote(review, 100_000);
-                review.buttons.focus = Focus::Confirm;
+                review.look.buttons.focus = Focus::Confirm;
             }),
         ),
         ("review-nothing-arrives", {
@@ -486,7 +492,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
                 let key = "123e4567-e12b-12d1-a456-426655440000";
                 let key = PixKey::parse(PixKeyKind::Random, key).unwrap();
                 pay_to(&mut review.agreement, key);
-                review.past = Some(Past::default());
+                review.look.past = Some(Past::default());
             }),
         ),
         (
@@ -524,9 +530,8 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         ("preparing", {
             let mut model = review(lang, |_| {});
-            let draft = Box::new(draft(&model, QuoteState::None));
-            let agreement = Box::new(agreement(0));
-            let flow = Flow::Preparing { agreement, draft, wait: wait().unwrap() };
+            let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.pop() else { panic!() };
+            let flow = Flow::Preparing { review, wait: wait().unwrap() };
             model.layers = vec![Layer::Withdraw(flow)];
             model
         }),

@@ -169,7 +169,7 @@ fn the_clue_under_the_cursor_is_seen_in_the_smallest_window_too() {
 fn the_button_that_moves_money_is_live_only_when_pressing_it_would() {
     for (name, mut model) in reviews(Lang::Pt) {
         let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { continue };
-        review.buttons.focus = Focus::Confirm;
+        review.look.buttons.focus = Focus::Confirm;
         let may = review.may_confirm(model.store.now.boot_ms, model.store.now.wall);
         model.seen = Default::default();
         assert!(
@@ -326,7 +326,7 @@ fn a_review_that_names_another_withdrawal_says_of_this_one_alone_that_it_was_not
         let [nothing, this] = ["review-nothing-yet", "beside-not-sent"].map(|id| words.text(id));
         for (name, model) in reviews(lang) {
             let names_another = match model.layers.last() {
-                Some(Layer::Withdraw(Flow::Review(review))) => review.named().is_some(),
+                Some(Layer::Withdraw(Flow::Review(review))) => review.look.named().is_some(),
                 _ => continue,
             };
             let is_beside = names_another || model.is_another_open(None);

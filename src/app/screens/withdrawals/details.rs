@@ -1,59 +1,211 @@
-//! One withdrawal, with every attempt.
+//! One withdrawal with every attempt, and the screen of its attempts in full.
 
 use std::time::Duration;
 
-use super::show::outcome;
-use super::{act_on, counting, in_details};
+use super::show::{attempts, facts, outcome};
+use super::{act_on, show_other, with_send_word};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::teaching;
+use crate::app::store::withdrawals::rules::{self, resend_wait, window_second};
+use crate::app::store::{confirming, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::lists::Look;
-use crate::app::ui::{Area, Page};
-use crate::app::{Pane, Store};
-use crate::trade::Withdrawal;
+use crate::app::ui::parts::{title, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::wrap;
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::{Pane, Store, to_next_second};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{Failure, IdempotencyKey, Quote, STALE_AFTER, Untrusted, Withdrawal};
+use crate::words::{Words, personal};
 
 /// One withdrawal, as it is known now.
 #[derive(Debug, Clone)]
-pub struct Details(pub Withdrawal);
+pub struct Details {
+    /// As the journal has it.
+    pub withdrawal: Withdrawal,
+    /// The trouble on this side while it was sent: nothing was sent, or the end could not be
+    /// written down.
+    pub trouble: Option<Failure>,
+}
+
+impl Details {
+    /// The details of this withdrawal.
+    pub fn of(withdrawal: Withdrawal) -> Details {
+        Details { withdrawal, trouble: None }
+    }
+
+    /// Takes what is known of it now.
+    pub fn follow(&mut self, store: &Store) {
+        let known = store.withdrawals.find(self.withdrawal.agreement.key);
+        if let Some(now) = known.filter(|now| **now != self.withdrawal) {
+            // What went wrong here is not the last that happened to it any more.
+            *self = Details::of(now.clone());
+        }
+    }
+
+    /// The other withdrawal that stood in the way of its sending.
+    fn named(&self) -> Option<&Withdrawal> {
+        match &self.trouble {
+            Some(Failure::Clash(clash)) => Some(&clash.other),
+            _ => None,
+        }
+    }
+}
 
 impl Screen for Details {
     fn info(&self) -> Info {
-        let about = Some(self.0.agreement.key);
+        let about = Some(self.withdrawal.agreement.key);
         Info { about, ..Info::detail("withdrawal", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        outcome::draw(store, &self.0, None, (area, Look::Entered), page);
+        let trouble = self.trouble.as_ref();
+        outcome::draw(store, &self.withdrawal, trouble, (area, Look::Entered), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        in_details(store, &self.0, None)
+        let mut offered = rules::in_details(store, &self.withdrawal);
+        offered.extend(self.withdrawal.agreement.destination.as_ref().map(|_| Action::Nickname));
+        let asks = confirming::asks_what_arrived(store, &self.withdrawal);
+        offered.extend(asks.then_some(Action::Arrived));
+        offered.extend(self.named().map(|_| Action::ShowOther));
+        let actions = with_send_word(store, Some(&self.withdrawal), offered);
+        actions.word(Action::Open, "attempts").word(Action::Copy, "key")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        act_on(cx, &self.0, action)
+        match action {
+            Action::ShowOther => show_other(cx, self.named()),
+            action => act_on(cx, &self.withdrawal, action),
+        }
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::StoreChanged = event else { return false };
-        if let Some(now) = cx.store.withdrawals.find(self.0.agreement.key) {
-            self.0.clone_from(now);
-        }
+        self.follow(cx.store);
         true
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        counting::next(store, &self.0)
+        next_change(store, &self.withdrawal)
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let selected = store.withdrawals.list.selected();
+        let (selected, key) = (store.withdrawals.list.selected(), self.withdrawal.agreement.key);
         ScreenLinks {
-            exchange: teaching::after_withdrawal(store, &self.0),
-            withdrawal: Some(&self.0),
-            is_under_cursor: selected.is_some_and(|one| one.agreement.key == self.0.agreement.key),
+            exchange: teaching::after_withdrawal(store, &self.withdrawal),
+            withdrawal: Some(&self.withdrawal),
+            is_under_cursor: selected.is_some_and(|one| one.agreement.key == key),
             ..ScreenLinks::default()
         }
     }
+}
+
+/// The time until what is shown of a withdrawal changes by the clock alone.
+pub fn next_change(store: &Store, shown: &Withdrawal) -> Option<Duration> {
+    let counted = match (store.state_of(shown), shown.attempts.last()) {
+        // For how long it is being sent is shown too.
+        (WithdrawalState::Sending(_), Some(last)) => {
+            Some(to_next_second(last.began.boot_ms, store.now.boot_ms))
+        }
+        _ => window_second(store, shown),
+    };
+    // The moment from which it may be sent again, and each second until then.
+    let wait = resend_wait(store, shown);
+    let part = Duration::from_millis(wait.subsec_millis().into());
+    let second = if part.is_zero() { Duration::from_secs(1) } else { part };
+    let resend = (!wait.is_zero()).then_some(second);
+    [counted, resend].into_iter().flatten().min()
+}
+
+/// The age of a quote is shown in whole seconds, and it goes stale.
+pub fn to_next_age(store: &Store, quote: &Quote) -> Duration {
+    let age = store.now.wall.since(quote.at).unwrap_or(STALE_AFTER);
+    let second = Duration::from_secs(1);
+    (second - Duration::from_millis(age.subsec_millis().into())).min(second)
+}
+
+/// Every attempt of this withdrawal.
+#[derive(Debug, Clone, Copy)]
+pub struct Attempts(pub IdempotencyKey);
+
+impl Screen for Attempts {
+    fn info(&self) -> Info {
+        Info::in_pane("attempts", Pane::Withdrawals)
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        if let Some(withdrawal) = store.withdrawals.find(self.0) {
+            draw_attempts(store, withdrawal, area, page);
+        }
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        vec![Action::Down, Action::Up].into()
+    }
+
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        ScreenLinks { withdrawal: store.withdrawals.find(self.0), ..ScreenLinks::default() }
+    }
+}
+
+/// Columns of the service's words: a longer text is not written to be read.
+const MOST: usize = 4_000;
+
+/// Draws all attempts of the withdrawal below, each with its own words in full, and by what the
+/// service's support finds it.
+fn draw_attempts(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
+    let amount = withdrawal.agreement.amount.to_string();
+    let name = store.with("attempts-title", &[("amount", &amount)]);
+    title(&name, Line::default(), area, page);
+    let inner = area.narrowed(2).split_top(2).1;
+    let width = usize::from(inner.width);
+    let mut lines = Vec::new();
+    for at in 0..withdrawal.attempts.len() {
+        lines.extend(one(store, withdrawal, at, width));
+        lines.push(Line::default());
+    }
+    lines.extend(facts::asked(store, &withdrawal.agreement, width));
+    lines.extend(facts::known(store.words(), withdrawal, width));
+    Text::new(lines, inner).draw(store.reader(), page);
+}
+
+/// Lays out its beginning and end, what came back, its class and proof, and the service's words.
+fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
+    let attempt = &withdrawal.attempts[at];
+    let (n, begin) = (attempt.n.to_string(), store.reader().moment(attempt.began.wall));
+    let head = match &attempt.end {
+        Some(end) => {
+            let end = store.reader().time_exact(end.at);
+            let values = [("n", n.as_str()), ("begin", &begin), ("end", &end)];
+            store.with("attempts-from-to", &values)
+        }
+        None => store.with("attempts-from", &[("n", &n), ("begin", &begin)]),
+    };
+    let mut lines = wrapped(Role::Strong, &head, width);
+    let what = attempts::came_back(store, withdrawal, attempt);
+    lines.extend(wrapped(Role::Text, &what, width));
+    let (proof, mark) = attempts::proof(store, withdrawal, at);
+    let proof = wrap(&mark.said(&proof), width);
+    lines.extend(proof.into_iter().map(|line| Line::from(mark.span(line))));
+    let Some(end) = &attempt.end else { return lines };
+    let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
+    for (label, words) in theirs {
+        if let Some(words) = words {
+            lines.push(Line::of(Role::Dim, store.text(label)));
+            lines.extend(wrapped(Role::Quote, &in_full(store.words(), words), width));
+        }
+    }
+    if let Some(date) = end.server_date {
+        let when = store.reader().moment(date);
+        let said = store.with("attempts-server-date", &[("when", &when)]);
+        lines.extend(wrapped(Role::Dim, &said, width));
+    }
+    lines
+}
+
+fn in_full(say: &Words, words: &Untrusted) -> String {
+    let words = personal::theirs(say, words).shown_within(MOST);
+    say.with("theirs-quote", &[("text", &words)])
 }

@@ -1,24 +1,23 @@
 //! The way of a withdrawal from a form to an outcome.
 
-mod heard;
-mod show;
-
 use std::time::Duration;
 
-use super::show::outcome;
-use super::{Draft, Review, act_on, counting, draft, named_by, review};
-use super::{in_details, show_other};
+use super::look::look_up_past;
+use super::show::{facts, outcome};
+use super::{Details, Draft, Review, draft, review, show_other};
 use crate::app::cx::Cx;
 use crate::app::screen::{
-    Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_dialog,
+    Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
-use crate::app::store::teaching;
 use crate::app::store::withdrawals::QuoteState;
+use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::{teaching, withdrawals};
 use crate::app::ui::action::Action;
-use crate::app::ui::lists::Look;
-use crate::app::ui::{Area, Page};
-use crate::app::{Effect, MoneyCommand, Pane, Store, Wait};
-use crate::trade::withdrawal::Agreement;
+use crate::app::ui::parts::{title, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
+use crate::trade::withdrawal::{Agreement, Attempt, NotSent};
 use crate::trade::{CredentialKind, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal};
 
 /// A withdrawal on its way.
@@ -29,13 +28,8 @@ pub enum Flow {
     Form(Box<Draft>),
     /// Everything as it will be sent; the key is minted.
     Review(Box<Review>),
-    /// Key and body are being made durable.
-    Preparing {
-        agreement: Box<Agreement>,
-        /// The form as it was typed, should the journal refuse.
-        draft: Box<Draft>,
-        wait: Wait,
-    },
+    /// Key and body of what was reviewed are being made durable.
+    Preparing { review: Box<Review>, wait: Wait },
     /// Under way.
     Sending {
         /// The withdrawal, as it was before this attempt.
@@ -43,16 +37,7 @@ pub enum Flow {
         wait: Wait,
     },
     /// The end, as far as it is known.
-    Outcome(Box<Outcome>),
-}
-
-/// The end of a withdrawal's sending.
-#[derive(Debug, Clone)]
-pub struct Outcome {
-    /// As the journal has it now.
-    pub withdrawal: Withdrawal,
-    /// The trouble on this side: nothing was sent, or the end could not be written down.
-    pub trouble: Option<Failure>,
+    Outcome(Box<Details>),
 }
 
 impl Flow {
@@ -67,8 +52,7 @@ impl Flow {
     pub fn key(&self) -> Option<IdempotencyKey> {
         match self {
             Flow::Form(_) => None,
-            Flow::Review(review) => Some(review.agreement.key),
-            Flow::Preparing { agreement, .. } => Some(agreement.key),
+            Flow::Review(review) | Flow::Preparing { review, .. } => Some(review.agreement.key),
             Flow::Sending { withdrawal, .. } => Some(withdrawal.agreement.key),
             Flow::Outcome(outcome) => Some(outcome.withdrawal.agreement.key),
         }
@@ -78,55 +62,134 @@ impl Flow {
         match self {
             Flow::Form(draft) => Some(draft),
             Flow::Review(review) => Some(&mut review.draft),
-            _ => None,
-        }
-    }
-
-    /// From the form to the review.
-    fn submit(&mut self, cx: &mut Cx) {
-        let Flow::Form(draft) = self else { return };
-        if let Some(review) = review::open(draft, cx) {
-            let agreement = Box::new(review.agreement.clone());
-            *self = Flow::Review(Box::new(review));
-            cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));
+            Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => None,
         }
     }
 
     /// The seller confirmed: the agreement goes to the journal, and nowhere else yet.
     fn confirm(&mut self, cx: &mut Cx) {
         let Flow::Review(review) = self else { return };
-        let wait = cx.store.wait();
-        let retyped = review.retyped();
-        let mut agreement = review.agreement.clone();
-        agreement.agreed = cx.stamp.clocks.clone();
-        let agreement = Box::new(agreement);
+        let mut review = review.clone();
+        review.agreement.agreed = cx.stamp.clocks.clone();
+        let (agreement, retyped) = (Box::new(review.agreement.clone()), review.retyped());
         cx.store.withdrawals.preparing = Some(agreement.key);
-        let draft = Box::new(review.draft.clone());
-        *self = Flow::Preparing { agreement: agreement.clone(), draft, wait };
+        *self = Flow::Preparing { review, wait: cx.store.wait() };
         cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
-    }
-
-    fn end(&mut self, store: &mut Store, withdrawal: &Withdrawal, trouble: Option<Failure>) {
-        store.withdrawals.show(withdrawal);
-        let outcome = Outcome { withdrawal: withdrawal.clone(), trouble };
-        *self = Flow::Outcome(Box::new(outcome));
     }
 
     /// Returns true when this withdrawal's end will be shown here, as its sending was not left.
     pub fn is_watching(&self, key: IdempotencyKey) -> bool {
-        self.is_after_sending() && self.key() == Some(key)
+        matches!(self, Flow::Sending { .. } | Flow::Outcome(_)) && self.key() == Some(key)
     }
 
-    /// Returns true when it waits for the end of an attempt, or shows one.
-    fn is_after_sending(&self) -> bool {
-        matches!(self, Flow::Sending { .. } | Flow::Outcome(_))
+    /// Shows the end of the sending; `trouble` is what went wrong on this side.
+    fn end(&mut self, store: &mut Store, withdrawal: &Withdrawal, trouble: Option<Failure>) {
+        store.withdrawals.show(withdrawal);
+        *self = Flow::Outcome(Box::new(Details { withdrawal: withdrawal.clone(), trouble }));
     }
 
-    /// Looks at what is shown of the store.
-    fn store_changed(&mut self, cx: &mut Cx) {
-        if let Flow::Form(draft) = self {
-            draft.say_nickname(cx.store);
+    /// Takes the answers to what it asked for; false for every other message.
+    fn heard(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
+        let own = self.key();
+        match (&mut *self, msg) {
+            (Flow::Form(draft), Msg::Quoted { ticket, result }) => {
+                draft.quoted(cx.store, *ticket, result);
+            }
+            (Flow::Review(review), Msg::Quoted { ticket, result }) => {
+                if review.draft.quoted(cx.store, *ticket, result) {
+                    review.take_quote(cx.store);
+                }
+            }
+            (_, Msg::ConsentStored { result: Ok(()), .. }) => {
+                if let Some(draft) = self.draft_mut() {
+                    draft.ask_once_more(cx.store);
+                }
+            }
+            // A review is what was agreed to be read; only what is being typed follows.
+            (Flow::Form(draft), Msg::Taught { result: Ok(_), .. }) => draft.taught(cx.store),
+            (_, Msg::DestinationsLoaded { ticket, result }) => {
+                if let Some(draft) = self.draft_mut() {
+                    draft.known_loaded(*ticket, result);
+                }
+            }
+            (Flow::Review(review), Msg::Reviewed { key, past }) if own == Some(*key) => {
+                if let Some(trouble) = review.look.looked_up(cx, past) {
+                    self.refuse(Some(Refused::Journal(trouble)));
+                }
+            }
+            // What stands in the way of this agreement may be another thing now.
+            (Flow::Review(review), Msg::JournalChanged) => look_up_past(cx, &review.agreement),
+            (Flow::Preparing { review, .. }, Msg::Prepared { key, result })
+                if own == Some(*key) =>
+            {
+                let draft = review.draft.clone();
+                self.prepared(cx, draft, result)
+            }
+            (Flow::Sending { withdrawal, .. }, Msg::AttemptBegan { key, n })
+                if own == Some(*key) =>
+            {
+                // It is durable and on its way: from here on it may have paid.
+                if withdrawal.attempts.iter().all(|known| known.n < *n) {
+                    let began = cx.store.now.clone();
+                    withdrawal.attempts.push(Attempt { n: *n, began, end: None });
+                }
+            }
+            (
+                Flow::Sending { .. } | Flow::Outcome(_),
+                Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. },
+            ) if own == Some(withdrawal.agreement.key) => self.end(cx.store, withdrawal, None),
+            (flow, Msg::AttemptTrouble { key, withdrawal, trouble }) if own == Some(*key) => {
+                let known = match (withdrawal, flow) {
+                    (Some(known), Flow::Sending { .. } | Flow::Outcome(_)) => known.clone(),
+                    (None, Flow::Sending { withdrawal, .. }) => withdrawal.clone(),
+                    _ => return true,
+                };
+                self.end(cx.store, &known, Some(trouble.clone()))
+            }
+            _ => return false,
         }
+        true
+    }
+
+    /// The journal made it durable, or refused.
+    fn prepared(&mut self, cx: &mut Cx, draft: Draft, result: &Result<Box<Withdrawal>, Refused>) {
+        cx.store.withdrawals.preparing = None;
+        // Who leaves while it is sent finds it under the cursor, and its keys mean it.
+        cx.store.withdrawals.list.made = result.as_deref().ok().cloned();
+        match result {
+            // One at a time: it stays prepared until the other one has ended.
+            Ok(withdrawal) if cx.store.withdrawals.in_flight.is_some() => {
+                self.end(cx.store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
+            }
+            Ok(withdrawal) => {
+                *self = Flow::sending(cx.store, (**withdrawal).clone());
+                let key = withdrawal.agreement.key;
+                return cx.perform(Effect::Money(MoneyCommand::Attempt(key)));
+            }
+            // The journal knows more than the list: the next review is to know it too.
+            Err(refused) => {
+                let refused = refused.clone();
+                if let Refused::LookAgain(Some(clash)) = &refused {
+                    let is_open = cx.store.state_of(&clash.other).is_open();
+                    cx.store.withdrawals.note(&clash.other, is_open);
+                }
+                *self = Flow::Form(Box::new(Draft { refused: Some(refused), ..draft }));
+            }
+        }
+        withdrawals::reload(cx)
+    }
+
+    /// Back to the form from the review, with the reason.
+    fn refuse(&mut self, refused: Option<Refused>) {
+        if let Flow::Review(review) = self {
+            let draft = review.draft.clone();
+            let refused = refused.or(draft.refused.clone());
+            *self = Flow::Form(Box::new(Draft { refused, ..draft }));
+        }
+    }
+
+    /// Looks at the store again: another window may have changed what is shown or agreed to here.
+    fn store_changed(&mut self, cx: &mut Cx) {
         if let Some(entered) = cx.store.entered
             && let Some(draft) = self.draft_mut()
         {
@@ -136,7 +199,20 @@ impl Flow {
                 draft.ask_known(cx);
             }
         }
-        self.look_at(cx)
+        match self {
+            Flow::Form(draft) => {
+                draft.say_nickname(cx.store);
+                draft.forget_old_refusal(cx.store);
+            }
+            Flow::Review(review) => {
+                review.draft.forget_old_refusal(cx.store);
+                if let Some(refused) = review.look_again(cx.store) {
+                    self.refuse(Some(refused));
+                }
+            }
+            Flow::Outcome(outcome) => outcome.follow(cx.store),
+            Flow::Preparing { .. } | Flow::Sending { .. } => {}
+        }
     }
 }
 
@@ -154,28 +230,19 @@ impl Screen for Flow {
                 Info { stays: true, has_no_way_back: true, wait: Some(*wait), ..info("preparing") }
             }
             Flow::Sending { wait, .. } => Info { wait: Some(*wait), ..info("sending") },
-            Flow::Outcome(outcome) => {
-                let about = Some(outcome.withdrawal.agreement.key);
-                Info { about, ..info("outcome") }
-            }
+            Flow::Outcome(_) => Info { about: self.key(), ..info("outcome") },
         }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         match self {
             Flow::Form(draft) => draft::show::draw(store, draft, area, page),
-            Flow::Review(review) => review::show::draw(store, review, area, page),
-            Flow::Preparing { agreement, wait, .. } => {
-                show::preparing(store, agreement, *wait, area, page);
+            Flow::Review(review) => review.show(store, area, page),
+            Flow::Preparing { review, wait } => {
+                preparing(store, &review.agreement, *wait, area, page);
             }
-            Flow::Sending { withdrawal, wait } => {
-                show::sending(store, withdrawal, *wait, area, page);
-            }
-            Flow::Outcome(outcome) => {
-                let trouble = outcome.trouble.as_ref();
-                let place = (area, Look::Entered);
-                outcome::draw(store, &outcome.withdrawal, trouble, place, page);
-            }
+            Flow::Sending { withdrawal, wait } => sending(store, withdrawal, *wait, area, page),
+            Flow::Outcome(outcome) => outcome.show(store, area, page),
         }
     }
 
@@ -183,41 +250,28 @@ impl Screen for Flow {
         match self {
             // Nothing is sent by it: what was typed is looked at first.
             Flow::Form(draft) => Actions::from(draft.actions(store)).word(Action::Submit, "review"),
-            Flow::Review(review) => {
-                let mut offered = in_dialog(has_more);
-                offered.extend(review.named().map(|_| Action::ShowOther));
-                offered.into()
-            }
+            Flow::Review(review) => review.look.actions(has_more),
             Flow::Preparing { .. } => Actions::default(),
             Flow::Sending { .. } => Actions::default().word(Action::Back, "leave"),
-            Flow::Outcome(outcome) => {
-                in_details(store, &outcome.withdrawal, outcome.trouble.as_ref())
-            }
+            Flow::Outcome(outcome) => outcome.actions(store, has_more),
         }
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        if action == Action::ShowOther {
-            let other = match self {
-                Flow::Form(draft) => draft.named(),
-                Flow::Review(review) => review.named(),
-                Flow::Outcome(outcome) => named_by(outcome.trouble.as_ref()),
-                _ => None,
-            };
-            if let Some(other) = other {
-                show_other(cx, other);
-            }
-            return;
-        }
         match (&mut *self, action) {
+            (Flow::Form(draft), Action::ShowOther) => show_other(cx, draft.named()),
             (Flow::Form(draft), Action::NextKnown) => draft.choose_known(cx, true),
             (Flow::Form(draft), Action::PrevKnown) => draft.choose_known(cx, false),
-            (Flow::Form(draft), Action::AskFee) => {
-                draft.ask_again(cx.store);
+            (Flow::Form(draft), Action::AskFee) => draft.ask_again(cx.store),
+            (Flow::Form(draft), Action::Submit) => {
+                if let Some(review) = review::open(draft, cx) {
+                    look_up_past(cx, &review.agreement);
+                    *self = Flow::Review(Box::new(review));
+                }
             }
-            (Flow::Form(_), Action::Submit) => self.submit(cx),
+            (Flow::Review(review), Action::ShowOther) => show_other(cx, review.look.named()),
             (Flow::Review(_), Action::Press) => self.confirm(cx),
-            (Flow::Outcome(outcome), action) => act_on(cx, &outcome.withdrawal, action),
+            (Flow::Outcome(outcome), action) => outcome.act(cx, action),
             _ => {}
         }
     }
@@ -225,10 +279,7 @@ impl Screen for Flow {
     fn body(&self) -> ScreenBody<'_> {
         match self {
             Flow::Form(draft) => ScreenBody::Form(&draft.form),
-            Flow::Review(review) => {
-                let field = review.retype.as_ref().map(|retype| &retype.field);
-                ScreenBody::Dialog(&review.buttons, field)
-            }
+            Flow::Review(review) => review.look.body(),
             Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => ScreenBody::Text,
         }
     }
@@ -236,10 +287,7 @@ impl Screen for Flow {
     fn body_mut(&mut self) -> BodyMut<'_> {
         match self {
             Flow::Form(draft) => BodyMut::Form(&mut draft.form),
-            Flow::Review(review) => {
-                let field = review.retype.as_mut().map(|retype| &mut retype.field);
-                BodyMut::Dialog(&mut review.buttons, field)
-            }
+            Flow::Review(review) => review.look.body_mut(),
             Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => BodyMut::Text,
         }
     }
@@ -257,7 +305,7 @@ impl Screen for Flow {
             (ScreenEvent::Back, Flow::Review(_)) => self.refuse(None),
             // It is being made durable; there is nothing to cancel, and it is over in a moment.
             (ScreenEvent::Back, Flow::Preparing { .. }) => {}
-            (ScreenEvent::Message(msg), _) => self.heard(cx, msg),
+            (ScreenEvent::Message(msg), _) => return self.heard(cx, msg),
             (ScreenEvent::StoreChanged, _) => self.store_changed(cx),
             _ => return false,
         }
@@ -275,7 +323,7 @@ impl Screen for Flow {
             Flow::Form(draft) => draft.next_deadline(store).filter(|_| front),
             Flow::Review(review) => review.draft.next_deadline(store).filter(|_| front),
             Flow::Preparing { .. } | Flow::Sending { .. } => None,
-            Flow::Outcome(outcome) => counting::next(store, &outcome.withdrawal),
+            Flow::Outcome(outcome) => outcome.next_deadline(store, front),
         }
     }
 
@@ -291,14 +339,53 @@ impl Screen for Flow {
                 },
                 ..ScreenLinks::default()
             },
-            Flow::Outcome(outcome) => ScreenLinks {
-                exchange: teaching::after_withdrawal(store, &outcome.withdrawal),
-                withdrawal: Some(&outcome.withdrawal),
-                ..ScreenLinks::default()
-            },
+            // It has the whole width, also beside the row under the cursor.
+            Flow::Outcome(outcome) => {
+                ScreenLinks { is_under_cursor: false, ..outcome.links(store) }
+            }
             Flow::Review(_) | Flow::Preparing { .. } | Flow::Sending { .. } => {
                 ScreenLinks::default()
             }
         }
     }
+}
+
+/// Draws that key and body are being made durable; nothing has left yet.
+fn preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page: &mut Page) {
+    let seconds = wait.seconds(store.now.boot_ms).to_string();
+    let since = store.with("preparing-elapsed", &[("seconds", &seconds)]);
+    let money = match store.is_another_open(Some(agreement.key)) {
+        true => "beside-preparing",
+        false => "preparing-money",
+    };
+    let said = [money, "preparing-what"];
+    under_way(store, agreement, ("preparing-title", since), said, area, page);
+}
+
+/// Draws that an attempt is under way.
+fn sending(store: &Store, withdrawal: &Withdrawal, wait: Wait, area: Area, page: &mut Page) {
+    let since = outcome::elapsed(store, wait.seconds(store.now.boot_ms));
+    let said = [outcome::sending(withdrawal), "sending-leave"];
+    under_way(store, &withdrawal.agreement, ("sending-title", since), said, area, page);
+}
+
+fn under_way(
+    store: &Store,
+    agreement: &Agreement,
+    (name, since): (&str, String),
+    said: [&str; 2],
+    area: Area,
+    page: &mut Page,
+) {
+    let name = store.with(name, &[("amount", &agreement.amount.to_string())]);
+    title(&name, Line::of(Role::Dim, since), area, page);
+    let inner = area.narrowed(2).split_top(2).1;
+    let width = usize::from(inner.width);
+    let mut lines = wrapped(Role::Strong, &store.text(said[0]), width);
+    lines.push(Line::default());
+    lines.extend(wrapped(Role::Text, &store.text(said[1]), width));
+    lines.push(Line::default());
+    lines.extend(facts::destination(store, agreement, width));
+    lines.extend(facts::key(store.words(), agreement, width));
+    Text::tight(lines, inner).draw(store.reader(), page);
 }

@@ -1,25 +1,20 @@
-//! The last look before money moves: what will be agreed, and everything that is not as usual.
-//!
-//! The unusual things are worked out anew whenever something comes in that they depend on: the
-//! journal's answer, a quote, another withdrawal that is open or is no longer. An amount that was
-//! typed before does not answer a reason that came after it.
-
-pub mod show;
+//! The last look before money moves: everything as it will be sent.
 
 use super::Draft;
+use super::look::LastLook;
+use super::show::terms::{self, Clauses, TermsPage};
 use crate::app::cx::{Cx, Resume};
-use crate::app::screen::Buttons;
-use crate::app::screen::buttons::DEAD_MS;
-use crate::app::store::seen::{FiguresSeen, Terms};
-use crate::app::store::withdrawals::answers::{Past, Refused};
+use crate::app::store::seen::Terms;
+use crate::app::store::withdrawals::answers::Refused;
 use crate::app::store::withdrawals::quotes::leaves_the_fee_unknown;
 use crate::app::store::withdrawals::rules::{account, missing, not_quoted, wall};
-use crate::app::store::withdrawals::{self, QuoteState, Retype, WhyRetype, doubts};
+use crate::app::store::withdrawals::{self, QuoteState, WhyRetype, doubts};
 use crate::app::store::{consent, entry};
-use crate::app::ui::{Action, declared};
+use crate::app::ui::parts::wrapped;
+use crate::app::ui::{Action, Area, Line, Page, Role, declared};
 use crate::app::{Stamp, Store};
 use crate::trade::withdrawal::{Agreement, Retyped};
-use crate::trade::{Failure, Wall, Withdrawal};
+use crate::trade::{Failure, NoQuote, QuoteFault, Wall};
 
 /// The last look before money moves.
 #[derive(Debug, Clone)]
@@ -28,19 +23,15 @@ pub struct Review {
     pub draft: Draft,
     /// The agreement that will be made, byte for byte.
     pub agreement: Agreement,
-    /// The way back, and the button that moves money.
-    pub buttons: Buttons,
-    /// The reason the amount must be typed again, if it must.
-    pub retype: Option<Retype>,
-    /// The past that matters here, once the journal has answered.
-    pub past: Option<Past>,
+    /// What is not as usual, and the buttons.
+    pub look: LastLook,
 }
 
 /// From the form to the review: the bytes are made, the key is minted.
 ///
 /// Returns none where something comes first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
-    // Looked at anew: what still stands in the way is said again.
+    // Looked at again: what still stands in the way is said again.
     draft.refused = None;
     if draft.form.check()
         && let Some(missing) = missing(cx.store)
@@ -97,12 +88,10 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
         quote: draft.quote.shown().cloned(),
         agreed: at.clocks.clone(),
     };
-    if let Some(refused) = wall(store, &agreement).or_else(|| not_quoted(&draft.quote)) {
-        return Err(Some(refused));
+    match wall(store, &agreement).or_else(|| not_quoted(&draft.quote)) {
+        Some(refused) => Err(Some(refused)),
+        None => Ok(Review { draft: draft.clone(), agreement, look: LastLook::new() }),
     }
-    // Dead until the journal was asked for what the review should mention.
-    let buttons = Buttons::armed_at(u64::MAX);
-    Ok(Review { draft: draft.clone(), agreement, buttons, retype: None, past: None })
 }
 
 impl Review {
@@ -112,38 +101,27 @@ impl Review {
             QuoteState::Shown(quote) => {
                 quote.is_fresh(now) && self.agreement.quote.as_ref() == Some(quote)
             }
-            QuoteState::Failed { why, .. } => leaves_the_fee_unknown(why) && self.retype.is_some(),
+            QuoteState::Failed { why, .. } => {
+                leaves_the_fee_unknown(why) && self.look.retype.is_some()
+            }
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => false,
         };
-        let retyped = Retype::is_done(self.retype.as_ref(), self.agreement.amount);
-        now_ms >= self.buttons.armed_at_ms && quote_stands && retyped
+        quote_stands && self.look.may_confirm(self.agreement.amount, now_ms)
     }
 
     /// For the journal a typed amount answers for the withdrawals that were named here, and no
     /// others; where only the quote was missing, none was named.
     pub fn retyped(&self) -> Option<Retyped> {
-        let retype = self.retype.as_ref()?;
-        let told = retype.why.iter().filter_map(WhyRetype::other);
+        let told = self.look.why().iter().filter_map(WhyRetype::other);
         let told: Vec<_> = told.map(|other| other.agreement.key).collect();
-        let amount = retype.field.money().filter(|_| !told.is_empty())?;
+        let amount = self.look.amount_field()?.money().filter(|_| !told.is_empty())?;
         Some(Retyped { amount, told })
-    }
-
-    /// The other withdrawal that is named first.
-    pub fn named(&self) -> Option<&Withdrawal> {
-        Retype::named(self.retype.as_ref())
     }
 
     /// A new quote is in view: it is the one that would be confirmed.
     pub fn take_quote(&mut self, store: &Store) {
         self.agreement.quote = self.draft.quote.shown().cloned();
-        self.buttons.begin_again(store.now.boot_ms);
-    }
-
-    /// The journal answered what it should mention.
-    pub fn looked_up(&mut self, store: &Store, past: &Past) {
-        self.past = Some(past.clone());
-        self.buttons.armed_at_ms = store.now.boot_ms + DEAD_MS;
+        self.look.buttons.begin_again(store.now.boot_ms);
     }
 
     /// Something was heard that it may have to say, or to say no more; what stands in its way now,
@@ -152,25 +130,90 @@ impl Review {
         if let Some(Refused::Clash(clash)) = wall(store, &self.agreement) {
             return Some(Refused::LookAgain(Some(clash)));
         }
-        let why = doubts::of_new(store, &self.agreement, self.past.as_ref());
-        if !Retype::is_of(self.retype.as_ref(), &why) {
-            // What was typed before this was known agreed to something else.
-            self.retype = Retype::of(why);
-            self.buttons.begin_again(store.now.boot_ms);
-        }
+        let why = doubts::of_new(store, &self.agreement, self.look.past.as_ref());
+        self.look.reconsider(store, why);
         None
     }
 
     /// Returns the terms that the button would agree to.
     pub fn terms(&self) -> Terms {
-        let fee = match &self.draft.quote {
-            QuoteState::Shown(quote) => FiguresSeen::of(quote),
-            QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
-                FiguresSeen::Asking
-            }
-            failed @ QuoteState::Failed { .. } => FiguresSeen::Other(Box::new(failed.clone())),
+        let (fee, why) = (self.draft.quote.as_terms(), self.look.why().to_vec());
+        Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }
+    }
+
+    /// Returns true when the service's own figures contradict each other: nothing can be agreed to.
+    fn is_wrong(&self) -> bool {
+        matches!(
+            &self.draft.quote,
+            QuoteState::Failed { why: NoQuote::Fault(fault), .. } if *fault != QuoteFault::Missing
+        )
+    }
+
+    fn is_stale(&self, store: &Store) -> bool {
+        self.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(store.now.wall))
+    }
+
+    /// Draws it: the figures, what is agreed, and what is not as usual.
+    pub fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        // Of another one that is named here money may have left, whoever made it.
+        let nothing_yet = match store.is_another_open(None) || self.look.named().is_some() {
+            true => "beside-not-sent",
+            false => "review-nothing-yet",
         };
-        let why = self.retype.iter().flat_map(|retype| retype.why.clone()).collect();
-        Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.past.clone() }
+        let would = self.may_confirm(store.now.boot_ms, store.now.wall);
+        let is_old = self.draft.quote.is_coming() || self.is_stale(store);
+        let amount = self.agreement.amount.to_string();
+        let (back, does) =
+            (store.text("review-back"), store.with("review-confirm", &[("amount", &amount)]));
+        let terms = TermsPage {
+            name: &store.text("review-title"),
+            aside: Line::of(Role::Dim, store.text(nothing_yet)),
+            labels: [&back, &does],
+            would: Some(would).filter(|would| !self.is_wrong() && (*would || !is_old)),
+        };
+        terms.draw(store, &self.look, |clauses| self.clauses(store, clauses), area, page);
+    }
+
+    fn clauses(&self, store: &Store, page: &mut Clauses) {
+        self.amounts(store, page);
+        page.air();
+        page.agreed(store, &self.agreement, self.look.past.as_ref());
+        page.air();
+        match &self.look.retype {
+            _ if self.is_wrong() => page.say(Role::Text, &store.text("review-go-back")),
+            Some(_) => page.retype(store, &self.look, self.agreement.amount),
+            None => page.say(Role::Text, &store.text("review-only-then")),
+        }
+    }
+
+    /// The three figures, and whether they still stand.
+    fn amounts(&self, store: &Store, page: &mut Clauses) {
+        let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
+        match &self.agreement.quote {
+            // The service said figures, and they are wrong: neither those nor "unknown" would be
+            // true.
+            _ if self.is_wrong() => page.add(without().leaves),
+            Some(quote) => page.figures(terms::quoted(store, quote, page.width)),
+            None => page.figures(without()),
+        }
+        page.add(self.doubts(store, page.width));
+    }
+
+    /// Lays out what speaks against the figures.
+    fn doubts(&self, store: &Store, width: usize) -> Vec<Line> {
+        let mut lines = match &self.draft.quote {
+            QuoteState::Asking { wait, .. } => terms::asking(store, *wait, width),
+            QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
+                terms::quote_fault(store.words(), fault, width)
+            }
+            _ if self.is_stale(store) => wrapped(Role::Warn, &store.text("review-stale"), width),
+            _ => vec![],
+        };
+        if let Some(before) = self.draft.other_quote_before() {
+            let values = [("fee", &*before.fee.to_string()), ("net", &before.net.to_string())];
+            let changed = store.with("review-quote-changed", &values);
+            lines.extend(wrapped(Role::Warn, &changed, width));
+        }
+        lines
     }
 }

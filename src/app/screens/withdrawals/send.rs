@@ -1,29 +1,30 @@
 //! The question before a withdrawal is sent from the list or from its details.
 //!
-//! It shows the stored bytes, which no send can change.
-
-mod show;
+//! It shows what the send will do, and the stored bytes, which no send can change.
 
 use std::time::Duration;
 
-use super::counting::to_next_age;
-use super::{counting, show_other};
+use super::details::{next_change, to_next_age};
+use super::look::{LastLook, look_up_past};
+use super::show::outcome;
+use super::show::terms::{self, Clauses, TermsPage};
+use super::show_other;
 use crate::app::cx::{Cx, Resume, Route};
-use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{
-    Actions, BodyMut, Buttons, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks, in_dialog,
+    Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
 use crate::app::store::notice::Notice;
-use crate::app::store::seen::{FiguresSeen, Terms};
-use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::rules::{Against, against, missing};
-use crate::app::store::withdrawals::{self, QuoteState, Retype, doubts};
+use crate::app::store::withdrawals::{QuoteState, doubts};
 use crate::app::store::{consent, entry};
 use crate::app::ui::action::Action;
-use crate::app::ui::{Area, Page};
+use crate::app::ui::parts::wrapped;
+use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
+use crate::words::failure;
 
 /// The withdrawal that is to be sent, and everything that is known of it.
 #[derive(Debug, Clone)]
@@ -32,12 +33,8 @@ pub struct SendQuestion {
     pub withdrawal: Withdrawal,
     /// The standing of the fee that was agreed.
     pub fee: Fee,
-    /// The way back, and the button that sends.
-    pub buttons: Buttons,
-    /// The reason the amount must be typed again, if it must.
-    pub retype: Option<Retype>,
-    /// The past that matters here, once the journal has answered.
-    pub past: Option<Past>,
+    /// What is not as usual, and the buttons.
+    pub look: LastLook,
     /// It is being discarded, for another one at the fee of now.
     pub discarding: bool,
 }
@@ -66,25 +63,12 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     if consent::come_first(cx, Resume::SayStored) {
         return None;
     }
-    look_up_past(cx, &withdrawal);
-    let mut question = SendQuestion {
-        withdrawal,
-        fee: Fee::AsAgreed,
-        // Dead until the journal was asked for what should be mentioned.
-        buttons: Buttons::armed_at(u64::MAX),
-        retype: None,
-        past: None,
-        discarding: false,
-    };
+    look_up_past(cx, &withdrawal.agreement);
+    let (fee, look) = (Fee::AsAgreed, LastLook::new());
+    let mut question = SendQuestion { withdrawal, fee, look, discarding: false };
     question.find_reasons(cx.store);
     question.ask_when_stale(cx);
     Some(question)
-}
-
-/// Looks in the journal for what should be mentioned.
-fn look_up_past(cx: &mut Cx, withdrawal: &Withdrawal) {
-    let agreement = Box::new(withdrawal.agreement.clone());
-    cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));
 }
 
 impl SendQuestion {
@@ -100,8 +84,6 @@ impl SendQuestion {
     /// Returns true when the button would do it now, where it is in sight.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_left();
-        let amount = self.withdrawal.agreement.amount;
-        let is_retyped = Retype::is_done(self.retype.as_ref(), amount);
         let fee_stands = match &self.fee {
             Fee::Asking(_) => false,
             Fee::Other(_) => true,
@@ -109,12 +91,8 @@ impl SendQuestion {
                 !is_first || self.standing().is_none_or(|quote| quote.is_fresh(now))
             }
         };
-        now_ms >= self.buttons.armed_at_ms && fee_stands && is_retyped && !self.discarding
-    }
-
-    /// The other withdrawal that is named first.
-    pub fn named(&self) -> Option<&Withdrawal> {
-        Retype::named(self.retype.as_ref())
+        let amount = self.withdrawal.agreement.amount;
+        fee_stands && self.look.may_confirm(amount, now_ms) && !self.discarding
     }
 
     /// Returns true when a send of it may have gone through.
@@ -169,7 +147,7 @@ impl SendQuestion {
             QuoteState::Shown(quote) if is_same(&quote) => Fee::Same(quote),
             other => Fee::Other(other),
         };
-        self.buttons.begin_again(store.now.boot_ms);
+        self.look.buttons.begin_again(store.now.boot_ms);
         if let Err(NoQuote::Failure(failure)) = result {
             store.session.note(Some(failure));
         }
@@ -180,62 +158,45 @@ impl SendQuestion {
         let why = match &self.fee {
             // It is not sent: the review that comes then says its own.
             Fee::Other(_) => vec![],
-            _ => doubts::of_stored(store, &self.withdrawal, self.past.as_ref()),
+            _ => doubts::of_stored(store, &self.withdrawal, self.look.past.as_ref()),
         };
-        if !Retype::is_of(self.retype.as_ref(), &why) {
-            // What was typed before this was known agreed to something else.
-            self.retype = Retype::of(why);
-            self.buttons.begin_again(store.now.boot_ms);
-        }
+        self.look.reconsider(store, why);
     }
 
-    /// Takes the answers that it waits for.
-    fn heard(&mut self, cx: &mut Cx, msg: &Msg) {
+    /// Takes the answers that it waits for; false for every other message.
+    fn heard(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
+        let own = self.key();
         match msg {
             Msg::Quoted { ticket, result } => {
                 if matches!(self.fee, Fee::Asking(wait) if wait.ticket == *ticket) {
                     self.quoted(cx.store, result);
                 }
             }
-            Msg::Reviewed { key, past } if *key == self.key() => match past {
-                Ok(past) => {
-                    self.past = Some(past.clone());
-                    self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
-                }
-                Err(trouble) => {
-                    cx.store.withdrawals.trouble = Some(trouble.clone());
-                    cx.store.say(Notice::Sending(Failure::Journal(trouble.clone())));
+            Msg::Reviewed { key, past } if *key == own => {
+                if let Some(trouble) = self.look.looked_up(cx, past) {
+                    cx.store.say(Notice::Sending(Failure::Journal(trouble)));
                     cx.close();
-                    if trouble.may_pass() {
-                        withdrawals::reload(cx);
-                    }
                 }
-            },
-            // The old one is discarded: the same is reviewed anew, at the fee of now and under a
+            }
+            // The old one is discarded: the same is reviewed again, at the fee of now and under a
             // new key.
-            Msg::Decided { key, result } if *key == self.key() && self.discarding => match result {
-                Ok(_) => {
-                    let quote = match &self.fee {
-                        Fee::Other(quote) => quote.clone(),
-                        _ => QuoteState::None,
-                    };
-                    let agreement = Box::new(self.withdrawal.agreement.clone());
-                    let again = Route::WithdrawAgain(agreement, quote);
-                    cx.replace_with(again);
-                    if cx.is_front {
-                        cx.press(Action::Submit);
-                    }
+            Msg::Decided { key, result: Ok(_) } if *key == own && self.discarding => {
+                let quote = match &self.fee {
+                    Fee::Other(quote) => quote.clone(),
+                    Fee::AsAgreed | Fee::Same(_) | Fee::Asking(_) => QuoteState::None,
+                };
+                let agreement = Box::new(self.withdrawal.agreement.clone());
+                cx.replace_with(Route::WithdrawAgain(agreement, quote));
+                if cx.is_front {
+                    cx.press(Action::Submit);
                 }
-                Err(_) => {
-                    self.discarding = false;
-                }
-            },
+            }
+            Msg::Decided { key, result: Err(_) } if *key == own => self.discarding = false,
             // What stands in its way may be another thing now.
-            Msg::JournalChanged => cx.perform(Effect::Money(MoneyCommand::LookUpPast(Box::new(
-                self.withdrawal.agreement.clone(),
-            )))),
-            _ => {}
+            Msg::JournalChanged => look_up_past(cx, &self.withdrawal.agreement),
+            _ => return false,
         }
+        true
     }
 
     /// Looks at the withdrawal again; one that may no longer be sent is not asked about.
@@ -262,44 +223,61 @@ impl Screen for SendQuestion {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, self, area, page);
+        let amount = self.withdrawal.agreement.amount.to_string();
+        let again = self.may_have_left();
+        let name = if again { "send-title-again" } else { "send-title" };
+        let name = store.with(name, &[("amount", &amount)]);
+        let does = match &self.fee {
+            Fee::Other(_) => "send-replace",
+            _ if again => "send-do-again",
+            _ => "send-do",
+        };
+        let (back, does) = (store.text("review-back"), store.with(does, &[("amount", &amount)]));
+        let is_against =
+            !matches!(against(store, &self.withdrawal), None | Some(Against::Entry(_)));
+        let is_absent = is_against || matches!(self.fee, Fee::Asking(_)) || self.discarding;
+        let would = self.may_confirm(store.now.boot_ms, store.now.wall);
+        let terms = TermsPage {
+            name: &name,
+            aside: outcome::countdown(store, &self.withdrawal, outcome::room_for(&name, area)),
+            labels: [&back, &does],
+            would: (!is_absent).then_some(would),
+        };
+        terms.draw(store, &self.look, |clauses| self.clauses(store, clauses), area, page);
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Actions {
-        let mut offered = in_dialog(has_more);
-        offered.extend(self.named().map(|_| Action::ShowOther));
-        offered.into()
+        self.look.actions(has_more)
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        match (action, self.named()) {
-            (Action::ShowOther, Some(other)) => show_other(cx, other),
-            (Action::Press, _) => self.confirm(cx),
+        match action {
+            Action::ShowOther => show_other(cx, self.look.named()),
+            Action::Press => self.confirm(cx),
             _ => {}
         }
     }
 
     fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::Dialog(&self.buttons, self.retype.as_ref().map(|retype| &retype.field))
+        self.look.body()
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
-        let field = self.retype.as_mut().map(|retype| &mut retype.field);
-        BodyMut::Dialog(&mut self.buttons, field)
+        self.look.body_mut()
     }
 
     fn offer(&self, store: &Store) -> Option<Offer> {
         let withdrawal = Box::new(self.withdrawal.clone());
+        let agreed = self.withdrawal.agreement.quote.clone();
         let fee = match &self.fee {
-            Fee::Asking(_) => FiguresSeen::Asking,
-            Fee::Other(quote) => FiguresSeen::Other(Box::new(quote.clone())),
-            Fee::AsAgreed | Fee::Same(_) => match &self.withdrawal.agreement.quote {
-                Some(quote) => FiguresSeen::of(quote),
-                None => FiguresSeen::Other(Box::default()),
-            },
+            Fee::Asking(_) => QuoteState::None,
+            Fee::Other(quote) => quote.as_terms(),
+            Fee::AsAgreed | Fee::Same(_) => {
+                agreed.map_or(QuoteState::None, QuoteState::Shown).as_terms()
+            }
         };
-        let why = self.retype.iter().flat_map(|retype| retype.why.clone()).collect();
-        let terms = Terms::Send { withdrawal, fee, why, past: self.past.clone() };
+        let (why, past) = (self.look.why().to_vec(), self.look.past.clone());
+        let terms = Terms::Send { withdrawal, fee, why, past };
         let may_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         Some(Offer { terms, may_confirm })
     }
@@ -307,7 +285,7 @@ impl Screen for SendQuestion {
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
             ScreenEvent::Deadline => self.ask_when_stale(cx),
-            ScreenEvent::Message(msg) => self.heard(cx, msg),
+            ScreenEvent::Message(msg) => return self.heard(cx, msg),
             ScreenEvent::StoreChanged => self.store_changed(cx),
             _ => return false,
         }
@@ -321,11 +299,78 @@ impl Screen for SendQuestion {
             _ => None,
         };
         let fee = fee.filter(|_| front);
-        fee.into_iter().chain(counting::next(store, &self.withdrawal)).min()
+        fee.into_iter().chain(next_change(store, &self.withdrawal)).min()
     }
 
-    /// Nothing is asked any more when nothing can be sent any more.
     fn links<'s>(&'s self, _: &'s Store) -> ScreenLinks<'s> {
         ScreenLinks { withdrawal: Some(&self.withdrawal), ..ScreenLinks::default() }
+    }
+}
+
+/// What the question shows.
+impl SendQuestion {
+    fn clauses(&self, store: &Store, page: &mut Clauses) {
+        let agreement = &self.withdrawal.agreement;
+        page.say(Role::Strong, &store.text(self.does(store)));
+        page.air();
+        let words = store.words();
+        page.figures(match (&agreement.quote, self.standing()) {
+            (None, _) => terms::without_quote(words, agreement.amount, page.width),
+            // Its bytes may have left at that fee: how old it is changes nothing.
+            (Some(agreed), _) if self.may_have_left() => terms::agreed(words, agreed, page.width),
+            (Some(_), Some(standing)) => terms::quoted(store, standing, page.width),
+            (Some(agreed), None) => terms::agreed(words, agreed, page.width),
+        });
+        page.add(self.doubts(store, page.width));
+        page.air();
+        page.agreed(store, agreement, self.look.past.as_ref());
+        let why = against(store, &self.withdrawal);
+        if why.is_some() || self.look.retype.is_some() {
+            page.air();
+        }
+        if let Some(why) = why {
+            page.add(outcome::against(store, &self.withdrawal, &why, page.width));
+        }
+        page.retype(store, &self.look, agreement.amount);
+    }
+
+    /// Names what the button does, in a sentence.
+    fn does(&self, store: &Store) -> &'static str {
+        if against(store, &self.withdrawal) == Some(Against::OtherDestination) {
+            return "send-does-not";
+        }
+        match (&self.fee, self.may_have_left()) {
+            (Fee::Other(QuoteState::Shown(_)), _) => "send-does-replace",
+            // No fee of now is known: that it is another one would be made up.
+            (Fee::Other(_), _) => "send-does-unchecked",
+            (_, true) => "send-does-again",
+            (_, false) if self.withdrawal.attempts.iter().any(|attempt| attempt.counts()) => {
+                "send-does-after-no"
+            }
+            (_, false) => "send-does-first",
+        }
+    }
+
+    /// Says that the fee is being asked for, or is not the one that was agreed.
+    fn doubts(&self, store: &Store, width: usize) -> Vec<Line> {
+        match &self.fee {
+            Fee::AsAgreed | Fee::Same(_) => Vec::new(),
+            Fee::Asking(wait) => terms::asking(store, *wait, width),
+            Fee::Other(QuoteState::Shown(now)) => {
+                let values = [("fee", &*now.fee.to_string()), ("net", &now.net.to_string())];
+                wrapped(Role::Warn, &store.with("send-fee-other", &values), width)
+            }
+            Fee::Other(other) => {
+                let mut lines = Vec::new();
+                if let QuoteState::Failed { why: NoQuote::Fault(fault), .. } = other {
+                    // What it means for a form is not what it means here: nobody goes on without a
+                    // fee.
+                    let what = failure::quote_fault(store.words(), fault).what;
+                    lines.extend(wrapped(Role::Bad, &what, width));
+                }
+                lines.extend(wrapped(Role::Warn, &store.text("send-fee-gone"), width));
+                lines
+            }
+        }
     }
 }

@@ -2,13 +2,6 @@
 
 pub mod attempts;
 pub mod facts;
-pub mod figures;
-pub mod locked;
-pub mod members;
 pub mod outcome;
 pub mod pane;
-pub mod reasons;
-pub mod rows;
-pub mod state;
-pub mod steps;
 pub mod terms;

@@ -38,22 +38,6 @@ impl Retype {
     pub fn of(why: Vec<WhyRetype>) -> Option<Retype> {
         (!why.is_empty()).then(|| Retype { why, field: AmountField::default() })
     }
-
-    /// The other withdrawal that is named first.
-    pub fn named(retype: Option<&Retype>) -> Option<&Withdrawal> {
-        retype?.why.iter().find_map(WhyRetype::other)
-    }
-
-    /// Returns true when the amount was typed again, or need not be.
-    pub fn is_done(retype: Option<&Retype>, amount: Money) -> bool {
-        retype.is_none_or(|retype| retype.field.money() == Some(amount))
-    }
-
-    /// Returns true when these are the reasons that are there already.
-    pub fn is_of(retype: Option<&Retype>, why: &[WhyRetype]) -> bool {
-        let there = retype.map(|retype| &retype.why[..]).unwrap_or_default();
-        there.len() == why.len() && there.iter().zip(why).all(|(there, why)| there.is_same(why))
-    }
 }
 
 /// Everything that is not as usual about a new one, the gravest first.
@@ -113,14 +97,13 @@ impl WhyRetype {
     }
 
     /// Returns true when both are the same reason about the same withdrawal, or the same figures.
-    fn is_same(&self, said: &WhyRetype) -> bool {
+    pub fn is_same(&self, said: &WhyRetype) -> bool {
         match (self.other(), said.other()) {
-            (None, None) => self == said,
-            (one, other) => {
-                let key = |it: Option<&Withdrawal>| it.map(|it| it.agreement.key);
-                let kind = std::mem::discriminant(self) == std::mem::discriminant(said);
-                kind && key(one) == key(other)
+            (Some(one), Some(other)) => {
+                std::mem::discriminant(self) == std::mem::discriminant(said)
+                    && one.agreement.key == other.agreement.key
             }
+            _ => self == said,
         }
     }
 }

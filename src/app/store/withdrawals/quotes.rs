@@ -1,7 +1,7 @@
 //! The cost of an amount, as far as it is known.
 
 use crate::app::Wait;
-use crate::trade::{Money, NoQuote, Quote, QuoteFault};
+use crate::trade::{Money, NoQuote, Quote, QuoteFault, Wall};
 
 /// The cost of the amount that stands in the form, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -38,6 +38,23 @@ impl QuoteState {
             | QuoteState::Asking { amount, .. }
             | QuoteState::Failed { amount, .. } => Some(*amount),
             QuoteState::Shown(quote) => Some(quote.amount),
+        }
+    }
+
+    /// Returns true when neither the quote nor a reason why there is none is here yet.
+    pub fn is_coming(&self) -> bool {
+        matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
+    }
+
+    /// The figures as they are agreed to: asked for again they are the same as long as they say the
+    /// same.
+    pub fn as_terms(&self) -> QuoteState {
+        match self {
+            QuoteState::Shown(quote) => QuoteState::Shown(Quote { at: Wall(0), ..quote.clone() }),
+            QuoteState::Failed { .. } => self.clone(),
+            QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
+                QuoteState::None
+            }
         }
     }
 

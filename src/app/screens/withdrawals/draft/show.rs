@@ -2,19 +2,24 @@
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::Draft;
-use crate::app::screens::withdrawals::draft::destinations as known;
-use crate::app::screens::withdrawals::show::{figures, reasons};
-use crate::app::store::entry;
+use crate::app::screens::withdrawals::draft::Known;
+use crate::app::screens::withdrawals::show::{facts, terms};
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::{entry, nicknames};
+use crate::app::ui::action::Action;
 use crate::app::ui::block::Block;
 use crate::app::ui::failure::told_lines;
 use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::list::in_the_middle;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::sent_form::FAILED;
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::{Area, Line, Page, Role, Span, lists};
+use crate::trade::withdrawal::Destination;
 use crate::trade::{Failure, JournalTrouble, Moved, NoQuote};
 use crate::words::failure::{self, Doing};
+use crate::words::names;
 
 /// Draws the form; below it why it goes no further, the cost, the known destinations, and what was
 /// sent: what that means for the money stays however long the reason is.
@@ -33,7 +38,7 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         below.push(cost.or(in_brief(store, &draft.quote, width)));
     }
     if draft.has_known_in_view(&store.setup.contract) {
-        let list = |rows| known::list(store, &draft.known, width, rows);
+        let list = |rows| destinations(store, &draft.known, width, rows);
         let alternatives = (3..=MOST_KNOWN).rev().map(list).collect();
         below.push(Block { alternatives, ..Block::cut(forms::BELOW + 2, 1, vec![]) });
     }
@@ -51,7 +56,8 @@ const MOST_KNOWN: usize = 14;
 
 /// Names the sentence about what was sent: with another one open it is about this one alone.
 fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
-    match store.is_another_open(None) || names_another(draft) {
+    // Of another one that stands in the way money may have left.
+    match store.is_another_open(None) || draft.named().is_some() {
         true => "beside-not-sent",
         false => "withdraw-nothing-sent",
     }
@@ -65,10 +71,7 @@ fn in_brief(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let said = store.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
             wrapped(Role::Text, &said, width)
         }
-        QuoteState::None
-        | QuoteState::Due { .. }
-        | QuoteState::Asking { .. }
-        | QuoteState::Failed { .. } => quote(store, state, width),
+        state => quote(store, state, width),
     }
 }
 
@@ -86,7 +89,7 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let asking = store.with("withdraw-quote-asking", &values);
             wrapped(Role::Dim, &asking, width)
         }
-        QuoteState::Shown(quote) => figures::quoted(store, quote, width).lines(),
+        QuoteState::Shown(quote) => terms::quoted(store, quote, width).lines(),
         QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
             let failed = store.with("withdraw-quote-failed", &[("amount", &amount.to_string())]);
             let mut lines = wrapped(Role::Warn, &failed, width);
@@ -104,14 +107,9 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             lines
         }
         QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
-            figures::quote_fault(store.words(), fault, width)
+            terms::quote_fault(store.words(), fault, width)
         }
     }
-}
-
-/// Returns true when the reason is another withdrawal, of which money may have left.
-fn names_another(draft: &Draft) -> bool {
-    draft.named().is_some()
 }
 
 /// Returns true when the reason says itself that nothing was sent.
@@ -122,12 +120,12 @@ fn is_of_all(refused: &Refused) -> bool {
 /// Lays out why the draft may not go to the review.
 fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     match refused {
-        Refused::Clash(clash) => reasons::clash(store, clash, width),
+        Refused::Clash(clash) => facts::clash(store, clash, width),
         Refused::LookAgain(clash) => {
             let again = store.text("withdraw-refused-look-again");
             let mut lines = wrapped(Role::Warn, &again, width);
             if let Some(clash) = clash {
-                lines.extend(reasons::clash(store, clash, width));
+                lines.extend(facts::clash(store, clash, width));
             }
             lines
         }
@@ -142,6 +140,42 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
         Refused::QuoteNotThere => {
             wrapped(Role::Warn, &store.text("withdraw-refused-quote-wait"), width)
         }
-        Refused::QuoteWrong(fault) => figures::quote_fault(store.words(), fault, width),
+        Refused::QuoteWrong(fault) => terms::quote_fault(store.words(), fault, width),
     }
+}
+
+/// Columns of the kind and the masked key: `chave aleatória 123e4567-••••-••••-••••-••••••••••••`.
+const KEY: usize = 52;
+
+const COLUMNS: [Column<Store, Destination>; 2] =
+    [Column { least: KEY, usual: KEY, ..Column::new(0, &[key]) }, Column::new(1, &[used])];
+
+/// The offered ones in so many rows, the most used first; the one in the form is marked.
+fn destinations(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line> {
+    let key = store.reader().first_key(Action::NextKnown);
+    let title = store.with("known-title", &[("key", key)]);
+    let mut lines = wrapped(Role::Dim, &title, width);
+    let offered: Vec<_> = known.offered().collect();
+    let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
+    let place = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
+    let shown = in_the_middle(offered.len(), known.chosen.unwrap_or(0), place);
+    let rows: Vec<_> = shown.rows().map(|at| (offered[at], known.chosen == Some(at))).collect();
+    lines.extend(table::lines(store, &COLUMNS, &rows, width));
+    if shown.foot.height > 0 {
+        lines.push(lists::hidden(store.words(), &shown, offered.len()).indented(1));
+    }
+    lines
+}
+
+fn key(store: &Store, destination: &Destination, room: usize) -> Span {
+    let (account, key) = (store.account(), &destination.key);
+    // A person who looks over the seller's shoulder reads no whole key.
+    let text = names::masked_destination(store.words(), key);
+    Span::of(Role::Text, nicknames::beside_within(store, &account, Some(key), text, room))
+}
+
+fn used(store: &Store, destination: &Destination, _: usize) -> Span {
+    let when = store.reader().day_of(destination.last);
+    let used = store.words().count("known-used-short", destination.count, &[("when", &when)]);
+    Span::of(Role::Dim, used)
 }

@@ -1,6 +1,6 @@
 //! A receipt as a picture of one page: plain, with everything in it, and nothing that runs.
 
-use super::paper::Paper;
+use super::Paper;
 use crate::app::ui::text::{columns, wrap};
 use crate::words::Lang;
 
@@ -115,7 +115,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::paper::PaperPart;
+    use super::super::PaperPart;
     use super::*;
 
     fn paper(value: &str, rows: usize) -> Paper {

@@ -1,20 +1,19 @@
 //! The details of a withdrawal: its state, every attempt, and the steps that are safe now.
 
 use crate::app::Store;
-use crate::app::screens::withdrawals::show::{attempts, facts, state, steps};
-use crate::app::store::withdrawals::rules;
+use crate::app::screens::withdrawals::show::{attempts, facts};
+use crate::app::store::withdrawals::rules::{self, Against};
 use crate::app::ui::action::Action;
-use crate::app::ui::bar;
 use crate::app::ui::block::{self, Block};
 use crate::app::ui::lists::{Look, text_area};
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{columns, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span, mark};
-use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Failure, Withdrawal};
-use crate::words::dates;
+use crate::app::ui::text::{columns, exactly, wrap};
+use crate::app::ui::{Area, Line, Page, Role, Span, bar, mark};
+use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, WhyPerson, WithdrawalState};
+use crate::trade::{ClockDoubt, Failure, Wall, Withdrawal};
 use crate::words::failure::{self, Doing};
+use crate::words::{self, Words, dates};
 
 /// Draws everything that is known of a withdrawal; beside the list without the steps, whose keys
 /// mean other things while that is in front.
@@ -30,7 +29,7 @@ pub fn draw(
     let inner = text_area(area);
     let width = usize::from(inner.width);
     let steps = match look {
-        Look::Entered => steps::lines(store, withdrawal, width),
+        Look::Entered => steps(store, withdrawal, width),
         Look::Beside => {
             let open = store.reader().with_key("outcome-open", Action::Open);
             wrapped(Role::Dim, &open, width)
@@ -82,7 +81,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         (store.state_of(withdrawal), withdrawal.attempts.last())
     {
         let since = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
-        return Line::of(Role::Dim, state::elapsed(store, since));
+        return Line::of(Role::Dim, elapsed(store, since));
     }
     let Some(left) = time_left(store, withdrawal) else { return Line::default() };
     let waits = rules::throttled_until(withdrawal)
@@ -130,7 +129,7 @@ fn with_bar(
 }
 
 /// `07:12`: how long a further send is safe, where one may be needed.
-pub fn time_left(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
+fn time_left(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     rules::sends_left(store, withdrawal).map(dates::minutes)
 }
 
@@ -148,14 +147,14 @@ fn head(
     let mut lines: Vec<Line> = word.map(|line| mark.span(line).into()).collect();
     let is_mismatch = matches!(state, WithdrawalState::Mismatch(_));
     let first = if is_mismatch { Role::Bad } else { Role::Strong };
-    for (n, sentence) in state::said(store, withdrawal).iter().enumerate() {
+    for (n, sentence) in said(store, withdrawal).iter().enumerate() {
         let role = if n == 0 { first } else { Role::Text };
         lines.extend(wrapped(role, sentence, width));
     }
     let is_resolved =
         matches!(state, WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid);
     if let Some(alarm) = withdrawal.contradiction().filter(|_| is_mismatch || is_resolved) {
-        lines.extend(state::contradiction(store.words(), alarm, width));
+        lines.extend(contradiction(store.words(), alarm, width));
     }
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
@@ -198,4 +197,246 @@ fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
     let key = store.reader().first_key(Action::Open);
     let text = store.words().count("outcome-attempts-hidden", count as u64, &[("key", key)]);
     wrapped(Role::Dim, &text, width)
+}
+
+/// Says what the state means for the money, the most important sentence first.
+fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
+    let is_alone = !store.is_another_open(Some(withdrawal.agreement.key));
+    let when = |id: &str| {
+        let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
+        store.with(id, &[("when", &store.reader().moment(at))])
+    };
+    let all = |ids: &[&str]| ids.iter().map(|id| store.text(id)).collect::<Vec<_>>();
+    match store.state_of(withdrawal) {
+        WithdrawalState::Prepared => prepared(store, withdrawal),
+        WithdrawalState::Sending(_) if store.is_sent_elsewhere(withdrawal.agreement.key) => {
+            let elsewhere = match sending(withdrawal) {
+                "said-sending-again" => "said-sending-elsewhere-again",
+                _ => "said-sending-elsewhere",
+            };
+            all(&[elsewhere, "said-sending-elsewhere-next"])
+        }
+        WithdrawalState::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
+        WithdrawalState::Unknown => all(&["said-unknown"]),
+        WithdrawalState::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
+        WithdrawalState::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
+        WithdrawalState::Rejected => all(&["beside-rejected", "said-rejected-next"]),
+        WithdrawalState::NeedsPerson(why) => {
+            vec![store.text("said-needs-person"), why_person(store.words(), withdrawal, &why)]
+        }
+        WithdrawalState::Mismatch(Alarm::Amount { .. }) => {
+            all(&["said-mismatch-amount", "said-mismatch-lock"])
+        }
+        WithdrawalState::Mismatch(Alarm::Destination { .. }) => {
+            all(&["said-mismatch-destination", "said-mismatch-lock"])
+        }
+        WithdrawalState::Discarded if is_alone => vec![when("said-discarded")],
+        WithdrawalState::Discarded => vec![when("beside-discarded")],
+        WithdrawalState::ResolvedPaid => vec![when("said-resolved-paid")],
+        WithdrawalState::ResolvedNotPaid => {
+            vec![when("said-resolved-not-paid"), store.text("said-resolved-not-paid-later")]
+        }
+    }
+}
+
+/// Names what an attempt under way means: an earlier one may have paid already.
+pub fn sending(withdrawal: &Withdrawal) -> &'static str {
+    let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
+    if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
+}
+
+/// Nothing was taken yet; why not, and what is needed for it to be.
+fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
+    let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
+    let last_no = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
+    let [alone, beside] = match last_no.map(|end| &end.class) {
+        Some(Class::Throttled { .. }) => ["said-prepared-throttled", "beside-throttled"],
+        Some(_) => ["said-prepared-no-entry", "beside-no-entry"],
+        None if withdrawal.attempts.is_empty() => ["said-prepared-new", "beside-not-sent"],
+        None => ["said-prepared-not-sent", "beside-not-reached"],
+    };
+    let is_beside = store.is_another_open(Some(withdrawal.agreement.key));
+    let mut said = vec![store.text(if is_beside { beside } else { alone })];
+    if let Err(why) = store.setup.window.left(&withdrawal.attempts, &store.now) {
+        said.push(no_send(store.words(), withdrawal, why, "said-prepared-too-late"));
+        said.push(store.text("said-prepared-discard"));
+    } else if matches!(last_no.map(|end| &end.class), Some(Class::Unauthorized)) {
+        let kind = store.setup.contract.withdrawal.call.credential;
+        let is_in = kind.is_none_or(|kind| store.session.credential(kind).is_good(store.now.wall));
+        if !is_in {
+            said.push(store.text("said-prepared-log-in"));
+        } else if rules::with_withdrawal(store, withdrawal).contains(&Action::Send) {
+            said.push(store.text("said-prepared-is-in"));
+        }
+    }
+    said
+}
+
+/// Says why it may not be sent any more; `window_over` is the message for a window that is over.
+fn no_send(say: &Words, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
+    match why {
+        NoSend::WindowOver => say.text(window_over),
+        NoSend::TooManySends => {
+            let sends = withdrawal.attempts.iter().filter(|attempt| attempt.counts()).count();
+            say.count("why-too-many", sends as u64, &[])
+        }
+        NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => say.text("why-another-boot"),
+        NoSend::ClockInDoubt(_) => say.text("why-clock-back"),
+    }
+}
+
+fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
+    match why {
+        WhyPerson::NoSend(why) => no_send(say, withdrawal, *why, "why-window-over"),
+        WhyPerson::Redirected(status) => {
+            say.with("why-redirected", &[("status", &status.to_string())])
+        }
+        WhyPerson::KeyReused => say.text("why-key-reused"),
+        WhyPerson::SaysFailed(said) => {
+            say.with("why-says-failed", &[("said", &words::attempts::says_failed(say, said))])
+        }
+    }
+}
+
+/// Lays out what was asked for and what the reply says, side by side where both have room.
+fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
+    let (sent, got) = words::attempts::both_sides(say, alarm);
+    let half = (width / 2).min(34);
+    let columns = |left: String, right: String, roles: [Role; 2]| {
+        Line::from(vec![Span::of(roles[0], exactly(&left, half)), Span::of(roles[1], right)])
+    };
+    let figures = [wrap(&sent, half.saturating_sub(2)), wrap(&got, half)];
+    let rows = figures[0].len().max(figures[1].len());
+    let labels = columns(say.text("alarm-sent"), say.text("alarm-got"), [Role::Dim, Role::Dim]);
+    let mut lines = vec![labels];
+    for row in 0..rows {
+        let part = |n: usize| figures[n].get(row).cloned().unwrap_or_default();
+        lines.push(columns(part(0), part(1), [Role::Strong, Role::Bad]));
+    }
+    lines
+}
+
+/// Says how long a sending takes, and how long it can take at most.
+pub fn elapsed(store: &Store, seconds: u64) -> String {
+    let limit = store.setup.window.deadline.as_secs().to_string();
+    let seconds = seconds.to_string();
+    store.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
+}
+
+/// Columns of a key and the space behind it.
+const KEY: usize = 4;
+
+/// Columns of a step's name.
+const NAME: usize = 28;
+
+/// The steps as lines, and the reason where there are fewer than one would expect.
+fn steps(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    step_lines(store, withdrawal, &rules::with_withdrawal(store, withdrawal), step_words, width)
+}
+
+/// The answers after a look at the account, as lines.
+pub fn steps_in_guide(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    step_lines(store, withdrawal, &rules::in_guide(store, withdrawal), words_in_guide, width)
+}
+
+type StepWords = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
+
+fn step_lines(
+    store: &Store,
+    withdrawal: &Withdrawal,
+    steps: &[Action],
+    name: StepWords,
+    width: usize,
+) -> Vec<Line> {
+    let state = store.state_of(withdrawal);
+    let mut lines = vec![Line::of(Role::Strong, store.text("outcome-steps"))];
+    for action in steps {
+        if let Some(said) = name(*action, &state) {
+            let key = store.setup.keys.keys(*action).first().map(ToString::to_string);
+            lines.extend(step(store.words(), &key.unwrap_or_default(), said, width));
+        }
+    }
+    lines.extend(remarks(store, withdrawal, width));
+    lines
+}
+
+fn step_words(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
+    match (action, state) {
+        (Action::Send, WithdrawalState::Prepared) => Some(["step-send", "step-send-why"]),
+        (Action::Send, _) => Some(["step-send-again", "step-send-again-why"]),
+        (Action::LogIn, _) => Some(["step-log-in", "step-entry-why"]),
+        (Action::PasteJwt, _) => Some(["step-paste-jwt", "step-entry-why"]),
+        (Action::Discard, _) => Some(["step-discard", "step-discard-why"]),
+        (Action::Check, WithdrawalState::Unknown) => Some(["step-check", "step-check-why"]),
+        (Action::Check, _) => Some(["step-check", "step-check-decide-why"]),
+        (Action::Found, WithdrawalState::Mismatch(_)) => {
+            Some(["step-found", "step-found-unlocks-why"])
+        }
+        (Action::Found, _) => Some(["step-found", "step-found-why"]),
+        (Action::Copy, _) => Some(["step-copy-key", "step-copy-key-why"]),
+        _ => None,
+    }
+}
+
+fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
+    match action {
+        Action::NotPaid => Some(["step-not-paid", "step-not-paid-why"]),
+        Action::Copy => Some(["step-copy-clue", "step-copy-clue-why"]),
+        _ => step_words(action, state),
+    }
+}
+
+/// Lays out why there are fewer steps than one would expect.
+fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let state = store.state_of(withdrawal);
+    if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
+        return Vec::new();
+    }
+    let said = match rules::against(store, withdrawal) {
+        // In a state that nothing is sent in, the journal's trouble still hides steps.
+        Some(Against::State) if store.withdrawals.trouble.is_some() => Some(Against::Locked),
+        Some(Against::State) if store.withdrawals.in_flight.is_some() => Some(Against::Busy),
+        Some(Against::State)
+            if store.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account) =>
+        {
+            Some(Against::BusyElsewhere)
+        }
+        said => said,
+    };
+    said.map(|why| against(store, withdrawal, &why, width)).unwrap_or_default()
+}
+
+/// Says what speaks against sending it, where the state's own sentences do not.
+pub fn against(store: &Store, one: &Withdrawal, why: &Against, width: usize) -> Vec<Line> {
+    let (role, id) = match why {
+        Against::Locked => (Role::Dim, "step-locked"),
+        Against::Busy => (Role::Dim, "step-busy"),
+        Against::BusyElsewhere => (Role::Dim, "step-busy-elsewhere"),
+        Against::OtherLogin(_) => (Role::Dim, "step-other-login"),
+        Against::OtherAddress => (Role::Dim, "step-other-address"),
+        Against::OtherOpen => (Role::Dim, "step-other-open"),
+        Against::Wait => (Role::Dim, "step-wait-again"),
+        Against::OtherDestination => (Role::Bad, "step-other-destination"),
+        Against::State | Against::Window(_) | Against::Later(_) | Against::Entry(_) => {
+            return Vec::new();
+        }
+    };
+    let whose = facts::whose(store, one).unwrap_or_default();
+    wrapped(role, &store.with(id, &[("who", &whose)]), width)
+}
+
+/// A step on one line where its sentence fits beside it, on two otherwise.
+fn step(say: &Words, key: &str, [name, why]: [&str; 2], width: usize) -> Vec<Line> {
+    let (name, why) = (say.text(name), say.text(why));
+    let key = Span::of(Role::Key, exactly(key, KEY));
+    if KEY + NAME + columns(&why) <= width {
+        let name = Span::of(Role::Text, exactly(&name, NAME));
+        return vec![Line::from(vec![key, name, Span::of(Role::Dim, why)])];
+    }
+    let room = width.saturating_sub(KEY);
+    let mut lines = vec![Line::from(vec![key, Span::of(Role::Text, name)])];
+    for line in wrap(&why, room) {
+        lines.push(Line::of(Role::Dim, format!("{}{line}", " ".repeat(KEY))));
+    }
+    lines
 }

@@ -1,19 +1,23 @@
-//! Withdrawals: the pane, and the details of one.
+//! The pane of withdrawals: the columns of its rows, and what it says while they are locked.
+
+use compact_str::CompactString;
 
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::withdrawals::WithdrawalsPane;
-use crate::app::screens::withdrawals::show::locked;
-use crate::app::screens::withdrawals::show::rows::COLUMNS;
+use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
-use crate::app::ui::lists::Look;
-use crate::app::ui::parts::{rule, wrapped};
+use crate::app::ui::lists::{self, Look};
+use crate::app::ui::parts::{pair, rule, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{columns, fit, right};
-use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists, mark, table};
-use crate::words::Words;
+use crate::app::ui::table::{self, Column};
+use crate::app::ui::text::{columns, first_fitting, fit, right};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, mark};
+use crate::trade::Withdrawal;
+use crate::words::failure::{self, FailureText};
+use crate::words::{Words, dates, names};
 
 /// Rows of the list that stay above the words while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
@@ -61,11 +65,11 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     let list = areas(area).list;
     if store.withdrawals.list.is_empty() {
         let inner = list.narrowed(2).readable().split_top(1).1;
-        let said = locked::lines(store, usize::from(inner.width));
+        let said = locked_lines(store, usize::from(inner.width));
         return Some(Text::new(said, inner));
     }
     let words = list.narrowed(1).readable();
-    let said = locked::lines(store, usize::from(words.width));
+    let said = locked_lines(store, usize::from(words.width));
     // The rows under the cursor stay in sight above it.
     let most = list.height.saturating_sub(ROWS_KEPT);
     let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
@@ -103,4 +107,128 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
             .unwrap_or_else(|| lists::invitation(store.reader(), words, key, width))
     };
     lists::put_empty(area, lines, page);
+}
+
+/// The width of a list from which on the fee and the net amount stand beside the amount.
+const WIDE: usize = 97;
+
+/// A key of digits has room in the least of these, and in a wide list also its nickname.
+const COLUMNS: [Column<Store, Withdrawal>; 7] = [
+    Column::new(5, &[when, briefly, barely]),
+    Column { is_right: true, ..Column::new(0, &[amount]) },
+    Column { least: 0, is_right: true, widths: WIDE..usize::MAX, ..Column::new(2, &[fee]) },
+    Column { least: 0, is_right: true, widths: WIDE..usize::MAX, ..Column::new(3, &[net]) },
+    Column { least: 18, fills: true, widths: 0..WIDE, ..Column::new(4, &[destination]) },
+    Column { least: 30, fills: true, widths: WIDE..usize::MAX, ..Column::new(4, &[destination]) },
+    Column { usual: 25, ..Column::new(1, &[state, short_state]) },
+];
+
+fn amount(_: &Store, one: &Withdrawal, _: usize) -> Span {
+    Span::of(Role::Money, one.agreement.amount.text())
+}
+
+fn fee(_: &Store, one: &Withdrawal, _: usize) -> Span {
+    let fee = one.agreement.quote.as_ref().map(|quote| format!("− {}", quote.fee.figure()));
+    Span::of(Role::Dim, fee.unwrap_or_default())
+}
+
+fn net(_: &Store, one: &Withdrawal, _: usize) -> Span {
+    let net = one.agreement.quote.as_ref().map(|quote| format!("= {}", quote.net.figure()));
+    Span::of(Role::Dim, net.unwrap_or_default())
+}
+
+/// Names a destination: its key and beside it the nickname. The kind of the key gives way to the
+/// nickname and to the rest of the key, which shows it by itself.
+fn destination(store: &Store, one: &Withdrawal, room: usize) -> Span {
+    let (say, key) = (store.words(), one.agreement.destination.as_ref());
+    let whole = || Some(nicknames::to(store, &one.agreement).into());
+    let named = || nicknames::beside_bare(store, &one.agreement, room);
+    let with_kind = || Some(names::destination(say, key).into());
+    let bare = || nicknames::bare(say, key).map(CompactString::from);
+    let texts: [&dyn Fn() -> Option<CompactString>; 4] = [&whole, &named, &with_kind, &bare];
+    Span::of(Role::Text, first_fitting(texts.iter().filter_map(|text| text()), room))
+}
+
+fn state(store: &Store, one: &Withdrawal, _: usize) -> Span {
+    let mark = mark::withdrawal(&store.state_of(one));
+    mark.span(mark.said(&store.state_word(one)))
+}
+
+/// The same in a word or two.
+fn short_state(store: &Store, one: &Withdrawal, _: usize) -> Span {
+    let state = store.state_of(one);
+    let mark = mark::withdrawal(&state);
+    mark.span(mark.said(&names::short_state(store.words(), &state)))
+}
+
+fn when(store: &Store, one: &Withdrawal, _: usize) -> Span {
+    let at = one.agreement.agreed.wall;
+    Span::of(Role::Dim, format!("{}, {}", store.reader().day_of(at), store.reader().time(at)))
+}
+
+/// The time of day alone for today, and else the day alone.
+fn briefly(store: &Store, one: &Withdrawal, _: usize) -> Span {
+    let (to, at) = (store.reader(), one.agreement.agreed.wall);
+    let is_today = at.local_day(to.utc_offset_s) == to.now.local_day(to.utc_offset_s);
+    Span::of(Role::Dim, if is_today { to.time(at) } else { to.day_of(at).into() })
+}
+
+/// The same without the year, also where a word for the day is longer.
+fn barely(store: &Store, one: &Withdrawal, room: usize) -> Span {
+    let (to, said) = (store.reader(), briefly(store, one, room));
+    let date = dates::without_year(to.words, one.agreement.agreed.wall, to.utc_offset_s);
+    match date.filter(|date| columns(date) < said.width()) {
+        Some(date) => Span::of(Role::Dim, date),
+        None => said,
+    }
+}
+
+/// Everything there is to say while withdrawals are locked, the most needed first.
+fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
+    let Some(trouble) = &store.withdrawals.trouble else {
+        return on_network(store, width);
+    };
+    let FailureText { what, quotes, .. } = failure::journal(store.words(), trouble);
+    let mut lines = wrapped(Role::Bad, &store.text("withdrawals-locked"), width);
+    lines.extend(wrapped(Role::Bad, &what, width));
+    let money = format!("{} {}", store.text("withdrawals-locked-money"), store.text(known(store)));
+    lines.extend(wrapped(Role::Strong, &money, width));
+    for way in failure::ways_out(store.words(), trouble) {
+        lines.extend(wrapped(Role::Text, &way, width));
+    }
+    if store.withdrawals.live_elsewhere().is_some() {
+        let key = store.reader().first_key(Action::MakeLive);
+        let here = store.with("make-live-key", &[("key", key)]);
+        lines.extend(wrapped(Role::Strong, &here, width));
+    }
+    if !trouble.may_pass() {
+        lines.extend(wrapped(Role::Text, &store.text("locked-until"), width));
+    }
+    let folder = store.journal.shown();
+    lines.extend(pair(&store.text("locked-folder"), &folder, width));
+    for (label, detail) in &quotes {
+        lines.extend(pair(label, &detail.shown_within(2 * width), width));
+    }
+    lines.extend(wrapped(Role::Dim, &store.text("locked-commands"), width));
+    lines
+}
+
+/// Says that no new withdrawal is begun here, and that the others go on.
+fn on_network(store: &Store, width: usize) -> Vec<Line> {
+    let Some(network) = store.withdrawals.network else { return Vec::new() };
+    let what = format!("{} ({network})", store.text("journal-network").trim_end_matches('.'));
+    let mut lines = wrapped(Role::Warn, &what, width);
+    lines.extend(wrapped(Role::Text, &store.text("journal-network.way"), width));
+    lines.extend(pair(&store.text("locked-folder"), &store.journal.shown(), width));
+    lines
+}
+
+/// Names what is known of open withdrawals: it claims nothing of a journal that was not read.
+fn known(store: &Store) -> &'static str {
+    let withdrawals = &store.withdrawals;
+    match (withdrawals.open.is_empty(), withdrawals.was_read) {
+        (false, _) => "locked-open",
+        (true, true) => "locked-none-open",
+        (true, false) => "locked-not-known",
+    }
 }

@@ -1,22 +1,22 @@
-//! The terms that are agreed to before money leaves, as the review and the send question show them.
+//! The terms that are agreed to before money leaves, as the review and the send question show them,
+//! and the three figures: what leaves, the fee, what the receiver gets.
 
-use super::facts;
-use crate::app::Store;
-use crate::app::screens::withdrawals::show::figures::Figures;
-use crate::app::screens::withdrawals::show::{members, reasons};
+use crate::app::screen::Focus;
+use crate::app::screens::withdrawals::look::LastLook;
+use crate::app::screens::withdrawals::show::facts::{self, remark};
 use crate::app::store::nicknames;
-use crate::app::store::withdrawals::Retype;
 use crate::app::store::withdrawals::answers::Past;
 use crate::app::store::withdrawals::rules::other_destination;
 use crate::app::ui::block::{self, Block, Gap};
-use crate::app::ui::parts::{pair, title, title_rows, wrapped};
+use crate::app::ui::parts::{Confirm, MONEY, pair, title, title_rows, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
-use crate::app::ui::text::exactly;
+use crate::app::ui::text::{exactly, right};
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
+use crate::app::{Store, Wait};
 use crate::contract::Provenance;
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, Money, Untrusted};
-use crate::words::{Words, names, personal};
+use crate::trade::{AmountField, FigureSource, Money, Quote, QuoteFault, Untrusted};
+use crate::words::{Words, failure, names, personal};
 
 /// Columns of the label in front of the retyped amount.
 const FIELD: usize = 18;
@@ -78,7 +78,7 @@ impl Clauses {
     /// Adds the destination, every other member of the body, its key, and the amount in the bytes.
     pub fn agreed(&mut self, store: &Store, agreement: &Agreement, past: Option<&Past>) {
         self.destination(store, agreement, past);
-        self.add(members::lines(store, agreement, self.width));
+        self.add(facts::member_lines(store, agreement, self.width));
         if let Some(proxy) = store.setup.contract.proxy() {
             let proxy = Untrusted::from(proxy).shown();
             self.pair(&store.text("review-proxy"), &proxy);
@@ -90,7 +90,7 @@ impl Clauses {
         // error; nobody is paid by the sandbox.
         let contract = &store.setup.contract;
         if contract.provenance("withdrawal.unit") == Provenance::Assumed && !store.sandbox {
-            for literal in members::amounts(&contract.withdrawal.form, &agreement.body) {
+            for literal in facts::amounts(&contract.withdrawal.form, &agreement.body) {
                 self.pair(&store.text("review-json"), &literal);
             }
         }
@@ -112,25 +112,26 @@ impl Clauses {
         }
         let shown = nicknames::beside(store, &agreement.account, key, stored);
         let mut lines = pair(&store.text("review-to"), &shown, self.width);
-        if key.is_some() && members::is_untyped_destination(&contract.withdrawal.form, agreement) {
-            members::remark(&mut lines, Role::Warn, store.text("review-untyped"), self.width);
+        if key.is_some() && facts::is_untyped_destination(&contract.withdrawal.form, agreement) {
+            remark(&mut lines, Role::Warn, store.text("review-untyped"), self.width);
         }
-        let remark = past.filter(|_| key.is_some()).map(|past| match &past.used {
+        let said = past.filter(|_| key.is_some()).map(|past| match &past.used {
             Some(used) => (Role::Dim, facts::used(store, used)),
             None => (Role::Warn, store.text("review-first-time")),
         });
-        if let Some((role, remark)) = remark {
-            members::remark(&mut lines, role, remark, self.width);
+        if let Some((role, remark)) = said {
+            facts::remark(&mut lines, role, remark, self.width);
         }
         self.add(lines);
     }
 
-    /// Adds the reasons to type the amount again and the field for it, which has the focus or not.
-    pub fn retype(&mut self, store: &Store, retype: &Retype, amount: Money, focused: bool) {
-        self.add(reasons::retype(store, &retype.why, self.width));
+    /// Adds the reasons to type the amount again and the field for it, if there are any.
+    pub fn retype(&mut self, store: &Store, look: &LastLook, amount: Money) {
+        let Some(retype) = &look.retype else { return };
+        self.add(facts::reasons(store, &retype.why, self.width));
         self.say(Role::Text, &store.text("review-retype-how"));
-        let field = amount_field(store.words(), amount, &retype.field, focused, self.width);
-        self.field(field);
+        let focused = look.buttons.focus == Focus::Amount;
+        self.field(amount_field(store.words(), amount, &retype.field, focused, self.width));
     }
 }
 
@@ -190,23 +191,44 @@ impl TermsLayout {
     }
 }
 
-/// Draws a page of terms below its title; gives the row of the buttons.
-pub fn draw(
-    store: &Store,
-    (name, aside): (&str, Line),
-    clauses: impl FnOnce(Clauses) -> Clauses,
-    typing: Option<&AmountField>,
-    area: Area,
-    page: &mut Page,
-) -> Area {
-    let rows = title_rows(name, &aside, area);
-    title(name, aside, area, page);
-    let inner = area.narrowed(2).split_top(rows).1;
-    let gap = if rows > 1 { Gap::None } else { Gap::Own };
-    let clauses = clauses(Clauses::new(inner.width.into(), gap));
-    // The column at its right is free for the sign that it was scrolled.
-    let wider = Area { width: inner.width + 1, ..inner };
-    TermsLayout::new(clauses, wider).draw(store.reader(), typing, inner, page)
+/// The last look, as it is drawn.
+pub struct TermsPage<'a> {
+    /// Its title.
+    pub name: &'a str,
+    /// The words at the right of the title.
+    pub aside: Line,
+    /// The labels of the buttons: back, and what is done.
+    pub labels: [&'a str; 2],
+    /// Whether the confirming button would do it; `None` where it is not there at all.
+    pub would: Option<bool>,
+}
+
+impl TermsPage<'_> {
+    /// Draws the clauses below the title, and the buttons below them.
+    pub fn draw(
+        self,
+        store: &Store,
+        look: &LastLook,
+        clauses: impl FnOnce(&mut Clauses),
+        area: Area,
+        page: &mut Page,
+    ) {
+        let rows = title_rows(self.name, &self.aside, area);
+        title(self.name, self.aside, area, page);
+        let inner = area.narrowed(2).split_top(rows).1;
+        let gap = if rows > 1 { Gap::None } else { Gap::Own };
+        let mut all = Clauses::new(inner.width.into(), gap);
+        clauses(&mut all);
+        // The column at its right is free for the sign that it was scrolled.
+        let wider = Area { width: inner.width + 1, ..inner };
+        let typing = look.amount_field().filter(|_| look.buttons.focus == Focus::Amount);
+        let row = TermsLayout::new(all, wider).draw(store.reader(), typing, inner, page);
+        let confirm = match self.would {
+            Some(would) => look.buttons.confirm(would, page),
+            None => Confirm::Absent,
+        };
+        look.buttons.show(self.labels, confirm, row, page);
+    }
 }
 
 /// The field that wants the amount again.
@@ -235,4 +257,106 @@ pub fn amount_field(
         line.push(remark);
     }
     line
+}
+
+/// Columns of what a figure is called.
+const NAME: usize = 20;
+
+/// The figures one below the other; what is remarked on one goes below it where there is no room
+/// beside it.
+pub struct Figures {
+    pub leaves: Vec<Line>,
+    pub fee: Vec<Line>,
+    /// The line above the sum.
+    pub rule: Line,
+    /// The amount that the receiver gets.
+    pub receives: Vec<Line>,
+}
+
+impl Figures {
+    pub fn lines(self) -> Vec<Line> {
+        [self.leaves, self.fee, vec![self.rule], self.receives].concat()
+    }
+}
+
+/// The figures of a quote, with where each comes from and how old they are.
+pub fn quoted(store: &Store, quote: &Quote, width: usize) -> Figures {
+    figures(store.words(), quote, age(store, quote), width)
+}
+
+/// The figures of a quote as they were agreed, however old they are.
+pub fn agreed(say: &Words, quote: &Quote, width: usize) -> Figures {
+    figures(say, quote, say.text("send-fee-agreed"), width)
+}
+
+/// The figures of a quote, with where each comes from; `since` says how the fee stands.
+fn figures(say: &Words, quote: &Quote, since: String, width: usize) -> Figures {
+    let mut fee = vec![since];
+    if quote.fee_source == FigureSource::Computed {
+        fee.insert(0, say.text("figure-computed.fee"));
+    }
+    let net = match quote.net_source {
+        FigureSource::Computed => say.text("figure-computed"),
+        FigureSource::Service => String::new(),
+    };
+    let shown = [format!("− {}", quote.fee), quote.net.to_string()];
+    laid(say, quote.amount, [&shown[0], &fee.join(", ")], [&shown[1], &net], width)
+}
+
+/// The figures where the fee is not known.
+pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
+    let unknown = say.text("review-fee-unknown");
+    let why = say.text("review-fee-unknown-why");
+    let less = say.text("review-net-unknown");
+    laid(say, amount, [&unknown, &why], [&less, ""], width)
+}
+
+/// Lays out the figures, each but the first with what is remarked on it.
+fn laid(say: &Words, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
+    let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
+    Figures {
+        leaves: row(say, "withdraw-leaves", [&amount.to_string(), ""], width),
+        fee: row(say, "withdraw-fee", fee, width),
+        rule: Line::of(Role::Rule, rule),
+        receives: row(say, "withdraw-receives", net, width),
+    }
+}
+
+/// Says how long ago the service was asked, or that the quote is too old to be confirmed.
+fn age(store: &Store, quote: &Quote) -> String {
+    match store.now.wall.since(quote.at) {
+        Some(age) if quote.is_fresh(store.now.wall) => {
+            store.with("withdraw-quote-age", &[("seconds", &age.as_secs().to_string())])
+        }
+        _ => store.text("withdraw-quote-stale"),
+    }
+}
+
+fn row(say: &Words, name: &str, [figure, said]: [&str; 2], width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::from(vec![
+        Span::of(Role::Dim, exactly(&say.text(name), NAME)),
+        Span::of(Role::Money, right(figure, MONEY)),
+    ])];
+    if !said.is_empty() {
+        remark(&mut lines, Role::Dim, said.to_owned(), width);
+    }
+    lines
+}
+
+/// Says that the fee is being asked for, and since when.
+pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
+    let seconds = wait.seconds(store.now.boot_ms).to_string();
+    wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
+}
+
+/// Figures that make no sense, and whether one may go on without them.
+pub fn quote_fault(say: &Words, fault: &QuoteFault, width: usize) -> Vec<Line> {
+    let told = failure::quote_fault(say, fault);
+    let (next, role) = match fault {
+        QuoteFault::Missing => ("withdraw-quote-failed-next", Role::Text),
+        _ => ("withdraw-quote-fault", Role::Strong),
+    };
+    let mut lines = wrapped(Role::Bad, &told.what, width);
+    lines.extend(wrapped(role, &say.text(next), width));
+    lines
 }

@@ -1,0 +1,204 @@
+//! The forms about a withdrawal that was made: how much of it arrived, which alone tells whether the
+//! unit of its amount is right, and what its destination is called.
+
+use crate::app::cx::Cx;
+use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
+use crate::app::screens::withdrawals::show::facts;
+use crate::app::store::confirming::{self, ArrivedAmount};
+use crate::app::store::notice::Notice;
+use crate::app::ui::action::Action;
+use crate::app::ui::block::Block;
+use crate::app::ui::form::{Field, FieldError, Form, Label};
+use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::parts::{pair, wrapped};
+use crate::app::ui::sent_form::{FAILED, SentForm};
+use crate::app::ui::{Area, Page, Role};
+use crate::app::{Effect, Msg, Pane, Store};
+use crate::contract::FieldFault;
+use crate::trade::{Account, Nickname, PixKey, Withdrawal};
+use crate::words::failure::Doing;
+use crate::words::names;
+
+/// The form for how much of one withdrawal arrived.
+#[derive(Debug, Clone)]
+pub struct ArrivedForm {
+    form: Form,
+    withdrawal: Withdrawal,
+    /// The sense of what was typed last, where it does not confirm the unit.
+    doubt: Option<ArrivedAmount>,
+}
+
+impl ArrivedForm {
+    /// The empty form: nothing is suggested, so that what is typed was seen.
+    pub fn of(withdrawal: Withdrawal) -> ArrivedForm {
+        let form = Form::new(vec![Field::amount("arrived", Label::Word("field-arrived"))]);
+        ArrivedForm { form, withdrawal, doubt: None }
+    }
+
+    /// The sense of what was typed last, where it does not confirm the unit.
+    pub fn doubt(&self) -> Option<ArrivedAmount> {
+        self.doubt
+    }
+}
+
+impl Screen for ArrivedForm {
+    fn info(&self) -> Info {
+        let about = Some(self.withdrawal.agreement.key);
+        Info { about, ..Info::in_pane("arrived", Pane::Withdrawals) }
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        draw_arrived(store, self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.form, None)).word(Action::Submit, "arrived")
+    }
+
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Form(&self.form)
+    }
+
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Form(&mut self.form)
+    }
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
+        let Some(arrived) = self.form.money_or_fault() else { return };
+        match confirming::judge(&self.withdrawal, arrived) {
+            ArrivedAmount::AsExpected => {
+                let lines = cx.store.setup.contract.unit_lines();
+                cx.perform(Effect::Confirm(lines));
+                cx.close();
+                if cx.is_front {
+                    cx.store.say(Notice::UnitConfirmed);
+                }
+            }
+            doubt => {
+                self.doubt = Some(doubt);
+            }
+        }
+    }
+
+    /// Another window may have confirmed it.
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::StoreChanged = event else { return false };
+        if !confirming::asks_what_arrived(cx.store, &self.withdrawal) {
+            cx.close();
+        }
+        true
+    }
+}
+
+/// Draws the form: which withdrawal, the field, and what was typed says.
+fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
+    let agreement = &form.withdrawal.agreement;
+    let width = forms::inside(area);
+    let mut head = pair(&store.text("arrived-of"), &agreement.amount.to_string(), width);
+    head.extend(facts::destination(store, agreement, width));
+    let (role, said) = match form.doubt {
+        Some(ArrivedAmount::OtherUnit) => (Role::Bad, store.text("arrived-other-unit")),
+        Some(ArrivedAmount::Other { expected }) => {
+            (Role::Warn, store.with("arrived-other", &[("expected", &expected.to_string())]))
+        }
+        Some(ArrivedAmount::AsExpected) | None => (Role::Dim, store.text("arrived-hint")),
+    };
+    let head = vec![Block::new(head)];
+    let below = vec![Block::cut(forms::BELOW, FAILED, wrapped(role, &said, width))];
+    let form = FormPage::new(store.words(), ["arrived-title", "arrived-submit"], &form.form);
+    FormPage { head, below, ..form }.draw(store.words(), area, page);
+}
+
+const FIELD: &str = "nickname";
+
+/// The form for the nickname of one destination; it is kept on this computer alone.
+#[derive(Debug, Clone)]
+pub struct NicknameForm {
+    /// The form.
+    pub sent: SentForm,
+    /// The owner of the nickname.
+    account: Account,
+    key: PixKey,
+}
+
+impl NicknameForm {
+    /// The form with the nickname that the destination has.
+    pub fn open(store: &Store, (account, key): (Account, PixKey)) -> NicknameForm {
+        let mut field =
+            Field::text(FIELD, Label::Word("field-nickname"), false, Nickname::MOST).personal();
+        if let Some(name) = store.nicknames.of(&account, &key) {
+            field.fill(name.as_str());
+        }
+        NicknameForm { sent: SentForm::new(Form::new(vec![field])), account, key }
+    }
+}
+
+impl Screen for NicknameForm {
+    fn info(&self) -> Info {
+        Info::in_pane("nickname", Pane::Withdrawals)
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        draw_nickname(store, self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Actions {
+        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "keep")
+    }
+
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Sent(&self.sent)
+    }
+
+    fn body_mut(&mut self) -> BodyMut<'_> {
+        BodyMut::Sent(&mut self.sent)
+    }
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit {
+            return;
+        }
+        let wait = cx.store.wait();
+        if !self.sent.form.check() {
+            return;
+        }
+        // An empty field takes the nickname away; what cannot be seen is no empty field.
+        let typed = self.sent.form.value(FIELD);
+        let name = Nickname::parse(&typed);
+        if name.is_none() && !typed.trim().is_empty() {
+            if let Some(field) = self.sent.form.field_mut(FIELD) {
+                field.error = Some(FieldError::Fault(FieldFault::ControlCharacter));
+            }
+            return;
+        }
+        self.sent.begin(wait);
+        let (account, key) = (self.account.clone(), self.key.clone());
+        cx.perform(Effect::Nickname { ticket: wait.ticket, account, key, name })
+    }
+
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Message(Msg::Nicknamed { ticket, result }) = event else { return false };
+        let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return true };
+        let is_named = nicknames.of(&self.account, &self.key).is_some();
+        cx.store.say(Notice::Nicknamed { is_named });
+        cx.close();
+        true
+    }
+}
+
+/// Draws the form: the key in full, the field, and what becomes of it.
+fn draw_nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page) {
+    let width = forms::inside(area);
+    let key = names::destination(store.words(), Some(&form.key));
+    let told = form.sent.told(store.reader(), "nickname-wait", Doing::Question, width);
+    let hint =
+        || Block::cut(forms::BELOW, 1, wrapped(Role::Dim, &store.text("nickname-hint"), width));
+    let head = vec![Block::new(pair(&store.text("outcome-to"), &key, width))];
+    let below = vec![told.unwrap_or_else(hint)];
+    let names = ["nickname-title", "nickname-submit"];
+    let form = FormPage::new(store.words(), names, &form.sent.form);
+    FormPage { head, below, ..form }.draw(store.words(), area, page);
+}
