@@ -3,19 +3,17 @@
 use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
-use crate::app::store::code_oddity::CodeOddity;
 use crate::app::store::first_run::Answers;
-use crate::app::store::oddity::Oddity;
+use crate::app::store::passing::{Onward, Payable};
 use crate::app::store::profiles::Losses;
+use crate::app::store::story::SellerEvent;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::Action;
-use crate::app::{Effect, Pane};
+use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
     Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,
 };
-
-pub use crate::app::store::cx::Cx;
 
 /// A screen, by what it is about.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,8 +47,9 @@ pub enum Route {
     Nickname(Box<(Account, PixKey)>),
     /// The form for how much of a withdrawal arrived.
     Arrived(Box<Withdrawal>),
-    /// The lines of the contract to agree to, and the step that waits for the agreement.
-    Consent(Option<Box<Resume>>),
+    /// The lines of the contract to agree to, and the step that waits for the agreement; without
+    /// one a notice says that it is stored.
+    Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
     Qr(CodeText),
     /// The lines of the contract for an exchange like this one, to be taught.
@@ -90,17 +89,6 @@ pub struct CodeText {
     pub clip: Clip,
 }
 
-/// Something that can be odd about an address, and what it is passed on to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Onward {
-    /// The browser.
-    Browser,
-    /// WhatsApp, in the browser, with a message in which the address stands.
-    WhatsApp,
-    /// A QR code, which a camera reads.
-    Qr,
-}
-
 /// A question that is asked before something is done.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
@@ -111,14 +99,8 @@ pub enum Question {
     LeaveInFlight,
     /// Forget the credentials.
     LogOut,
-    /// Copy a text: an address that has something odd about it, or a message with it.
-    CopyOdd { clip: Clip, text: Untrusted, url: Untrusted, oddities: Vec<Oddity> },
-    /// Open such an address in the browser, share a message with it, or show it as a QR code.
-    PassOdd { to: Onward, text: Untrusted, url: Untrusted, oddities: Vec<Oddity> },
-    /// Copy a Pix code that has something odd about it, or a message with it.
-    CopyOddCode { clip: Clip, text: Untrusted, code: Untrusted, oddities: Vec<CodeOddity> },
-    /// Show such a code as a QR code.
-    ShowOddCode { code: Untrusted, oddities: Vec<CodeOddity> },
+    /// Hand an address or a code on in this way, though something about it is odd.
+    PassOdd { to: Onward, payable: Box<Payable> },
     /// Retire a prepared withdrawal.
     Discard(IdempotencyKey),
     /// The seller found the withdrawal in the account.
@@ -138,18 +120,8 @@ impl Question {
     }
 }
 
-/// A step that waits until the seller has agreed to the lines of the contract.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "each is named as the method of `Cx` that it becomes")]
-pub enum Resume {
-    Open(Route),
-    Press(Action),
-    /// Nothing in particular waits: a notice says that the agreement is stored.
-    SayStored,
-}
-
 /// A command of a screen, which the router runs once the screen has returned.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ScreenCommand {
     /// Perform an effect.
     Perform(Effect),
@@ -175,5 +147,86 @@ impl ScreenCommand {
     /// Returns true when the screen that gave the command is closed by it.
     pub fn closes(&self) -> bool {
         matches!(self, ScreenCommand::Close | ScreenCommand::CloseAbout(_))
+    }
+}
+
+/// The context in which a screen acts: it reads and changes the store, requests effects, and opens
+/// and closes screens.
+///
+/// Commands are collected and run in their order once the screen has returned, so that `update`
+/// stays pure.
+#[derive(Debug)]
+pub struct Cx<'a> {
+    /// The state that screens share.
+    pub store: &'a mut Store,
+    /// The stamp of the message.
+    pub stamp: &'a Stamp,
+    /// True when the screen that acts is in front.
+    pub is_front: bool,
+    /// The commands so far.
+    pub commands: Vec<ScreenCommand>,
+}
+
+impl<'a> Cx<'a> {
+    /// A context without commands.
+    pub fn new(store: &'a mut Store, stamp: &'a Stamp, is_front: bool) -> Cx<'a> {
+        Cx { store, stamp, is_front, commands: vec![] }
+    }
+
+    /// Requests an effect.
+    pub fn perform(&mut self, effect: Effect) {
+        self.commands.push(ScreenCommand::Perform(effect));
+    }
+
+    /// Opens another screen in front.
+    pub fn open(&mut self, route: Route) {
+        self.commands.push(ScreenCommand::Open(route));
+    }
+
+    /// Asks a question in front.
+    pub fn ask(&mut self, question: Question) {
+        self.open(Route::Ask(question));
+    }
+
+    /// Puts another screen in the place of this one.
+    pub fn replace_with(&mut self, route: Route) {
+        self.commands.push(ScreenCommand::Become(route));
+    }
+
+    /// Closes this screen.
+    pub fn close(&mut self) {
+        self.commands.push(ScreenCommand::Close);
+    }
+
+    /// Closes the screen that is in front then.
+    pub fn close_front(&mut self) {
+        self.commands.push(ScreenCommand::CloseFront);
+    }
+
+    /// Closes every screen that is about this withdrawal only.
+    pub fn close_about(&mut self, key: IdempotencyKey) {
+        self.commands.push(ScreenCommand::CloseAbout(key));
+    }
+
+    /// Shows a pane, if nothing is lost by it.
+    pub fn show(&mut self, pane: Pane) {
+        self.commands.push(ScreenCommand::Show(pane));
+    }
+
+    /// Presses an action, as if by its key.
+    pub fn press(&mut self, action: Action) {
+        self.commands.push(ScreenCommand::Press(action));
+    }
+
+    /// Switches to another profile.
+    pub fn switch_profile(&mut self, to: Arc<str>) {
+        self.commands.push(ScreenCommand::SwitchProfile(to));
+    }
+
+    /// Tells the demo's story what the seller did, while it is played.
+    pub fn tell_story(&mut self, what: SellerEvent) {
+        if self.store.story.playing {
+            self.perform(Effect::TellStory(what));
+        }
     }
 }

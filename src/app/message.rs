@@ -10,7 +10,7 @@ use crate::app::store::profiles::NotSwitched;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::unsaved::NotSaved;
-use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
+use crate::app::store::withdrawals::{Past, Refused, Snapshot};
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
 use crate::app::ui::list::PageRequest;
@@ -228,18 +228,6 @@ pub enum Effect {
     TellStory(SellerEvent),
     /// Make another profile ready to take the place of this one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
-}
-
-impl Effect {
-    /// Returns what the demo's story hears of it, if it waits for such a thing.
-    pub fn story_event(&self) -> Option<SellerEvent> {
-        match self {
-            Effect::Copy(..) | Effect::Browse(_) => Some(SellerEvent::Copy),
-            Effect::MarkLink { .. } => Some(SellerEvent::Mark),
-            Effect::Nickname { .. } => Some(SellerEvent::GiveNickname),
-            _ => None,
-        }
-    }
 }
 
 /// A command to the money worker, which has the money journal and the cashier.

@@ -21,7 +21,7 @@ pub mod withdrawals;
 
 use super::screen::Screen;
 use super::{Effect, Notice, Pane};
-use crate::app::cx::{Cx, Resume, Route};
+use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::consent::{come_first, pending};
 use crate::app::store::teaching;
 use exchanges::ExchangeDetails;
@@ -111,7 +111,7 @@ impl Layer {
     /// Makes the screen of a route; none where something comes before it.
     pub fn of(cx: &mut Cx, route: Route) -> Option<Layer> {
         if route.needs_consent() && !pending(cx.store).is_empty() {
-            come_first(cx, Resume::Open(route));
+            come_first(cx, Some(ScreenCommand::Open(route)));
             return None;
         }
         let draft = |draft| Flow::Form(Box::new(draft)).into();

@@ -2,12 +2,9 @@
 
 pub mod charges;
 pub mod clip;
-pub mod code_oddity;
 pub mod commands;
 pub mod confirming;
 pub mod consent;
-pub mod copying;
-pub mod cx;
 pub mod domains;
 pub mod entry;
 pub mod exchanges;
@@ -15,12 +12,12 @@ pub mod faults;
 pub mod first_run;
 pub mod habits;
 pub mod links;
-pub mod login;
 pub mod meaning;
 pub mod nicknames;
 pub mod notice;
 pub mod oddity;
 pub mod paid;
+pub mod passing;
 pub mod picture;
 pub mod profiles;
 pub mod reach;
@@ -106,7 +103,7 @@ pub struct Store {
     /// The record of what the frames so far showed.
     pub seen: seen::Sight,
     /// The last copy, and how many times in a row.
-    pub copies: copying::Copies,
+    pub copies: clip::Copies,
     pub habits: habits::Habits,
     /// The notice of the last thing that was done, in the last line but one.
     pub notice: Option<Notice>,
@@ -159,7 +156,7 @@ impl Store {
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Sight::default(),
-            copies: copying::Copies::default(),
+            copies: clip::Copies::default(),
             habits: habits::Habits::default(),
             notice: None,
             last_ticket: Ticket::default(),

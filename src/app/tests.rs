@@ -54,7 +54,7 @@ use crate::app::screens::withdrawals::{Draft, Flow, Review};
 use crate::app::store::notice::Notice;
 use crate::app::store::seen::{FOCUS_MS, Front, Seen};
 use crate::app::store::session::{Credential, Held, Keeper};
-use crate::app::store::withdrawals::answers::{Past, Snapshot};
+use crate::app::store::withdrawals::{Past, Snapshot};
 use crate::app::ui::input::{Code, Input, Key, Pace};
 use crate::app::ui::keys::Keymap;
 use crate::app::{Effect, Model, MoneyCommand, Msg, Setup, Size, Stamp, around, router, update};

@@ -14,8 +14,8 @@ use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::{
-    charges, confirming, consent, copying, domains, exchanges, links, login, nicknames, paid,
-    story, unsaved, withdrawals,
+    charges, clip, confirming, consent, domains, entry, exchanges, links, nicknames, paid, story,
+    unsaved, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
@@ -54,8 +54,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     if model.story.playing {
         // What a caption asks for may be in front when it is said.
         let came = SellerEvent::of_screen(front.name).filter(|_| front != before || is_told);
-        let told: Vec<_> = effects.iter().filter_map(Effect::story_event).chain(came).collect();
-        effects.extend(told.into_iter().map(Effect::TellStory));
+        effects.extend(came.map(Effect::TellStory));
     }
     effects
 }
@@ -149,14 +148,14 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     match msg {
         Started => start(cx),
         CredentialsRead { keeper, api_token, jwt } => {
-            login::credentials_read(cx, keeper.clone(), api_token.clone(), jwt.clone())
+            entry::credentials_read(cx, keeper.clone(), api_token.clone(), jwt.clone())
         }
         ConsentRead(last) => consent::read(cx, last),
         Taught { result, .. } => consent::taught(cx.store, result),
         LinesConfirmed(lines) => confirming::confirmed(cx.store, lines),
         ConsentStored { result: Ok(()), .. } => consent::agreed(cx.store),
         NotKept(trouble) => cx.store.session.keeper = Keeper::Trouble(trouble.clone()),
-        LoggedOut(result) => login::logged_out(cx, result.clone()),
+        LoggedOut(result) => entry::logged_out(cx, result.clone()),
         DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
         DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
         DomainRead(host) => domains::remembered(cx.store, host.clone()),
@@ -183,7 +182,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Decided { result: Ok(withdrawal), .. } => settled(cx, withdrawal),
         Decided { result: Err(failure), .. } => not_decided(cx, failure),
         Exchanged(exchange) => exchanged(cx, exchange),
-        Copied(clip, result) => copying::copied(cx.store, *clip, result.clone()),
+        Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
         Browsed(Ok(())) => cx.store.say(Notice::Opened),
         Browsed(Err(why)) => cx.store.say(Notice::NotOpened(*why)),
         SandboxPaidLinks(links) => paid::told(cx.store, links),

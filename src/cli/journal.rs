@@ -12,9 +12,7 @@ use super::output::{new_output, print_line, print_note, prompt, write_lines};
 use super::{ChosenProfile, GlobalArgs, block_on, complaint, shown};
 use crate::config::Dirs;
 use crate::contract::Contract;
-use crate::journal::money::{
-    self, EventRow, Export, MoneyJournal, NotSetAside, ReadOnlyJournal,
-};
+use crate::journal::money::{self, EventRow, Export, MoneyJournal, NotSetAside, ReadOnlyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::{self, Limits};

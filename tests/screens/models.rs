@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use balcao::app::cx::{Onward, Question};
+use balcao::app::cx::{CodeText, Question};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::palette::{Below, Palette};
@@ -20,6 +20,7 @@ use balcao::app::store::clip::Clip;
 use balcao::app::store::commands::{self, PaletteLines};
 use balcao::app::store::notice::Notice;
 use balcao::app::store::oddity::Oddity;
+use balcao::app::store::passing::{Onward, Payable};
 use balcao::app::store::seen::{FOCUS_MS, Seen};
 use balcao::app::store::session::{Credential, Held, Keeper, Session};
 use balcao::app::ui::form::Label;
@@ -602,18 +603,17 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     leave.withdrawals.in_flight = Some(key(1));
     let mut about = ask(Question::Found(key(1)));
     about.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
-    let odd = Question::CopyOdd {
-        clip: Clip::Address,
-        text: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),
-        url: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),
-        oddities: vec![Oddity::UserInfo, Oddity::IpLiteral, Oddity::Http, Oddity::ApiHost],
+    let odd = |to, url: &str, oddities| {
+        let code = CodeText { text: url.into(), clip: Clip::Address };
+        let payable = Box::new(Payable { code, message: url.into(), oddities });
+        ask(Question::PassOdd { to, payable })
     };
-    let shell: balcao::trade::Untrusted = "https://loja.example/checkout/l-1 ;$(reboot)".into();
-    let oddities = vec![Oddity::UnknownHost, Oddity::ShellSigns];
     let pass = |to| {
-        let (text, url, oddities) = (shell.clone(), shell.clone(), oddities.clone());
-        ask(Question::PassOdd { to, text, url, oddities })
+        let oddities = vec![Oddity::UnknownHost, Oddity::ShellSigns];
+        odd(to, "https://loja.example/checkout/l-1 ;$(reboot)", oddities)
     };
+    let numbered = vec![Oddity::UserInfo, Oddity::IpLiteral, Oddity::Http, Oddity::ApiHost];
+    let copied = "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q";
     let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.command.clone()).collect();
     let palette = |query: &str, found, cursor| {
         let below = Some(Below { is_pane: true, ..Below::default() });
@@ -628,7 +628,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
         ("ask-drop-form", ask(Question::DropForm)),
         ("ask-leave", leave),
         ("ask-log-out", ask(Question::LogOut)),
-        ("ask-copy-odd", ask(odd)),
+        ("ask-copy-odd", odd(Onward::Copy, copied, numbered)),
         ("ask-browse-odd", pass(Onward::Browser)),
         ("ask-qr-odd", pass(Onward::Qr)),
         ("ask-share-odd", pass(Onward::WhatsApp)),

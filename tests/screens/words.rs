@@ -233,11 +233,10 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 11] = [
+const SENTENCES: [&str; 10] = [
     "words",
     "app/around",
     "app/screens",
-    "app/store/code_oddity",
     "app/store/entry",
     "app/store/links",
     "app/store/oddity",

@@ -395,7 +395,7 @@ pub const RAW: Calls = Calls {
             1,
             "the address or the code in a message to a buyer, byte for byte",
         ),
-        ("src/app/store/links.rs", 1, "a copy, only of what is shown as it is"),
+        ("src/app/store/passing.rs", 1, "a copy, only of what is shown as it is"),
         ("src/trade/payment.rs", 2, "a parser of the host of a link"),
         ("src/journal/history/domains.rs", 2, "what is written down, and compared with it"),
         ("src/app/store/oddity.rs", 3, "parsers of hosts"),
@@ -438,7 +438,7 @@ pub const IN_FULL: Calls = Calls {
              is masked already, is shown in full: then list the file in IN_FULL with the reason.",
     sites: &[
         ("src/app/screens/buyer.rs", 1, "the address of a link"),
-        ("src/app/screens/dialog.rs", 2, "the address of a link; the code of a charge"),
+        ("src/app/screens/dialog.rs", 1, "the address of a link, or the code of a charge"),
         ("src/app/screens/exchanges.rs", 1, "a body, whose mask knows its members"),
         ("src/app/screens/links.rs", 1, "the address of a link"),
         ("src/app/screens/teach/show.rs", 1, "a body, whose mask knows its members"),

@@ -7,7 +7,7 @@ use crate::app::router::{may_switch, sight};
 use crate::app::screen::{Focus, Screen, ScreenEvent, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
-use crate::app::store::{habits, login};
+use crate::app::store::{entry, habits};
 use crate::app::ui::Action;
 use crate::app::ui::input::Pace;
 use crate::app::ui::list::Move;
@@ -73,7 +73,7 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         Action::Search => search(model, true),
         Action::LogIn => {
             let effects = open(model, Route::Login(None), at);
-            [effects, act_on_store(model, at, login::read_again)].concat()
+            [effects, act_on_store(model, at, entry::read_again)].concat()
         }
         Action::PasteJwt => open(model, Route::Jwt(None), at),
         Action::Teach => match front(model, |screen, store| screen.links(store).exchange) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::open;
 use crate::app::cx::{Question, Route};
-use crate::app::store::profiles::{AskedProfile, Losses, NotSwitched, switching};
+use crate::app::store::profiles::{self, AskedProfile, Losses, NotSwitched};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
@@ -16,7 +16,7 @@ pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Ve
     let losses = losses(model);
     match losses.exceed(agreed) {
         true => open(model, Route::Ask(Question::SwitchProfile { to, losses }), at),
-        false => vec![switching::ask(&mut model.store, to, agreed)],
+        false => vec![profiles::ask(&mut model.store, to, agreed)],
     }
 }
 
@@ -55,7 +55,7 @@ fn refuse(model: &mut Model, why: NotSwitched) -> Vec<Effect> {
 
 /// Returns what forbids another profile now: money on its way, or a question under way.
 fn hinders(model: &Model) -> Option<NotSwitched> {
-    if switching::money_moves(&model.store) {
+    if profiles::money_moves(&model.store) {
         return Some(NotSwitched::InFlight);
     }
     let waits = model.layers.iter().any(|layer| layer.screen().wait().is_some());
@@ -64,5 +64,5 @@ fn hinders(model: &Model) -> Option<NotSwitched> {
 
 fn losses(model: &Model) -> Losses {
     let typed = model.layers.iter().any(|layer| layer.screen().was_typed());
-    switching::losses(&model.store, typed)
+    profiles::losses(&model.store, typed)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen};
 use crate::app::store::session::{Credential, Held, Keeper};
-use crate::app::store::{consent, login};
+use crate::app::store::{consent, entry};
 use crate::app::ui::parts::{LABEL, all_quoted, hanging, pair, paragraph, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::exactly;
@@ -99,7 +99,7 @@ impl Screen for AccountPane {
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Refresh => login::read_again(cx),
+            Action::Refresh => entry::read_again(cx),
             Action::LogOut => cx.ask(Question::LogOut),
             Action::Profiles => cx.open(Route::Profiles),
             Action::Contract => cx.open(Route::Consent(None)),

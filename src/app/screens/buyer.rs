@@ -1,9 +1,10 @@
 //! The checkout page as the buyer sees it, for demos no browser can reach.
 
-use crate::app::cx::Cx;
+use crate::app::cx::{CodeText, Cx};
 use crate::app::message::BuyerPage;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
-use crate::app::store::links;
+use crate::app::store::clip::Clip;
+use crate::app::store::passing::{Onward, Payable, pass};
 use crate::app::ui::parts::{boxed, button_line, paragraph, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Action, Area, Line, Page, Role};
@@ -78,7 +79,11 @@ impl Screen for Buyer {
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Copy => links::copy_shown(cx, &self.url),
+            Action::Copy => {
+                let code = CodeText { text: self.url.clone(), clip: Clip::Address };
+                let payable = Payable::of_text(cx.store, &code);
+                pass(cx, Some(payable), Onward::Copy);
+            }
             Action::Open if self.can_pay(cx.store) => self.ask(cx, true),
             _ => {}
         }

@@ -11,8 +11,9 @@ use compact_str::CompactStringExt;
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::charges;
-use crate::app::store::code_oddity::{self, CodeOddity};
 use crate::app::store::links::without_history;
+use crate::app::store::oddity::{self, Oddity};
+use crate::app::store::passing::{Onward, Payable, pass};
 use crate::app::store::unsaved::Noted;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
@@ -38,10 +39,11 @@ fn with_charge(charge: &Charge) -> Vec<Action> {
 
 /// Does what can be done with a direct payment wherever it is shown.
 fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
+    let payable = Payable::of_charge(cx.store, charge);
     match action {
-        Action::Copy => charges::copy(cx, charge),
-        Action::CopyMessage => charges::copy_message(cx, charge),
-        Action::Qr => charges::pass_as_picture(cx, charge),
+        Action::Copy => pass(cx, payable, Onward::Copy),
+        Action::CopyMessage => pass(cx, payable, Onward::Message),
+        Action::Qr => pass(cx, payable, Onward::Qr),
         _ => {}
     }
 }
@@ -191,7 +193,7 @@ fn state(store: &Store, charge: &Charge, _: usize) -> Span {
 
 /// Returns true when the code contradicts the charge: then it is not passed on.
 fn contradicts(charge: &Charge) -> bool {
-    code_oddity::of_charge(charge).iter().any(CodeOddity::contradicts)
+    oddity::of_charge(charge).into_iter().any(Oddity::contradicts)
 }
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
@@ -258,7 +260,7 @@ fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mu
 /// The code that is shown as a picture: a copy too, and an odd one is not copied unasked.
 fn pictured(charge: &Charge) -> Option<&Untrusted> {
     let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;
-    code_oddity::of_charge(charge).is_empty().then_some(code)
+    oddity::of_charge(charge).is_empty().then_some(code)
 }
 
 /// The code in full, under its name, which begins where it does.
@@ -291,11 +293,11 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
 
 /// Says what is odd about the code and what to do about it, before everything else.
 fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
-    let oddities = code_oddity::of_charge(charge);
-    let Some(first) = oddities.first() else { return vec![] };
+    let oddities = oddity::of_charge(charge);
+    let (Some(first), Some(code)) = (oddities.first(), charge.pix_code()) else { return vec![] };
     let mut lines = vec![Line::default(), mark::CHECK.span(say.text("code-odd-title")).into()];
     for oddity in &oddities {
-        lines.extend(point(oddity.role(), &oddity.describe(say), width));
+        lines.extend(point(oddity.role(), &oddity.describe(say, code), width));
     }
     let what_to_do = if first.contradicts() { "code-odd-do" } else { "code-unreadable-do" };
     lines.extend(wrapped(Role::Text, &say.text(what_to_do), width));

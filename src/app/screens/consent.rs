@@ -7,13 +7,14 @@
 
 use std::ops::Range;
 
-use crate::app::cx::{Cx, Question, Resume};
+use crate::app::cx::{Cx, Question, ScreenCommand};
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{
     Actions, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenEvent, body,
 };
 use crate::app::store::consent::{pending, to_read};
-use crate::app::store::login;
+use crate::app::store::entry;
+use crate::app::store::notice::Notice;
 use crate::app::store::seen::{Seen, Terms};
 use crate::app::store::session::Keeper;
 use crate::app::ui::action::Action;
@@ -37,7 +38,7 @@ pub struct ConsentPage {
     /// True if some of them have to be agreed to.
     pub is_pending: bool,
     /// The step that waits for the agreement.
-    then: Option<Box<Resume>>,
+    then: Option<Box<ScreenCommand>>,
     /// True when it is more than anybody can be asked to read.
     pub too_long: bool,
     /// The number of lines, from the first one on and without a gap, that frames had on the screen.
@@ -54,7 +55,7 @@ pub struct ConsentPage {
 
 impl ConsentPage {
     /// Opens the page; `then` is the step that waits for the agreement.
-    pub fn open(store: &Store, then: Option<Box<Resume>>) -> ConsentPage {
+    pub fn open(store: &Store, then: Option<Box<ScreenCommand>>) -> ConsentPage {
         ConsentPage {
             lines: to_read(store),
             is_pending: !pending(store).is_empty(),
@@ -128,12 +129,13 @@ impl ConsentPage {
             return;
         }
         // What may have paid is sent by a key that says so, and by no other.
-        let then = self.then.take().map_or(Resume::SayStored, |then| *then);
         cx.close();
-        if cx.is_front {
-            cx.resume(then);
+        match self.then.take() {
+            _ if !cx.is_front => {}
+            Some(then) => cx.commands.push(*then),
+            None => cx.store.say(Notice::ConsentStored),
         }
-        login::go_on(cx);
+        entry::go_on(cx);
     }
 
     fn show_buttons(&self, store: &Store, row: Area, page: &mut Page) {
@@ -161,7 +163,7 @@ impl ConsentPage {
         let is_over = self.is_pending && !is_pending;
         self.is_pending = is_pending;
         if is_over {
-            login::go_on(cx);
+            entry::go_on(cx);
         }
         if is_over || self.lines.is_empty() {
             cx.close();

@@ -1,11 +1,13 @@
 //! A question that is asked before something is done; its harmless button stands left and first.
 
-use crate::app::cx::{Cx, Onward, Question};
+use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Buttons, Info, Offer, Screen, ScreenEvent, body};
-use crate::app::store::profiles::{Losses, switching};
+use crate::app::store::clip::Clip;
+use crate::app::store::passing::{Onward, Payable};
+use crate::app::store::profiles::{self, Losses};
 use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
-use crate::app::store::{charges, copying, links, oddity};
+use crate::app::store::{oddity, passing};
 use crate::app::ui::parts::{boxed, paragraph, point, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Action, Area, Line, Page, Role, geometry};
@@ -98,16 +100,12 @@ impl Screen for Dialog {
                 cx.perform(Effect::Leave);
             }
             Question::LogOut => cx.perform(Effect::LogOut),
-            Question::CopyOdd { clip, text, .. } | Question::CopyOddCode { clip, text, .. } => {
-                copying::copy(cx, clip, text);
-            }
-            Question::ShowOddCode { code, .. } => charges::show(cx, code),
-            Question::PassOdd { to, text, .. } => links::pass_on(cx, text, to),
+            Question::PassOdd { to, payable } => passing::pass_on(cx, *payable, to),
             Question::Discard(key) => decide(cx, key, Decision::Discarded),
             Question::Found(key) => decide(cx, key, Decision::FoundPaid),
             Question::UseMemory => cx.perform(Effect::UseMemory),
             Question::SwitchProfile { to, losses } => {
-                let asked = switching::ask(cx.store, to, losses);
+                let asked = profiles::ask(cx.store, to, losses);
                 cx.perform(asked);
             }
         }
@@ -127,12 +125,17 @@ fn id(question: &Question) -> &'static str {
         Question::LeaveInFlight => "ask-leave",
         Question::DropAndLeave => "ask-drop-and-leave",
         Question::LogOut => "ask-log-out",
-        Question::CopyOdd { .. } => "ask-copy-odd",
-        Question::PassOdd { to: Onward::Browser, .. } => "ask-browse-odd",
-        Question::PassOdd { to: Onward::WhatsApp, .. } => "ask-share-odd",
-        Question::PassOdd { to: Onward::Qr, .. } => "ask-qr-odd",
-        Question::CopyOddCode { .. } => "ask-copy-code",
-        Question::ShowOddCode { .. } => "ask-show-code",
+        Question::PassOdd { to, payable } => {
+            let is_code = payable.code.clip == Clip::PixCode;
+            match to {
+                Onward::Copy | Onward::Message if is_code => "ask-copy-code",
+                Onward::Copy | Onward::Message => "ask-copy-odd",
+                _ if is_code => "ask-show-code",
+                Onward::Browser => "ask-browse-odd",
+                Onward::WhatsApp => "ask-share-odd",
+                Onward::Qr => "ask-qr-odd",
+            }
+        }
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
         Question::UseMemory => "ask-use-memory",
@@ -142,17 +145,8 @@ fn id(question: &Question) -> &'static str {
 
 fn lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
     match question {
-        Question::CopyOdd { url, oddities, .. } | Question::PassOdd { url, oddities, .. } => {
-            let url_lines = Untrusted::in_full(|| oddity::marked(url).shown_within(width * 3));
-            let url_lines = wrapped(Role::Strong, &url_lines, width);
-            let said = oddities.iter().map(|one| (Role::Warn, one.describe(store.words(), url)));
-            odd(url_lines, said, &store.text(id(question)), width)
-        }
-        Question::CopyOddCode { code, oddities, .. } | Question::ShowOddCode { code, oddities } => {
-            let said = oddities.iter().map(|one| (one.role(), one.describe(store.words())));
-            let code_line = Untrusted::in_full(|| code.shown_within(width));
-            let code_line = vec![Line::of(Role::Strong, code_line)];
-            odd(code_line, said, &store.text(id(question)), width)
+        Question::PassOdd { payable, .. } => {
+            odd(store.words(), payable, &store.text(id(question)), width)
         }
         Question::Discard(key) | Question::Found(key) => about(store, question, *key, width),
         Question::SwitchProfile { to, losses } => switching(store.words(), to, *losses, width),
@@ -196,16 +190,16 @@ fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) 
     lines
 }
 
-/// A question about a text that has something odd about it: what that is stands below it.
-fn odd(
-    mut lines: Vec<Line>,
-    oddities: impl Iterator<Item = (Role, String)>,
-    question: &str,
-    width: usize,
-) -> Vec<Line> {
+/// A question about an address or a code that has something odd about it, which is named below it.
+fn odd(say: &Words, payable: &Payable, question: &str, width: usize) -> Vec<Line> {
+    let text = &payable.code.text;
+    let mut lines = Untrusted::in_full(|| match payable.code.clip {
+        Clip::PixCode => vec![Line::of(Role::Strong, text.shown_within(width))],
+        _ => wrapped(Role::Strong, &oddity::marked(text).shown_within(width * 3), width),
+    });
     lines.push(Line::default());
-    for (role, said) in oddities {
-        lines.extend(point(role, &said, width));
+    for oddity in &payable.oddities {
+        lines.extend(point(oddity.role(), &oddity.describe(say, text), width));
     }
     lines.extend(paragraph(Role::Text, question, width));
     lines

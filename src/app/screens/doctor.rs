@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
-use crate::app::store::clip::Clip;
-use crate::app::store::copying;
+use crate::app::store::clip::{self, Clip};
 use crate::app::ui::parts::{all_quoted, hanging, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::exactly;
@@ -83,7 +82,7 @@ impl Screen for Doctor {
             Action::Refresh => self.examine(cx),
             Action::Copy => {
                 if let Some(report) = self.report(cx.store) {
-                    copying::copy(cx, Clip::Report, report.into())
+                    clip::copy(cx, Clip::Report, report.into())
                 }
             }
             _ => {}

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::clip::Clip;
-use crate::app::store::{copying, exchanges};
+use crate::app::store::clip::{self, Clip};
+use crate::app::store::exchanges;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ShownRows, in_the_middle, moved};
 use crate::app::ui::lists::{self, Look};
@@ -47,7 +47,7 @@ fn with_word(store: &Store, offered: Vec<Action>) -> Actions {
 fn copy(cx: &mut Cx, exchange: &Exchange) {
     let say = exchanges::words(cx.store);
     let text = Untrusted::masking(cx.store.masks, || exchanges::text(say, exchange));
-    copying::copy(cx, Clip::Request, text)
+    clip::copy(cx, Clip::Request, text)
 }
 
 impl Screen for ExchangesPane {

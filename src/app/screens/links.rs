@@ -8,9 +8,10 @@ pub use details::LinkDetails;
 use details::{details, pictured};
 pub use new::NewLink;
 
-use crate::app::cx::{Cx, Onward, Route};
+use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::links::{self, LinksState, without_history};
+use crate::app::store::passing::{Onward, Payable, pass};
 use crate::app::store::{oddity, paid};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ListLine, ShownRows};
@@ -48,13 +49,14 @@ fn with_word(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
 
 /// Does what can be done with a link wherever it is shown.
 fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
+    let payable = Payable::of_link(cx.store, link);
     match action {
         Action::Repeat => cx.open(Route::NewLink(Some(Box::new(link.clone())))),
-        Action::Copy => links::copy(cx, link),
-        Action::CopyMessage => links::copy_message(cx, link),
-        Action::Browse => links::pass(cx, link, Onward::Browser),
-        Action::Qr => links::pass(cx, link, Onward::Qr),
-        Action::Share => links::pass(cx, link, Onward::WhatsApp),
+        Action::Copy => pass(cx, payable, Onward::Copy),
+        Action::CopyMessage => pass(cx, payable, Onward::Message),
+        Action::Browse => pass(cx, payable, Onward::Browser),
+        Action::Qr => pass(cx, payable, Onward::Qr),
+        Action::Share => pass(cx, payable, Onward::WhatsApp),
         Action::MarkPaid => links::mark(cx, link),
         _ => {}
     }

@@ -3,7 +3,7 @@
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
 use crate::app::store::session::Keeper;
-use crate::app::store::{domains, entry, login, reach, teaching};
+use crate::app::store::{domains, entry, reach, teaching};
 use crate::app::ui::block::{Block, by_importance};
 use crate::app::ui::failure::told_lines;
 use crate::app::ui::form::{Entry, Field, Form, Label};
@@ -144,7 +144,7 @@ impl Screen for LoginForm {
                 cx.close();
                 domains::refresh_if_entered(cx);
                 cx.store.entered = Some(CredentialKind::ApiToken);
-                login::journal_may_be_free(cx);
+                entry::journal_may_be_free(cx);
             }
             // The login that nobody has begun is not needed any more.
             ScreenEvent::Message(Msg::CredentialsRead { .. })

@@ -4,7 +4,8 @@ use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
 use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
 use crate::app::store::clip::Clip;
-use crate::app::store::{charges, links, paid, reach};
+use crate::app::store::passing::{Onward, Payable, pass};
+use crate::app::store::{paid, reach};
 use crate::app::ui::input::Size;
 use crate::app::ui::lists::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
@@ -94,10 +95,9 @@ impl Screen for Qr {
 
     /// Copies what it shows, under the rules of what it was made from.
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        match (action, self.0.clip) {
-            (Action::Copy, Clip::PixCode) => charges::copy_shown(cx, &self.0.text),
-            (Action::Copy, _) => links::copy_shown(cx, &self.0.text),
-            _ => {}
+        if action == Action::Copy {
+            let payable = Payable::of_text(cx.store, &self.0);
+            pass(cx, Some(payable), Onward::Copy);
         }
     }
 }

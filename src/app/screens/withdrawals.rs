@@ -37,9 +37,9 @@ use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
-use crate::app::store::clip::Clip;
+use crate::app::store::clip::{self, Clip};
+use crate::app::store::withdrawals;
 use crate::app::store::withdrawals::rules::{has_receipt, repeats, sends};
-use crate::app::store::{copying, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Group, ListLine, ShownRows};
 use crate::app::ui::{Area, Page};
@@ -66,7 +66,7 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     let key = agreement.key;
     match action {
         Action::Send => cx.open(Route::Send(Box::new(withdrawal.clone()))),
-        Action::Copy => copying::copy(cx, Clip::Key, key.to_string().into()),
+        Action::Copy => clip::copy(cx, Clip::Key, key.to_string().into()),
         Action::Check => cx.open(Route::Guide(key)),
         Action::Found => cx.ask(Question::Found(key)),
         Action::Discard => cx.ask(Question::Discard(key)),

@@ -2,17 +2,15 @@
 
 use std::time::Duration;
 
-use crate::app::cx::{CodeText, Cx, Question, Route};
-use crate::app::store::clip::Clip;
-use crate::app::store::code_oddity;
-use crate::app::store::copying;
+use crate::app::cx::Cx;
 use crate::app::store::links;
 use crate::app::store::meaning::{Searched, understood};
 use crate::app::store::notice::Notice;
-use crate::app::{CopyTrouble, Effect, Store};
+use crate::app::store::passing::Payable;
+use crate::app::{Effect, Store};
 use crate::contract;
 use crate::trade::{
-    Charge, ChargeOutcome, JournalTrouble, ListPage, MessageFields, Money, Ticket, Untrusted, Wall,
+    Charge, ChargeOutcome, JournalTrouble, ListPage, MessageFields, Ticket, Untrusted, Wall,
 };
 use crate::words::dates;
 
@@ -42,69 +40,16 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>
     });
 }
 
-/// Copies the Pix code: its exact bytes, or nothing; asks first when something about it is odd.
-pub fn copy(cx: &mut Cx, charge: &Charge) {
-    let Some(code) = charge.pix_code() else { return cx.store.not_copied(CopyTrouble::Nothing) };
-    copy_with(cx, (Clip::PixCode, code.clone()), code, Some(charge.request.amount))
-}
-
 /// Says that a charge was made, for the screen in front alone; one without a code says all itself.
 pub fn made(cx: &mut Cx, charge: &Charge) {
-    let Some(code) = charge.pix_code() else { return };
-    let oddities = code_oddity::of_code(code, Some(charge.request.amount));
-    let is_odd = CopyTrouble::of(code).is_some() || !oddities.is_empty();
-    if cx.is_front {
-        cx.store.say(Notice::ChargeMade { is_odd });
-    }
-}
-
-/// Copies a Pix code of which only the text is known: the direct payment that has it says how much
-/// was asked for.
-pub fn copy_shown(cx: &mut Cx, code: &Untrusted) {
-    let made = cx.store.charges.page.rows.iter().find(|charge| charge.pix_code() == Some(code));
-    let asked = made.map(|charge| charge.request.amount);
-    copy_with(cx, (Clip::PixCode, code.clone()), code, asked)
-}
-
-/// Copies a message for the buyer, by the seller's template.
-pub fn copy_message(cx: &mut Cx, charge: &Charge) {
-    let Some(code) = charge.pix_code() else { return };
-    let text = message(cx.store, charge, code);
-    copy_with(cx, (Clip::Message, text), code, Some(charge.request.amount))
-}
-
-/// Copies a text with a Pix code in it, or the code alone.
-fn copy_with(cx: &mut Cx, (clip, text): (Clip, Untrusted), code: &Untrusted, asked: Option<Money>) {
-    if let Some(trouble) = CopyTrouble::of(code) {
-        return cx.store.not_copied(trouble);
-    }
-    let oddities = code_oddity::of_code(code, asked);
-    match oddities.is_empty() {
-        true => copying::copy(cx, clip, text),
-        false => cx.ask(Question::CopyOddCode { clip, text, code: code.clone(), oddities }),
-    }
-}
-
-/// Shows the Pix code as a QR code: a picture is a copy too, so it asks first as a copy does.
-pub fn pass_as_picture(cx: &mut Cx, charge: &Charge) {
-    let Some(code) = charge.pix_code().cloned() else { return };
-    if let Some(trouble) = CopyTrouble::of(&code) {
-        return cx.store.not_copied(trouble);
-    }
-    let oddities = code_oddity::of_charge(charge);
-    match oddities.is_empty() {
-        true => show(cx, code),
-        false => cx.ask(Question::ShowOddCode { code, oddities }),
-    }
-}
-
-/// Shows a Pix code as a QR code, once nothing about it is odd or the seller agreed to it.
-pub fn show(cx: &mut Cx, code: Untrusted) {
-    cx.open(Route::Qr(CodeText { text: code, clip: Clip::PixCode }));
+    let Some(payable) = Payable::of_charge(cx.store, charge).filter(|_| cx.is_front) else {
+        return;
+    };
+    cx.store.say(Notice::ChargeMade { is_odd: payable.is_odd() });
 }
 
 /// The message for the buyer. Its date is written out: it is read on other days too.
-fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
+pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     let request = &charge.request;
     let expiry = charge.expires_at().and_then(|at| {
         let offset = store.setup.utc_offset_s;

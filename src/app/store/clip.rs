@@ -1,6 +1,10 @@
 //! Copying to the clipboard and opening in the browser: the kinds, the results and the troubles.
 
+use super::story::SellerEvent;
 use super::withdrawals::clues::ClueKind;
+use crate::app::cx::Cx;
+use crate::app::store::notice::Notice;
+use crate::app::{Effect, Store};
 use crate::trade::Untrusted;
 
 /// The kind of a copied text.
@@ -71,4 +75,43 @@ impl CopyTrouble {
             false => Some(CopyTrouble::NotClean),
         }
     }
+}
+
+/// The last copy that was asked for, and how many times in a row.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Copies {
+    last: Option<(Clip, Untrusted)>,
+    times: u32,
+}
+
+/// Copies a text; the notice counts how many times in a row it was the same one.
+pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
+    let this = Some((clip, text.clone()));
+    let copies = &mut cx.store.copies;
+    copies.times = if copies.last == this { copies.times.saturating_add(1) } else { 1 };
+    copies.last = this;
+    cx.perform(Effect::Copy(clip, text));
+    cx.tell_story(SellerEvent::Copy);
+}
+
+/// Copies a text exactly as it came, or not at all.
+pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
+    match CopyTrouble::of(&text) {
+        None => copy(cx, clip, text),
+        Some(trouble) => cx.store.not_copied(trouble),
+    }
+}
+
+/// Something was copied, or not.
+pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>) {
+    let is_last = store.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
+    store.notice = Some(match result {
+        Ok(how) => {
+            Notice::Copied { clip, how, times: if is_last { store.copies.times } else { 1 } }
+        }
+        Err(trouble) => {
+            store.copies = Copies::default();
+            Notice::NotCopied(trouble)
+        }
+    });
 }

@@ -1,17 +1,16 @@
 //! The lines of the palette, and the beginnings of words that find them.
 
 mod items;
-mod lines;
 pub mod ranking;
 
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
 
 use crate::app::Pane;
 use crate::app::ui::action::Action;
 use ranking::words;
 
 pub use items::{alias_messages, items, switches};
-pub use lines::PaletteLines;
 
 /// The most characters that are searched for.
 pub const MOST: usize = 60;
@@ -97,5 +96,33 @@ pub fn is_guarded(command: &Command) -> bool {
         | Command::Story(_)
         | Command::StoryNext
         | Command::Captions(_) => false,
+    }
+}
+
+/// The palette's lines, made when the palette first opens: no frame before that needs them.
+#[derive(Clone, Debug)]
+pub struct PaletteLines(Arc<LazyLock<Vec<Item>, MakeLines>>);
+
+type MakeLines = Box<dyn FnOnce() -> Vec<Item> + Send>;
+
+impl PaletteLines {
+    /// Lines that this function makes.
+    pub fn new(make: impl FnOnce() -> Vec<Item> + Send + 'static) -> PaletteLines {
+        PaletteLines(Arc::new(LazyLock::new(Box::new(make))))
+    }
+}
+
+impl Deref for PaletteLines {
+    type Target = [Item];
+
+    fn deref(&self) -> &[Item] {
+        &self.0
+    }
+}
+
+impl FromIterator<Item> for PaletteLines {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> PaletteLines {
+        let items: Vec<Item> = items.into_iter().collect();
+        PaletteLines::new(|| items)
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::app::Msg;
 use crate::app::Store;
-use crate::app::cx::{Cx, Resume, Route};
+use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::message::TaughtContract;
 use crate::app::store::notice::Notice;
 use crate::app::store::session::Keeper;
@@ -29,10 +29,10 @@ pub fn pending(store: &Store) -> Vec<LineChange> {
 
 /// Opens the page of the lines if some are pending, and returns true then; the step is taken once
 /// they are agreed to.
-pub fn come_first(cx: &mut Cx, then: Resume) -> bool {
+pub fn come_first(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     let is_pending = !pending(cx.store).is_empty();
     if is_pending {
-        cx.open(Route::Consent(Some(Box::new(then))));
+        cx.open(Route::Consent(then.map(Box::new)));
     }
     is_pending
 }
@@ -49,7 +49,7 @@ pub fn to_read(store: &Store) -> Vec<LineChange> {
 /// Takes the vault's answer about the lines agreed to last; without an answer there are none.
 pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
     follow(cx.store, last.clone().unwrap_or_default());
-    come_first(cx, Resume::SayStored);
+    come_first(cx, None);
 }
 
 /// Takes a contract that was taught, and what is agreed to by that.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use crate::app::cx::{Cx, Resume};
+use crate::app::cx::Cx;
 use crate::app::store::oddity::listed_host;
 use crate::app::store::{consent, habits};
 use crate::app::ui::wait::Wait;
@@ -86,7 +86,7 @@ fn cancel(cx: &mut Cx, wait: Option<Wait>) {
 
 /// Asks for the list.
 pub fn refresh(cx: &mut Cx) {
-    if consent::come_first(cx, Resume::SayStored) {
+    if consent::come_first(cx, None) {
         return;
     }
     let wait = cx.store.wait();

@@ -1,13 +1,15 @@
-//! Credentials that are missing or were refused, and the screen that puts them in place.
+//! Credentials: the vault's answers about them, and the screen that puts a missing one in place.
 
 use std::time::Duration;
 
-use crate::app::Store;
 use crate::app::cx::{Cx, Route};
-use crate::app::store::session::Credential;
+use crate::app::store::notice::Notice;
+use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::{consent, domains, habits, withdrawals};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Line, Role};
-use crate::trade::{CredentialKind, Failure, Ticket, Wall};
+use crate::app::{Effect, Store};
+use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble, Wall};
 
 /// Opens the screen that mends a refused credential, over what was typed.
 ///
@@ -113,4 +115,59 @@ pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
         CredentialKind::Jwt => "entry-over-since-jwt",
     };
     Some(store.with(id, &[("when", &when)]))
+}
+
+/// The vault answered: what is missing is asked for.
+pub fn credentials_read(cx: &mut Cx, keeper: Keeper, api_token: Credential, jwt: Credential) {
+    cx.store.session.keeper = keeper;
+    cx.store.session.api_token = api_token;
+    cx.store.session.jwt = jwt;
+    if !consent::come_first(cx, None) {
+        go_on(cx);
+    }
+    if !matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
+        journal_may_be_free(cx);
+    }
+    habits::refreshed(cx.store, None);
+}
+
+/// Begins what a session begins with, once the contract is agreed to: the list of domains, or the
+/// login.
+pub fn go_on(cx: &mut Cx) {
+    domains::refresh_if_entered(cx);
+    if !cx.store.session.api_token.is_good(cx.store.now.wall) {
+        cx.open(Route::Login(None));
+    }
+}
+
+/// Asks the vault again, where it was in trouble: it may have been unlocked since.
+pub fn read_again(cx: &mut Cx) {
+    if !matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
+        return;
+    }
+    cx.store.session.keeper = Keeper::Asking;
+    cx.perform(Effect::ReadCredentials);
+}
+
+/// Reads the journal again where its trouble may have passed: the keyring that was unlocked for a
+/// credential is unlocked for that too.
+pub fn journal_may_be_free(cx: &mut Cx) {
+    if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
+        withdrawals::reload(cx);
+    }
+}
+
+/// The credentials are gone, or could not be taken away.
+pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
+    match result {
+        Ok(()) => {
+            cx.store.session.api_token = Credential::Absent;
+            cx.store.session.jwt = Credential::Absent;
+            // The next one to log in may be another seller, with other domains.
+            domains::forget(cx);
+            cx.store.say(Notice::LoggedOut);
+            cx.open(Route::Login(None));
+        }
+        Err(trouble) => cx.store.say(Notice::Failure(Failure::Vault(trouble))),
+    }
 }

@@ -1,15 +1,15 @@
 //! Payment links: what all screens know of them, and what may be done with an address.
 
-use crate::app::cx::{CodeText, Cx, Onward, Question, Route};
+use crate::app::cx::Cx;
 use crate::app::store::clip::Clip;
-use crate::app::store::copying;
 use crate::app::store::habits;
 use crate::app::store::meaning::{Searched, understood};
 use crate::app::store::notice::Notice;
-use crate::app::store::oddity::{oddities, oddities_of};
+use crate::app::store::passing::Payable;
+use crate::app::store::story::SellerEvent;
 use crate::app::store::unsaved::{Noted, UnsavedRecords};
 use crate::app::ui::list::List;
-use crate::app::{CopyTrouble, Effect, Store};
+use crate::app::{Effect, Store};
 use crate::trade::{
     DayTotal, DomainChoice, JournalTrouble, LinkFilter, LinkOutcome, LinkTotals, LinksRead,
     ListPage, MessageFields, PaymentLink, Ticket, Untrusted,
@@ -199,6 +199,7 @@ pub fn can_mark(store: &Store, link: &PaymentLink) -> bool {
 pub fn mark(cx: &mut Cx, link: &PaymentLink) {
     let paid = if link.paid.is_none() { Some(cx.store.now.wall) } else { None };
     cx.perform(Effect::MarkLink { link: Box::new(link.clone()), paid });
+    cx.tell_story(SellerEvent::Mark);
 }
 
 /// A link was marked, or not.
@@ -213,94 +214,25 @@ pub fn marked(cx: &mut Cx, result: &Result<Box<PaymentLink>, JournalTrouble>) {
     }
 }
 
-/// Copies a link's address: the reply's exact bytes, or nothing.
-pub fn copy(cx: &mut Cx, link: &PaymentLink) {
-    let Some(url) = link.url() else { return cx.store.not_copied(CopyTrouble::Nothing) };
-    copy_with(cx, (Clip::Address, url.clone()), url, link.request.domain.as_ref())
-}
-
 /// Says that a link was made, and copies its address where nothing about it is odd and the seller
 /// did not switch that off; for the screen in front alone.
 pub fn made(cx: &mut Cx, link: &PaymentLink) {
-    let Some(url) = link.url() else { return };
-    let is_odd = CopyTrouble::of(url).is_some() || !oddities(cx.store, link).is_empty();
+    let Some(payable) = Payable::of_link(cx.store, link).filter(|_| cx.is_front) else { return };
+    let is_odd = payable.is_odd();
     match cx.store.setup.links.copies_new && !is_odd {
-        _ if !cx.is_front => {}
-        true => cx.perform(Effect::Copy(Clip::NewAddress, url.clone())),
+        true => {
+            cx.perform(Effect::Copy(Clip::NewAddress, payable.code.text));
+            cx.tell_story(SellerEvent::Copy);
+        }
         false => cx.store.say(Notice::LinkMade { is_odd }),
     }
 }
 
-/// Copies an address of which only the text is known: a link that has it says what was chosen.
-pub fn copy_shown(cx: &mut Cx, url: &Untrusted) {
-    let made = cx.store.links.list.page.rows.iter().find(|link| link.url() == Some(url));
-    let chosen = made.and_then(|link| link.request.domain.clone());
-    copy_with(cx, (Clip::Address, url.clone()), url, chosen.as_ref())
-}
-
-/// Copies a message for the buyer: what for, how much, where.
-pub fn copy_message(cx: &mut Cx, link: &PaymentLink) {
-    let Some(url) = link.url() else { return };
-    let text = message(cx.store, link, url);
-    copy_with(cx, (Clip::Message, text), url, link.request.domain.as_ref())
-}
-
-/// Copies a text with an address in it, or the address alone; asks first when something about it is
-/// odd.
-fn copy_with(
-    cx: &mut Cx,
-    (clip, text): (Clip, Untrusted),
-    url: &Untrusted,
-    chosen: Option<&Untrusted>,
-) {
-    if let Some(trouble) = CopyTrouble::of(url) {
-        return cx.store.not_copied(trouble);
-    }
-    let oddities = oddities_of(cx.store, url, chosen);
-    match oddities.is_empty() {
-        true => copying::copy(cx, clip, text),
-        false => cx.ask(Question::CopyOdd { clip, text, url: url.clone(), oddities }),
-    }
-}
-
 /// The message for the buyer, by the seller's template.
-fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
+pub fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
     let (description, amount) = (&*link.request.description, link.request.amount);
     let fields = MessageFields { description, amount, payable: url, buyer: "", expiry: "" };
     store.setup.links.message.fill(&fields).into()
-}
-
-/// The address that opens WhatsApp with a message, for the seller to choose to whom it goes.
-fn whatsapp(message: &Untrusted) -> Untrusted {
-    let text: String = url::form_urlencoded::byte_serialize(message.raw().as_bytes()).collect();
-    // A form's blank is a plus, which is one to WhatsApp.
-    format!("https://wa.me/?text={}", text.replace('+', "%20")).into()
-}
-
-/// Opens the address in the browser, shares a message with it, or shows it as a QR code; asks first
-/// where it is odd.
-pub fn pass(cx: &mut Cx, link: &PaymentLink, to: Onward) {
-    let Some(url) = link.url().cloned() else { return };
-    if let Some(trouble) = CopyTrouble::of(&url) {
-        return cx.store.not_copied(trouble);
-    }
-    let text = match to {
-        Onward::Browser | Onward::Qr => url.clone(),
-        Onward::WhatsApp => whatsapp(&message(cx.store, link, &url)),
-    };
-    let oddities = oddities(cx.store, link);
-    match oddities.is_empty() {
-        true => pass_on(cx, text, to),
-        false => cx.ask(Question::PassOdd { to, text, url, oddities }),
-    }
-}
-
-/// Passes an address on, once nothing about it is odd or the seller agreed to it.
-pub fn pass_on(cx: &mut Cx, text: Untrusted, to: Onward) {
-    match to {
-        Onward::Browser | Onward::WhatsApp => cx.perform(Effect::Browse(text)),
-        Onward::Qr => cx.open(Route::Qr(CodeText { text, clip: Clip::Address })),
-    }
 }
 
 impl PaymentLink {

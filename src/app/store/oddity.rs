@@ -1,12 +1,14 @@
-//! The oddities of an address: a person should know them before passing the address on.
+//! The oddities of an address or a Pix code: a person should know them before passing it on.
 
 use super::Store;
 use super::reach::{is_loopback, is_shared};
-use crate::trade::{CheckoutDomain, PaymentLink, Untrusted};
+use crate::app::ui::Role;
+use crate::trade::{BrCode, Charge, CheckoutDomain, Money, PaymentLink, Untrusted};
 use crate::words::Words;
 
-/// Something about an address that a person should know before passing it on.
+/// Something about an address or a Pix code that a person should know before passing it on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum Oddity {
     /// It cannot be read as a web address.
     NotAnAddress,
@@ -26,14 +28,26 @@ pub enum Oddity {
     UnknownHost,
     /// It holds white space, or a sign that a shell acts on and that is not usual in an address.
     ShellSigns,
+    /// It cannot be read as a Pix code.
+    Unreadable,
+    /// Its checksum is not that of what it says: the code was cut or changed.
+    NotIntact,
+    /// The code is not about reais.
+    NotInReais,
+    /// The amount in the code is not the one that the direct payment asked for.
+    OtherAmount { asked: Money, code: Money },
 }
 
 impl Oddity {
-    /// Says what is odd about this address.
-    pub fn describe(self, say: &Words, url: &Untrusted) -> String {
+    /// Says what is odd about this address or code.
+    pub fn describe(self, say: &Words, text: &Untrusted) -> String {
         say.text(match self {
             Oddity::ShellSigns => {
-                return say.with("odd-shell", &[("signs", &shell_signs(url))]);
+                return say.with("odd-shell", &[("signs", &shell_signs(text))]);
+            }
+            Oddity::OtherAmount { asked, code } => {
+                let (asked, code) = (asked.to_string(), code.to_string());
+                return say.with("code-odd-amount", &[("asked", &asked), ("code", &code)]);
             }
             Oddity::NotAnAddress => "odd-not-an-address",
             Oddity::UserInfo => "odd-user-info",
@@ -43,7 +57,21 @@ impl Oddity {
             Oddity::ApiHost => "odd-api-host",
             Oddity::InactiveHost => "odd-inactive-host",
             Oddity::UnknownHost => "odd-unknown-host",
+            Oddity::Unreadable => "code-odd-unreadable",
+            Oddity::NotIntact => "code-odd-checksum",
+            Oddity::NotInReais => "code-odd-currency",
         })
+    }
+
+    /// Returns true where a code contradicts itself or what was asked for; what cannot be read may
+    /// be of a kind that this program does not know.
+    pub fn contradicts(self) -> bool {
+        matches!(self, Oddity::NotIntact | Oddity::NotInReais | Oddity::OtherAmount { .. })
+    }
+
+    /// The look of the words.
+    pub fn role(self) -> Role {
+        if self.contradicts() { Role::Bad } else { Role::Warn }
     }
 }
 
@@ -142,4 +170,24 @@ pub fn listed_host(domain: &Untrusted) -> Option<String> {
 
 fn without_final_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
+}
+
+/// Returns the oddities of a direct payment's code; none where it has none.
+pub fn of_charge(charge: &Charge) -> Vec<Oddity> {
+    let code = charge.pix_code();
+    code.map(|code| of_code(code, Some(charge.request.amount))).unwrap_or_default()
+}
+
+/// Returns the oddities of a Pix code; `asked` is the amount of its direct payment, where that is
+/// at hand.
+pub fn of_code(code: &Untrusted, asked: Option<Money>) -> Vec<Oddity> {
+    let Some(read) = BrCode::parse(code) else { return vec![Oddity::Unreadable] };
+    let other = asked.zip(read.amount).filter(|(asked, code)| asked != code);
+    let other = other.filter(|_| read.is_in_reais);
+    let found = [
+        other.map(|(asked, code)| Oddity::OtherAmount { asked, code }),
+        (!read.is_intact).then_some(Oddity::NotIntact),
+        (!read.is_in_reais).then_some(Oddity::NotInReais),
+    ];
+    found.into_iter().flatten().collect()
 }

@@ -10,7 +10,7 @@ use std::mem::Discriminant;
 use std::sync::Arc;
 
 use crate::app::cx::Question;
-use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::{QuoteState, WhyRetype};
 use crate::app::ui::{Area, Overflow, Shown, Target};
 use crate::app::{Pane, Size};

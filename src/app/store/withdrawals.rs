@@ -1,9 +1,7 @@
 //! Withdrawals: what all screens know of them.
 
-pub mod answers;
 pub mod clues;
 pub mod doubts;
-pub mod quotes;
 pub mod rules;
 
 use std::path::Path;
@@ -12,14 +10,15 @@ use std::sync::Arc;
 use crate::app::cx::Cx;
 use crate::app::store::habits;
 use crate::app::store::meaning::{Searched, understood};
-use crate::app::store::withdrawals::answers::Snapshot;
 use crate::app::ui::list::List;
-use crate::app::{Effect, MoneyCommand, Store};
-use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Account, IdempotencyKey, JournalTrouble, Ticket, Withdrawal};
+use crate::app::{Effect, MoneyCommand, Store, Wait};
+use crate::trade::withdrawal::{Clash, Destination, WithdrawalState};
+use crate::trade::{
+    Account, IdempotencyKey, JournalTrouble, ListPage, Money, NoQuote, Quote, QuoteFault, Ticket,
+    Wall, Withdrawal,
+};
 
 pub use doubts::{Retype, WhyRetype};
-pub use quotes::QuoteState;
 
 /// The most withdrawals that are remembered because a screen shows them.
 const MOST_SHOWN: usize = 16;
@@ -163,6 +162,120 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
             withdrawals.was_read = false;
             withdrawals.list.loaded = true;
             withdrawals.trouble = Some(trouble);
+        }
+    }
+}
+
+/// The journal's withdrawals, all read together.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    /// The rows that were asked for.
+    pub page: ListPage<Withdrawal>,
+    /// All open ones, oldest first.
+    pub open: Vec<Withdrawal>,
+    /// Those that another window is sending now.
+    pub elsewhere: Vec<IdempotencyKey>,
+    /// Those that changed since the journal was read before.
+    pub changed: Vec<Withdrawal>,
+    /// The reason it takes no writes though it can be read, or none that wait for another window's.
+    pub locked: Option<JournalTrouble>,
+    /// The network file system it is on, where no new withdrawal is begun.
+    pub network: Option<&'static str>,
+}
+
+/// The withdrawals before an agreement: the journal's answer to a review.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Past {
+    /// Decided ones of the same amount and destination within a day, the newest first.
+    pub similar: Vec<Withdrawal>,
+    /// The payments to this destination so far; `None`: this is the first one.
+    pub used: Option<Destination>,
+}
+
+/// The reason a draft may not go on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refused {
+    /// Another withdrawal stands in the way.
+    Clash(Clash),
+    /// Something changed since the review opened, perhaps in another window: look again.
+    LookAgain(Option<Clash>),
+    /// The journal is in trouble.
+    Journal(JournalTrouble),
+    /// The quote is not there yet.
+    QuoteNotThere,
+    /// Fee and net do not add up to the amount.
+    QuoteWrong(QuoteFault),
+}
+
+/// The cost of the amount that stands in the form, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[expect(missing_docs, reason = "each but the first is about one amount")]
+pub enum QuoteState {
+    /// No amount yet.
+    #[default]
+    None,
+    /// It will be asked for when the typing has rested, at this reading of the boot clock.
+    Due { amount: Money, at_ms: u64 },
+    /// It is being asked for.
+    Asking { amount: Money, wait: Wait },
+    /// It is here.
+    Shown(Quote),
+    /// There is none, and why.
+    Failed { amount: Money, why: NoQuote },
+}
+
+impl QuoteState {
+    /// The cost of this amount, as the service answered; an answer for another amount is none.
+    pub fn answered(amount: Money, result: &Result<Quote, NoQuote>) -> QuoteState {
+        match result.clone() {
+            Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
+            Ok(_) => QuoteState::Failed { amount, why: NoQuote::Fault(QuoteFault::Missing) },
+            Err(why) => QuoteState::Failed { amount, why },
+        }
+    }
+
+    /// The amount it is about.
+    pub fn amount(&self) -> Option<Money> {
+        match self {
+            QuoteState::None => None,
+            QuoteState::Due { amount, .. }
+            | QuoteState::Asking { amount, .. }
+            | QuoteState::Failed { amount, .. } => Some(*amount),
+            QuoteState::Shown(quote) => Some(quote.amount),
+        }
+    }
+
+    /// Returns true when neither the quote nor a reason why there is none is here yet.
+    pub fn is_coming(&self) -> bool {
+        matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
+    }
+
+    /// The figures as they are agreed to: asked for again they are the same as long as they say the
+    /// same.
+    pub fn as_terms(&self) -> QuoteState {
+        match self {
+            QuoteState::Shown(quote) => QuoteState::Shown(Quote { at: Wall(0), ..quote.clone() }),
+            QuoteState::Failed { .. } => self.clone(),
+            QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
+                QuoteState::None
+            }
+        }
+    }
+
+    /// Returns true when there is no quote and the fee is simply unknown: no contradiction stands in
+    /// the quote.
+    ///
+    /// An unknown fee can be agreed to with the amount typed again; a contradiction cannot.
+    pub fn leaves_the_fee_unknown(&self) -> bool {
+        use NoQuote::{Failure, Fault};
+        matches!(self, QuoteState::Failed { why: Failure(_) | Fault(QuoteFault::Missing), .. })
+    }
+
+    /// The quote, if it is here.
+    pub fn shown(&self) -> Option<&Quote> {
+        match self {
+            QuoteState::Shown(quote) => Some(quote),
+            _ => None,
         }
     }
 }

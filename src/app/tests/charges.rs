@@ -6,8 +6,9 @@ use crate::app::cx::Question;
 use crate::app::next_deadline;
 use crate::app::screens::charges::ChargeDetails;
 use crate::app::store::clip::Clip;
-use crate::app::store::code_oddity::CodeOddity;
 use crate::app::store::notice::Notice;
+use crate::app::store::oddity::Oddity;
+use crate::app::store::passing::Onward;
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, Failure, MessageKind, MessageTemplate, NoAnswer,
 };
@@ -78,26 +79,32 @@ fn asked(counter: &Counter) -> Option<&Question> {
     }
 }
 
+fn asks_to(counter: &Counter, way: Onward) -> bool {
+    matches!(asked(counter), Some(Question::PassOdd { to, .. }) if *to == way)
+}
+
 #[test]
 fn a_code_that_is_odd_is_copied_or_shown_after_a_question_alone() {
-    let other = CodeOddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
+    let other = Oddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
     let cut = CODE.replace("CA90", "CA91");
     let dollars = CODE.replace("5303986", "5303840");
     for (code, odd) in [
         (DEARER, vec![other]),
-        (&*cut, vec![CodeOddity::NotIntact]),
-        (&*dollars, vec![CodeOddity::NotIntact, CodeOddity::NotInReais]),
-        ("some other code", vec![CodeOddity::Unreadable]),
+        (&*cut, vec![Oddity::NotIntact]),
+        (&*dollars, vec![Oddity::NotIntact, Oddity::NotInReais]),
+        ("some other code", vec![Oddity::Unreadable]),
     ] {
         for place in ["", "Enter"] {
-            for (key, clip) in [("y", Clip::PixCode), ("Y", Clip::Message)] {
+            for (key, clip, way) in
+                [("y", Clip::PixCode, Onward::Copy), ("Y", Clip::Message, Onward::Message)]
+            {
                 let mut counter = Counter::open();
                 counter.has_charge(charge(&asked_of_bia(), Some(code)));
                 assert_eq!(counter.keys(&format!("{place} {key}")), vec![], "{code} {place} {key}");
-                let Some(Question::CopyOddCode { oddities, .. }) = asked(&counter) else {
+                let Some(Question::PassOdd { to, payable }) = asked(&counter) else {
                     panic!("{code} {place} {key}")
                 };
-                assert_eq!(oddities, &odd);
+                assert_eq!((*to, &payable.oddities), (way, &odd));
                 let wanted = counter.keys("Tab Enter");
                 let [Effect::Copy(kind, text)] = &wanted[..] else { panic!("{wanted:?}") };
                 assert!(*kind == clip && text.raw().ends_with(code), "{wanted:?}");
@@ -105,12 +112,12 @@ fn a_code_that_is_odd_is_copied_or_shown_after_a_question_alone() {
             let mut counter = Counter::open();
             counter.has_charge(charge(&asked_of_bia(), Some(code)));
             counter.keys(&format!("{place} Q"));
-            assert!(matches!(asked(&counter), Some(Question::ShowOddCode { .. })), "{code}");
+            assert!(asks_to(&counter, Onward::Qr), "{code}");
             counter.keys("Tab Enter");
             assert!(matches!(counter.top(), Layer::Qr(_)), "{code}");
             // Whoever agreed to the picture did not agree to a copy.
             assert_eq!(counter.keys("y"), vec![]);
-            assert!(matches!(asked(&counter), Some(Question::CopyOddCode { .. })), "{code}");
+            assert!(asks_to(&counter, Onward::Copy), "{code}");
         }
     }
 }

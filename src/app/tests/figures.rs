@@ -2,7 +2,7 @@
 
 use super::review::confirms;
 use super::*;
-use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::Past;
 use crate::trade::{Money, Quote, Wall};
 
 /// At a review of R$ 100,10 with this fee.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::router;
-use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
 use crate::trade::withdrawal::Class;

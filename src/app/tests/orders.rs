@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::app::MoneyCommand::{Attempt, Decide, Load, LoadDestinations, LookUpPast, Prepare};
-use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::withdrawals::Refused;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::withdrawal::{Clash, ClashKind, Decision, Destination, NotSent, Retyped};
 use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, NoQuote};

@@ -9,6 +9,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::commands::{Command, Item};
 use crate::app::store::notice::Notice;
 use crate::app::store::oddity::{self, Oddity, oddities};
+use crate::app::store::passing::Onward;
 use crate::app::store::reach;
 use crate::app::store::unsaved::NotSaved;
 use crate::app::{CopyTrouble, DemoSetup, router};
@@ -408,8 +409,8 @@ fn a_question_about_copying_is_asked_with_its_reasons() {
     counter.has_links(vec![link("https://evil.example/x")]);
     counter.keys("Y");
     let Layer::Dialog(ask) = counter.top() else { panic!() };
-    let Question::CopyOdd { oddities, .. } = &ask.question else { panic!() };
-    assert_eq!(oddities, &[Oddity::UnknownHost]);
+    let Question::PassOdd { to: Onward::Message, payable } = &ask.question else { panic!() };
+    assert_eq!(payable.oddities, [Oddity::UnknownHost]);
     assert!((ask.buttons.focus == Focus::Back));
 }
 

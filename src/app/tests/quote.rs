@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::withdrawals::Refused;
 use crate::app::ui::action::Action;
 use crate::app::{next_deadline, router};
 use crate::trade::{CredentialKind, Failure, NoAnswer, NoQuote, Part, QuoteFault};

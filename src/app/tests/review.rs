@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::screen::Focus;
-use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
+use crate::app::store::withdrawals::{Past, Refused, Snapshot};
 use crate::app::store::withdrawals::{QuoteState, WhyRetype};
 use crate::app::ui::form::FieldError;
 use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Class, Retyped};

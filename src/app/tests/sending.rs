@@ -5,7 +5,7 @@ use crate::app::MoneyCommand::{Attempt, Decide, Load, Prepare};
 use crate::app::cx::Question;
 use crate::app::screens::withdrawals::Details;
 use crate::app::store::notice::Notice;
-use crate::app::store::withdrawals::answers::{Refused, Snapshot};
+use crate::app::store::withdrawals::{Refused, Snapshot};
 use crate::app::ui::action::Action;
 use crate::app::{Pane, next_deadline, router};
 use crate::trade::withdrawal::{

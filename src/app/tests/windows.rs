@@ -5,7 +5,7 @@ use super::payments::asks_for_link;
 use super::*;
 use crate::app::screens::withdrawals::Details;
 use crate::app::store::notice::Notice;
-use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
 use crate::app::{next_deadline, router};

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::MoneyContext;
 use crate::app::screens::withdrawals::draft::MOST_KNOWN;
-use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
+use crate::app::store::withdrawals::{Past, Refused, Snapshot};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{Clock, Report};

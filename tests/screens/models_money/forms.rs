@@ -4,7 +4,7 @@ use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::draft::Known;
 use balcao::app::screens::withdrawals::{Draft, Fee, Flow, LastLook, Review, SendQuestion};
-use balcao::app::store::withdrawals::answers::{Past, Refused};
+use balcao::app::store::withdrawals::{Past, Refused};
 use balcao::app::store::withdrawals::{QuoteState, Retype, WhyRetype};
 use balcao::app::ui::declared;
 use balcao::app::{Model, Pane};

@@ -1,7 +1,7 @@
 //! Links, direct payments, and the page a buyer sees.
 
 use crate::models::push;
-use balcao::app::cx::{Question, Route};
+use balcao::app::cx::{CodeText, Question, Route};
 use balcao::app::message::BuyerPage;
 use balcao::app::screens::Layer;
 use balcao::app::screens::buyer::Buyer;
@@ -9,7 +9,8 @@ use balcao::app::screens::charges::{ChargeDetails, NewCharge};
 use balcao::app::screens::links::{LinkDetails, NewLink};
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::clip::Clip;
-use balcao::app::store::code_oddity::CodeOddity;
+use balcao::app::store::oddity::Oddity;
+use balcao::app::store::passing::{Onward, Payable};
 use balcao::app::store::unsaved::NotSaved;
 use balcao::app::ui::declared;
 use balcao::app::ui::list::List;
@@ -18,8 +19,7 @@ use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice,
     DomainState, Failure, FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinkTotals,
-    LinksTotal, ListPage, Money, NoAnswer, Origin, PaymentLink, Refusal, RowId, Ticket, Untrusted,
-    Wall,
+    LinksTotal, ListPage, Money, NoAnswer, Origin, PaymentLink, Refusal, RowId, Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -384,18 +384,17 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut rows = odd_pane.charges.page.rows.to_vec();
     rows[0].outcome = made(Some(DEARER));
     odd_pane.charges.page.rows = rows.into();
-    let asking = |question| {
+    let asking = |to, code: &str, oddities| {
+        let code = CodeText { text: code.into(), clip: Clip::PixCode };
+        let payable = Box::new(Payable { message: code.text.clone(), code, oddities });
         let mut model = charge_details(lang, made(Some(DEARER)));
-        push(&mut model, Route::Ask(question));
+        push(&mut model, Route::Ask(Question::PassOdd { to, payable }));
         model
     };
-    let text = Untrusted::from(DEARER);
-    let dearer = CodeOddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
-    let oddities = vec![dearer, CodeOddity::NotIntact, CodeOddity::NotInReais];
-    let (clip, code) = (Clip::PixCode, text.clone());
-    let copy = asking(Question::CopyOddCode { clip, text, code, oddities });
-    let (code, oddities) = ("pix://loja/7f3k2q".into(), vec![CodeOddity::Unreadable]);
-    let shown = asking(Question::ShowOddCode { code, oddities });
+    let dearer = Oddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
+    let oddities = vec![dearer, Oddity::NotIntact, Oddity::NotInReais];
+    let copy = asking(Onward::Copy, DEARER, oddities);
+    let shown = asking(Onward::Qr, "pix://loja/7f3k2q", vec![Oddity::Unreadable]);
     vec![
         ("charges-empty", empty),
         ("charges-none-found", none),

@@ -11,7 +11,7 @@ use crate::app::cx::Cx;
 use crate::app::screen::in_form;
 use crate::app::store::entry;
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{account, locked};
 use crate::app::ui::action::Action;
 use crate::app::ui::declared;

@@ -10,7 +10,7 @@ use crate::app::screen::{
     Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::withdrawals::Refused;
 use crate::app::store::{teaching, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{title, wrapped};

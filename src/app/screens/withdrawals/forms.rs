@@ -6,6 +6,7 @@ use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent
 use crate::app::screens::withdrawals::show::facts;
 use crate::app::store::confirming::{self, ArrivedAmount};
 use crate::app::store::notice::Notice;
+use crate::app::store::story::SellerEvent;
 use crate::app::ui::action::Action;
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
@@ -176,7 +177,8 @@ impl Screen for NicknameForm {
         }
         self.sent.begin(wait);
         let (account, key) = (self.account.clone(), self.key.clone());
-        cx.perform(Effect::Nickname { ticket: wait.ticket, account, key, name })
+        cx.perform(Effect::Nickname { ticket: wait.ticket, account, key, name });
+        cx.tell_story(SellerEvent::GiveNickname);
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {

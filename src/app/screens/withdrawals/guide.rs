@@ -9,10 +9,10 @@ use super::details::next_change;
 use super::show::outcome;
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::clip::Clip;
+use crate::app::store::clip::{self, Clip};
+use crate::app::store::nicknames;
 use crate::app::store::withdrawals::clues::{Clue, ClueKind, clues, sent_between};
 use crate::app::store::withdrawals::{WithdrawalsState, rules};
-use crate::app::store::{copying, nicknames};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block};
 use crate::app::ui::list::{Move, moved_in_text};
@@ -76,7 +76,7 @@ impl Screen for Guide {
                 let clues =
                     self.withdrawal(cx.store).map(|one| clues(cx.store, one)).unwrap_or_default();
                 match clues.into_iter().nth(self.cursor) {
-                    Some(clue) => copying::exactly(cx, Clip::Clue(clue.what), clue.text),
+                    Some(clue) => clip::exactly(cx, Clip::Clue(clue.what), clue.text),
                     None => cx.store.not_copied(CopyTrouble::Nothing),
                 }
             }

@@ -7,7 +7,7 @@
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::{Actions, BodyMut, Buttons, ScreenBody, in_dialog};
-use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::{self, Retype, WhyRetype};
 use crate::app::ui::Action;
 use crate::app::{Effect, MoneyCommand, Store};

@@ -6,8 +6,7 @@ use crate::app::cx::Cx;
 use crate::app::message::ReceiptFiles;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::screens::withdrawals::show::facts;
-use crate::app::store::clip::Clip;
-use crate::app::store::copying;
+use crate::app::store::clip::{self, Clip};
 use crate::app::ui::action::Action;
 use crate::app::ui::lists::in_full;
 use crate::app::ui::parts::{pair, title, wrapped};
@@ -81,7 +80,7 @@ impl Screen for Receipt {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         let Some(paper) = Paper::of(cx.store, &self.withdrawal) else { return };
         match action {
-            Action::Copy => copying::copy(cx, Clip::Receipt, paper.text().into()),
+            Action::Copy => clip::copy(cx, Clip::Receipt, paper.text().into()),
             Action::Save => self.save(cx, &paper),
             _ => {}
         }

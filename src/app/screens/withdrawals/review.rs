@@ -3,10 +3,9 @@
 use super::Draft;
 use super::look::LastLook;
 use super::show::terms::{self, Clauses, TermsPage};
-use crate::app::cx::{Cx, Resume};
+use crate::app::cx::{Cx, ScreenCommand};
 use crate::app::store::seen::Terms;
-use crate::app::store::withdrawals::answers::Refused;
-use crate::app::store::withdrawals::quotes::leaves_the_fee_unknown;
+use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{account, missing, not_quoted, wall};
 use crate::app::store::withdrawals::{self, QuoteState, WhyRetype, doubts};
 use crate::app::store::{consent, entry};
@@ -41,7 +40,9 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
     }
     match agree(draft, cx.store, cx.stamp) {
         // The key that was minted for it is never used.
-        Ok(review) => (!consent::come_first(cx, Resume::Press(Action::Submit))).then_some(review),
+        Ok(review) => {
+            (!consent::come_first(cx, Some(ScreenCommand::Press(Action::Submit)))).then_some(review)
+        }
         Err(None) => None,
         Err(Some(refused)) => {
             let is_clash = matches!(refused, Refused::Clash(_));
@@ -101,8 +102,8 @@ impl Review {
             QuoteState::Shown(quote) => {
                 quote.is_fresh(now) && self.agreement.quote.as_ref() == Some(quote)
             }
-            QuoteState::Failed { why, .. } => {
-                leaves_the_fee_unknown(why) && self.look.retype.is_some()
+            quote @ QuoteState::Failed { .. } => {
+                quote.leaves_the_fee_unknown() && self.look.retype.is_some()
             }
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => false,
         };

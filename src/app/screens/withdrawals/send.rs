@@ -9,7 +9,7 @@ use super::look::{LastLook, look_up_past};
 use super::show::outcome;
 use super::show::terms::{self, Clauses, TermsPage};
 use super::show_other;
-use crate::app::cx::{Cx, Resume, Route};
+use crate::app::cx::{Cx, Route};
 use crate::app::screen::{
     Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
@@ -60,7 +60,7 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     }
     // The bytes are as they were agreed; how their reply is read, and for how long they may leave,
     // is the contract's.
-    if consent::come_first(cx, Resume::SayStored) {
+    if consent::come_first(cx, None) {
         return None;
     }
     look_up_past(cx, &withdrawal.agreement);

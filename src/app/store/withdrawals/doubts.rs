@@ -1,7 +1,7 @@
 //! The unusual things about a withdrawal, for which its amount is typed again.
 
 use crate::app::Store;
-use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::rules::{open_here, other_open, same_open_elsewhere};
 use crate::trade::withdrawal::{Agreement, WithdrawalState};
 use crate::trade::{AmountField, Money, Quote, Withdrawal};

@@ -6,9 +6,7 @@
 use std::time::Duration;
 
 use crate::app::Store;
-use crate::app::store::withdrawals::QuoteState;
-use crate::app::store::withdrawals::answers::Refused;
-use crate::app::store::withdrawals::quotes::leaves_the_fee_unknown;
+use crate::app::store::withdrawals::{QuoteState, Refused};
 use crate::app::ui::action::Action;
 use crate::app::ui::bar;
 use crate::app::ui::wait::to_next_second;
@@ -208,12 +206,12 @@ fn is_same_payment(one: &Agreement, other: &Agreement) -> bool {
 /// Returns the reason there may be no review yet: no quote is there yet, or it contradicts itself.
 pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     match quote {
-        QuoteState::Shown(_) => None,
-        QuoteState::Failed { why, .. } if leaves_the_fee_unknown(why) => None,
-        QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. }
+            if !quote.leaves_the_fee_unknown() =>
+        {
             Some(Refused::QuoteWrong(fault.clone()))
         }
-        QuoteState::Failed { why: NoQuote::Failure(_), .. } => None,
+        QuoteState::Shown(_) | QuoteState::Failed { .. } => None,
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
             Some(Refused::QuoteNotThere)
         }

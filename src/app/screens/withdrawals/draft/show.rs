@@ -5,7 +5,7 @@ use crate::app::screens::withdrawals::Draft;
 use crate::app::screens::withdrawals::draft::Known;
 use crate::app::screens::withdrawals::show::{facts, terms};
 use crate::app::store::withdrawals::QuoteState;
-use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::withdrawals::Refused;
 use crate::app::store::{entry, nicknames};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::Block;

@@ -5,7 +5,7 @@ use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::look::LastLook;
 use crate::app::screens::withdrawals::show::facts::{self, remark};
 use crate::app::store::nicknames;
-use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::rules::other_destination;
 use crate::app::ui::block::{self, Block, Gap};
 use crate::app::ui::parts::{Confirm, MONEY, pair, title, title_rows, wrapped};
