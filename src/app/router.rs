@@ -121,7 +121,7 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 /// Brings a screen to the front; one of those that can be opened anywhere is moved there.
 pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     if model.setup.read_only && route.creates_or_pays() {
-        model.say(Notice::ReadOnly);
+        model.say(Notice::warn("said-read-only"));
         return vec![];
     }
     // Before there is a profile there is nothing else to show, and no world that could do it.

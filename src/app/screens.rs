@@ -146,7 +146,7 @@ impl Layer {
             Route::Exchange(exchange) => ExchangeDetails(exchange).into(),
             Route::Qr(code) => qr::Qr(code).into(),
             Route::Teach(exchange) if !teaching::may_be_taught(cx.store, exchange.operation) => {
-                cx.store.say(Notice::NotTaughtNow);
+                cx.store.say(Notice::warn("said-not-taught-now"));
                 return None;
             }
             Route::Teach(exchange) => teach::Teaching::open(cx.store, exchange).into(),

@@ -159,7 +159,9 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
         DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
         DomainRead(host) => domains::remembered(cx.store, host.clone()),
-        DomainNotKept(why) => cx.store.say(Notice::DomainNotKept(why.clone())),
+        DomainNotKept(why) => {
+            cx.store.say(Notice::WithDetail("said-domain-not-kept", why.as_str().into()))
+        }
         LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
         LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
         LinkMade { result, .. } => link_made(cx, result),
@@ -183,7 +185,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Decided { result: Err(failure), .. } => not_decided(cx, failure),
         Exchanged(exchange) => exchanged(cx, exchange),
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
-        Browsed(Ok(())) => cx.store.say(Notice::Opened),
+        Browsed(Ok(())) => cx.store.say(Notice::good("said-opened")),
         Browsed(Err(why)) => cx.store.say(Notice::NotOpened(*why)),
         SandboxPaidLinks(links) => paid::told(cx.store, links),
         SandboxLinkPaid { url, description, amount } => {
@@ -198,9 +200,11 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         }
         JournalChanged => withdrawals::look_again(cx),
         HistoryMovedAside(to) => history_moved_aside(cx.store, to.clone()),
-        NotWatching(why) => cx.store.say(Notice::NotWatching(why.clone())),
+        NotWatching(why) => {
+            cx.store.say(Notice::WithDetail("said-not-watching", why.as_str().into()))
+        }
         FaultsInWait(faults) => cx.store.faults.clone_from(faults),
-        DemoNotDone => cx.store.say(Notice::NotGranted),
+        DemoNotDone => cx.store.say(Notice::warn("said-not-granted")),
         Story(told) => story_said(cx, told.clone()),
         // The screen that asked takes the answer.
         #[rustfmt::skip]
@@ -216,7 +220,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
 
 fn history_moved_aside(store: &mut Store, to: Untrusted) {
     store.history_aside = Some(to);
-    store.say(Notice::HistoryAnew);
+    store.say(Notice::warn("said-history-anew"));
 }
 
 fn start(cx: &mut Cx) {
@@ -319,12 +323,15 @@ fn demo_done(cx: &mut Cx, command: &Command) {
     use Command::*;
     match command {
         Fault(name) => cx.store.say(Notice::FaultArmed(name.clone())),
-        NoFaults => cx.store.say(Notice::FaultsGone),
+        NoFaults => cx.store.say(Notice::good("said-faults-gone")),
         StartOver => started_over(cx),
-        Forward => cx.store.say(Notice::Forwarded),
+        Forward => cx.store.say(Notice::warn("said-forwarded")),
         Story(false) => story::stopped(cx.store),
         DomainsDown(down) => {
-            cx.store.say(Notice::DomainsDown(*down));
+            cx.store.say(match down {
+                true => Notice::warn("said-domains-down"),
+                false => Notice::good("said-domains-up"),
+            });
             domains::refresh(cx)
         }
         Do(_) | New(_) | Profile(_) | BuyersView | Story(true) | StoryNext | Mask(_)
@@ -337,7 +344,7 @@ fn story_said(cx: &mut Cx, told: StoryEvent) {
         StoryEvent::Began => (cx.store.story.playing, cx.store.story.caption) = (true, None),
         StoryEvent::Caption { words, step } => cx.store.story.say(&words, step),
         StoryEvent::DomainsMoved => domains::refresh(cx),
-        StoryEvent::Failed => cx.store.say(Notice::StepFailed),
+        StoryEvent::Failed => cx.store.say(Notice::warn("said-step-failed")),
         StoryEvent::Ended => cx.store.story.playing = false,
     }
 }
@@ -351,7 +358,7 @@ fn started_over(cx: &mut Cx) {
     domains::forget(cx);
     load(cx);
     domains::refresh_if_entered(cx);
-    cx.store.say(Notice::StartedOver);
+    cx.store.say(Notice::good("said-started-over"));
 }
 
 /// Makes the QR code of what is in front: of a row when the cursor has rested there, of what was

@@ -330,7 +330,7 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut asking = on(lang, Pane::Exchanges);
     asking.session = Session::default();
     let mut narrow_notice = on(lang, Pane::Exchanges);
-    narrow_notice.notice = Some(Notice::LoggedIn);
+    narrow_notice.notice = Some(Notice::good("said-logged-in"));
     let mut story = on(lang, Pane::Domains);
     story.story.playing = true;
     let caption = match lang {

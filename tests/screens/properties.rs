@@ -123,7 +123,7 @@ fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
             hint: Some(nasty.as_str().into()),
         };
         model.domains.failure = Some(Failure::Refused(refusal));
-        model.notice = Some(Notice::NotWatching(nasty.clone()));
+        model.notice = Some(Notice::WithDetail("said-not-watching", nasty.as_str().into()));
         let screen = screen(&model);
         let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
         assert!(!screen.contains(odd), "{name}:\n{screen}");

@@ -124,7 +124,7 @@ fn a_payment_in_the_sandbox_is_said_with_the_code_whatever_room_there_is() {
 #[test]
 fn a_notice_stands_in_the_row_of_the_keys_below_a_code() {
     let mut model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
-    model.notice = Some(Notice::Opened);
+    model.notice = Some(Notice::good("said-opened"));
     let last = |model: &Model| screen(model).lines().last().unwrap_or_default().to_owned();
     assert_eq!(last(&model).trim_end(), " Abrindo no navegador.");
     model.notice = None;

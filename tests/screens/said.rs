@@ -6,6 +6,7 @@ use balcao::app::store::clip::Clip;
 use balcao::app::store::notice::Notice;
 use balcao::app::store::profiles::NotSwitched;
 use balcao::app::store::withdrawals::clues::ClueKind;
+use balcao::app::ui::Role;
 use balcao::app::ui::action::Action;
 use balcao::app::ui::failure::lines;
 use balcao::app::ui::form::Limit;
@@ -31,55 +32,58 @@ pub fn notices() -> Vec<Notice> {
         Notice::NotCopied(CopyTrouble::NotInFull),
         Notice::NotCopied(CopyTrouble::TooLong),
         Notice::NotCopied(CopyTrouble::Nothing),
-        Notice::LinkMade { is_odd: false },
-        Notice::LinkMade { is_odd: true },
-        Notice::ChargeMade { is_odd: false },
-        Notice::ChargeMade { is_odd: true },
-        Notice::Marked { paid: true },
-        Notice::Marked { paid: false },
-        Notice::Nicknamed { is_named: true },
-        Notice::Nicknamed { is_named: false },
+        Notice::WithKey("said-link-made", Action::Copy),
+        Notice::warn("said-link-made-odd"),
+        Notice::WithKey("said-charge-made", Action::Copy),
+        Notice::warn("said-charge-made-odd"),
+        Notice::good("said-marked"),
+        Notice::good("said-unmarked"),
+        Notice::good("said-nicknamed"),
+        Notice::good("said-no-nickname"),
         Notice::NotMarked(JournalTrouble::Io("disk I/O error".into())),
-        Notice::Opened,
+        Notice::good("said-opened"),
         Notice::NotOpened(NoBrowser::NotWeb),
         Notice::NotOpened(NoBrowser::NoDisplay),
         Notice::NotOpened(NoBrowser::Failed),
         Notice::Full(Limit::Characters(80)),
         Notice::Full(Limit::Amount(AmountField::most())),
-        Notice::LoggedIn,
-        Notice::LoggedInForRun,
-        Notice::LoggedOut,
-        Notice::JwtKept,
-        Notice::ConsentStored,
-        Notice::Taught { is_kept: true },
-        Notice::Taught { is_kept: false },
-        Notice::UnitConfirmed,
-        Notice::NotTaughtNow,
-        Notice::NotTaught("config.toml: No space left on device (os error 28)".into()),
-        Notice::ReadOnly,
+        Notice::good("said-logged-in"),
+        Notice::warn("said-logged-in-for-run"),
+        Notice::good("said-logged-out"),
+        Notice::good("said-jwt-kept"),
+        Notice::good("said-consent-stored"),
+        Notice::good("said-taught"),
+        Notice::warn("said-taught-for-run"),
+        Notice::good("said-unit-confirmed"),
+        Notice::warn("said-not-taught-now"),
+        Notice::WithDetail(
+            "said-not-taught",
+            "config.toml: No space left on device (os error 28)".into(),
+        ),
+        Notice::warn("said-read-only"),
         Notice::DomainChosen,
-        Notice::DomainNotKept("No space left on device (os error 28)".into()),
+        Notice::WithDetail("said-domain-not-kept", "No space left on device (os error 28)".into()),
         Notice::Refreshed,
         Notice::NotHere(Action::Refresh),
-        Notice::DomainAddedAtService,
+        Notice::Plain(Role::Text, "said-domain-added-at-service"),
         Notice::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
         Notice::FaultArmed("lose-answer".into()),
-        Notice::FaultsGone,
-        Notice::StartedOver,
-        Notice::DomainsDown(true),
-        Notice::DomainsDown(false),
-        Notice::Forwarded,
-        Notice::StepFailed,
-        Notice::NotGranted,
+        Notice::good("said-faults-gone"),
+        Notice::good("said-started-over"),
+        Notice::warn("said-domains-down"),
+        Notice::good("said-domains-up"),
+        Notice::warn("said-forwarded"),
+        Notice::warn("said-step-failed"),
+        Notice::warn("said-not-granted"),
         Notice::Failure(Failure::NoAnswer(NoAnswer::Cut)),
         Notice::Failure(Failure::Vault(VaultTrouble::Locked)),
         Notice::History(JournalTrouble::Io("disk I/O error".into())),
-        Notice::HistoryAnew,
+        Notice::warn("said-history-anew"),
         Notice::NotSwitched(NotSwitched::InFlight),
         Notice::NotSwitched(NotSwitched::Waiting),
         Notice::NotSwitched(NotSwitched::Wrong("config.toml".into())),
-        Notice::NotWatching("OS file watch limit reached.".into()),
-        Notice::MadeLive,
+        Notice::WithDetail("said-not-watching", "OS file watch limit reached.".into()),
+        Notice::good("said-made-live"),
         Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Accepted },
         Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Rejected },
         Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Prepared },
@@ -242,6 +246,20 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let clash = include_str!("../../src/trade/withdrawal.rs");
     let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
+    // What is one message alone is known by it.
+    let notices_rs = include_str!("../../src/app/around/notices.rs");
+    let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
+    let history_rs = include_str!("../../src/words/failure/journal.rs");
+    let computed = [notices_rs, outcome_rs, history_rs];
+    let ids = Lang::Pt.files().into_iter().flat_map(|(_, source)| source.lines());
+    let ids =
+        ids.filter(|line| line.starts_with("said-")).filter_map(|line| line.split(' ').next());
+    let is_drawn = |id: &&str| {
+        computed.iter().any(|source| source.contains(&format!("\"{id}\"")))
+            || notices.iter().any(|said| said.contains(&format!("\"{id}\"")))
+    };
+    let missing: Vec<_> = ids.filter(|id| !is_drawn(id)).collect();
+    assert!(missing.is_empty(), "never drawn: {missing:?}");
     for (source, name, all, before) in [
         (notice, "Notice", &notices, ""),
         (clip, "Copied", &notices, "how: "),

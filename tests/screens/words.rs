@@ -233,16 +233,20 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 10] = [
+const SENTENCES: [&str; 14] = [
     "words",
     "app/around",
+    "app/router",
     "app/screens",
+    "app/store/charges",
+    "app/store/consent",
     "app/store/entry",
     "app/store/links",
     "app/store/oddity",
     "app/store/reach",
     "app/store/session",
     "app/ui",
+    "app/update",
     "cli",
 ];
 

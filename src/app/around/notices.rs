@@ -51,36 +51,15 @@ fn words(model: &Model, say: &Words, said: &Notice, room: NoticeRoom) -> (Role, 
     let more = |role, id: &str, more: &str| (role, with_more(say.text(id), more, room));
     let told = |failure: &Failure| describe(say, failure, Doing::Question);
     match said {
+        Notice::Plain(role, id) => plain(*role, id),
+        Notice::WithKey(id, action) => (Role::Good, model.reader().with_key(id, *action)),
+        Notice::WithDetail(id, why) => (Role::Warn, and_system(say, say.text(id), why, room)),
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
-        Notice::LinkMade { is_odd } => {
-            made(model, *is_odd, ["said-link-made", "said-link-made-odd"])
-        }
-        Notice::ChargeMade { is_odd } => {
-            made(model, *is_odd, ["said-charge-made", "said-charge-made-odd"])
-        }
-        Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
-        Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
-        Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
-        Notice::Nicknamed { is_named: false } => plain(Role::Good, "said-no-nickname"),
         Notice::NotMarked(why) => more(Role::Warn, "said-not-marked", &history(say, why).0),
-        Notice::Opened => plain(Role::Good, "said-opened"),
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
         Notice::Full(most) => (Role::Warn, full(say, *most)),
-        Notice::LoggedIn => plain(Role::Good, "said-logged-in"),
-        Notice::LoggedInForRun => plain(Role::Warn, "said-logged-in-for-run"),
-        Notice::LoggedOut => plain(Role::Good, "said-logged-out"),
-        Notice::JwtKept => plain(Role::Good, "said-jwt-kept"),
-        Notice::ConsentStored => plain(Role::Good, "said-consent-stored"),
-        Notice::Taught { is_kept: true } => plain(Role::Good, "said-taught"),
-        Notice::Taught { is_kept: false } => plain(Role::Warn, "said-taught-for-run"),
-        Notice::UnitConfirmed => plain(Role::Good, "said-unit-confirmed"),
-        Notice::NotTaughtNow => plain(Role::Warn, "said-not-taught-now"),
-        Notice::NotTaught(why) => with_detail(say, "said-not-taught", &why.shown(), room),
-        Notice::ReadOnly => plain(Role::Warn, "said-read-only"),
         Notice::DomainChosen => domain_chosen(model, say),
-        Notice::DomainAddedAtService => plain(Role::Text, "said-domain-added-at-service"),
-        Notice::DomainNotKept(why) => with_detail(say, "said-domain-not-kept", why, room),
         Notice::Refreshed => plain(Role::Good, refreshed(model)),
         Notice::NotHere(action) => (Role::Dim, not_here(model, say, *action)),
         Notice::SandboxLinkPaid { description, amount } => {
@@ -90,26 +69,16 @@ fn words(model: &Model, say: &Words, said: &Notice, room: NoticeRoom) -> (Role, 
             let what = say.text(&format!("fault-{name}.armed"));
             (Role::Warn, say.with("said-fault-armed", &[("what", &what)]))
         }
-        Notice::FaultsGone => plain(Role::Good, "said-faults-gone"),
-        Notice::StartedOver => plain(Role::Good, "said-started-over"),
-        Notice::DomainsDown(true) => plain(Role::Warn, "said-domains-down"),
-        Notice::DomainsDown(false) => plain(Role::Good, "said-domains-up"),
-        Notice::Forwarded => plain(Role::Warn, "said-forwarded"),
-        Notice::StepFailed => plain(Role::Warn, "said-step-failed"),
-        Notice::NotGranted => plain(Role::Warn, "said-not-granted"),
         Notice::Failure(failure) => {
             let told = told(failure);
             (Role::Bad, with_more(told.what, &told.moved, room))
         }
         Notice::Sending(failure) => (Role::Bad, sending(say, failure, room)),
-        Notice::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
-        Notice::MadeLive => plain(Role::Good, "said-made-live"),
         Notice::NotDecided(failure) => more(Role::Bad, "said-not-decided", &told(failure).what),
         Notice::History(why) => match history(say, why) {
-            (said, Some(detail)) => (Role::Warn, and_system(say, said, detail, room)),
+            (said, Some(detail)) => (Role::Warn, and_system(say, said, &detail.into(), room)),
             (said, None) => (Role::Warn, said),
         },
-        Notice::HistoryAnew => plain(Role::Warn, "said-history-anew"),
         Notice::Settled { amount, state } => settled(model, say, *amount, state),
         Notice::NotSwitched(why) => plain(Role::Warn, not_switched(why)),
     }
@@ -164,14 +133,6 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
                 [Action::Copy, Action::CopyMessage].map(|action| model.reader().first_key(action));
             say.with("said-not-opened", &[("key", key), ("message", message)])
         }
-    }
-}
-
-/// Says that something was made, and the key that copies it, or that it is odd.
-fn made(model: &Model, is_odd: bool, [made, odd]: [&str; 2]) -> (Role, String) {
-    match is_odd {
-        false => (Role::Good, model.reader().with_key(made, Action::Copy)),
-        true => (Role::Warn, model.words().text(odd)),
     }
 }
 
@@ -254,11 +215,6 @@ fn domain_chosen(model: &Model, say: &Words) -> (Role, String) {
 }
 
 /// Lays out our words, then those of the system, which may hold anything and have a label.
-fn with_detail(say: &Words, id: &str, detail: &str, room: NoticeRoom) -> (Role, String) {
-    (Role::Warn, and_system(say, say.text(id), detail, room))
-}
-
-fn and_system(say: &Words, said: String, detail: &str, room: NoticeRoom) -> String {
-    let detail = Untrusted::from(detail).shown();
-    with_more(said, &say.with("said-system", &[("text", &detail)]), room)
+fn and_system(say: &Words, said: String, detail: &Untrusted, room: NoticeRoom) -> String {
+    with_more(said, &say.with("said-system", &[("text", &detail.shown())]), room)
 }

@@ -133,7 +133,7 @@ impl ConsentPage {
         match self.then.take() {
             _ if !cx.is_front => {}
             Some(then) => cx.commands.push(*then),
-            None => cx.store.say(Notice::ConsentStored),
+            None => cx.store.say(Notice::good("said-consent-stored")),
         }
         entry::go_on(cx);
     }

@@ -74,7 +74,9 @@ impl Screen for DomainsPane {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Open => choose(cx),
-            Action::New => cx.store.say(Notice::DomainAddedAtService),
+            Action::New => {
+                cx.store.say(Notice::Plain(Role::Text, "said-domain-added-at-service"));
+            }
             Action::Refresh => domains::refresh(cx),
             _ => {}
         }

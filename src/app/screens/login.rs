@@ -138,8 +138,8 @@ impl Screen for LoginForm {
                     *cx.store.session.credential_mut(*kind) = credential.clone();
                 }
                 cx.store.say(match cx.store.session.keeper {
-                    Keeper::Trouble(_) => Notice::LoggedInForRun,
-                    _ => Notice::LoggedIn,
+                    Keeper::Trouble(_) => Notice::warn("said-logged-in-for-run"),
+                    _ => Notice::good("said-logged-in"),
                 });
                 cx.close();
                 domains::refresh_if_entered(cx);
@@ -304,8 +304,8 @@ impl Screen for JwtForm {
         let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return true };
         cx.store.session.jwt = credential.clone();
         cx.store.say(match cx.store.session.keeper {
-            Keeper::Trouble(_) => Notice::LoggedInForRun,
-            _ => Notice::JwtKept,
+            Keeper::Trouble(_) => Notice::warn("said-logged-in-for-run"),
+            _ => Notice::good("said-jwt-kept"),
         });
         cx.store.entered = Some(CredentialKind::Jwt);
         cx.close();

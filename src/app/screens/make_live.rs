@@ -80,7 +80,7 @@ impl Screen for MakeLive {
         match event {
             ScreenEvent::Message(Msg::MadeLive { ticket, result }) => {
                 if let Some(Ok(())) = self.sent.answer(*ticket, result) {
-                    cx.store.say(Notice::MadeLive);
+                    cx.store.say(Notice::good("said-made-live"));
                     cx.close();
                     withdrawals::look_again(cx);
                 }

@@ -129,7 +129,9 @@ impl Palette {
             Command::Mask(on) => cx.store.masks = on,
             Command::Captions(on) => cx.store.story.silent = !on,
             // It was offered before the money was on its way.
-            Command::StartOver if !cx.store.can_start_over() => cx.store.say(Notice::NotGranted),
+            Command::StartOver if !cx.store.can_start_over() => {
+                cx.store.say(Notice::warn("said-not-granted"));
+            }
             demo => cx.perform(Effect::Demo(demo)),
         }
     }

@@ -7,6 +7,7 @@ use crate::app::store::links;
 use crate::app::store::meaning::{Searched, understood};
 use crate::app::store::notice::Notice;
 use crate::app::store::passing::Payable;
+use crate::app::ui::Action;
 use crate::app::{Effect, Store};
 use crate::contract;
 use crate::trade::{
@@ -45,7 +46,10 @@ pub fn made(cx: &mut Cx, charge: &Charge) {
     let Some(payable) = Payable::of_charge(cx.store, charge).filter(|_| cx.is_front) else {
         return;
     };
-    cx.store.say(Notice::ChargeMade { is_odd: payable.is_odd() });
+    cx.store.say(match payable.is_odd() {
+        true => Notice::warn("said-charge-made-odd"),
+        false => Notice::WithKey("said-charge-made", Action::Copy),
+    });
 }
 
 /// The message for the buyer. Its date is written out: it is read on other days too.

@@ -56,10 +56,13 @@ pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
 pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let (contract, agreed) = match result {
         Ok(TaughtContract { contract, agreed, file }) => {
-            store.say(Notice::Taught { is_kept: file.is_some() });
+            store.say(match file {
+                Some(_) => Notice::good("said-taught"),
+                None => Notice::warn("said-taught-for-run"),
+            });
             (contract, agreed)
         }
-        Err(why) => return store.say(Notice::NotTaught(why.clone())),
+        Err(why) => return store.say(Notice::WithDetail("said-not-taught", why.clone())),
     };
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
     for (kind, line) in CREDENTIAL_LINES {

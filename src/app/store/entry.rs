@@ -165,7 +165,7 @@ pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
             cx.store.session.jwt = Credential::Absent;
             // The next one to log in may be another seller, with other domains.
             domains::forget(cx);
-            cx.store.say(Notice::LoggedOut);
+            cx.store.say(Notice::good("said-logged-out"));
             cx.open(Route::Login(None));
         }
         Err(trouble) => cx.store.say(Notice::Failure(Failure::Vault(trouble))),

@@ -8,6 +8,7 @@ use crate::app::store::notice::Notice;
 use crate::app::store::passing::Payable;
 use crate::app::store::story::SellerEvent;
 use crate::app::store::unsaved::{Noted, UnsavedRecords};
+use crate::app::ui::Action;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Store};
 use crate::trade::{
@@ -206,7 +207,8 @@ pub fn mark(cx: &mut Cx, link: &PaymentLink) {
 pub fn marked(cx: &mut Cx, result: &Result<Box<PaymentLink>, JournalTrouble>) {
     match result {
         Ok(link) => {
-            cx.store.say(Notice::Marked { paid: link.paid.is_some() });
+            let said = if link.paid.is_some() { "said-marked" } else { "said-unmarked" };
+            cx.store.say(Notice::good(said));
             reload(cx);
             cx.store.links.list.keeps_row = true;
         }
@@ -224,7 +226,8 @@ pub fn made(cx: &mut Cx, link: &PaymentLink) {
             cx.perform(Effect::Copy(Clip::NewAddress, payable.code.text));
             cx.tell_story(SellerEvent::Copy);
         }
-        false => cx.store.say(Notice::LinkMade { is_odd }),
+        false if is_odd => cx.store.say(Notice::warn("said-link-made-odd")),
+        false => cx.store.say(Notice::WithKey("said-link-made", Action::Copy)),
     }
 }
 

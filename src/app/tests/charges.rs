@@ -9,6 +9,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::notice::Notice;
 use crate::app::store::oddity::Oddity;
 use crate::app::store::passing::Onward;
+use crate::app::ui::Action;
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, Failure, MessageKind, MessageTemplate, NoAnswer,
 };
@@ -49,7 +50,7 @@ fn a_direct_payment_is_asked_for_with_the_contracts_fields() {
     );
     let charge = charge(request, Some(CODE));
     counter.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(charge) });
-    let made = Notice::ChargeMade { is_odd: false };
+    let made = Notice::WithKey("said-charge-made", Action::Copy);
     assert_eq!(counter.model.notice.take(), Some(made));
     assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
     assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);

@@ -127,7 +127,7 @@ fn the_unit_is_confirmed_by_who_saw_the_money_arrive() {
     let wanted = counter.keys("Ctrl-S");
     assert_eq!(counter.confirms(&wanted), Some(Contract::built_in().unit_lines()));
     assert!(counter.is_confirmed("withdrawal.unit"));
-    assert_eq!(said(&counter), Some(&Notice::UnitConfirmed));
+    assert_eq!(said(&counter), Some(&Notice::good("said-unit-confirmed")));
     assert!(!asks_what_arrived(&counter.model, &accepted));
     counter.keys("u");
     assert!(!matches!(counter.top(), Layer::Arrived(_)));

@@ -92,7 +92,7 @@ fn session_lists_domains_only_after_agreement() {
     let wanted = counter.is_stored(ticket);
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
     assert!(counter.model.layers.is_empty());
-    assert_eq!(counter.model.notice, Some(Notice::ConsentStored));
+    assert_eq!(counter.model.notice, Some(Notice::good("said-consent-stored")));
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn resend_needs_agreement_and_agreeing_sends_nothing() {
     let wanted = counter.is_stored(ticket);
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
-    assert_eq!(counter.model.notice, Some(Notice::ConsentStored));
+    assert_eq!(counter.model.notice, Some(Notice::good("said-consent-stored")));
     assert_eq!(counter.resends(), vec![Effect::Money(Attempt(one.agreement.key))]);
 }
 

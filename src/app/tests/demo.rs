@@ -183,7 +183,7 @@ fn it_does_not_start_over_while_money_is_on_its_way_or_where_the_journal_is_kept
 fn a_command_that_was_not_granted_says_so() {
     let mut counter = presented();
     counter.tell(Msg::DemoNotDone);
-    assert_eq!(counter.model.notice, Some(Notice::NotGranted));
+    assert_eq!(counter.model.notice, Some(Notice::warn("said-not-granted")));
 }
 
 #[test]

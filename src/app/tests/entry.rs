@@ -221,7 +221,7 @@ fn a_pasted_jwt_is_kept_and_the_domains_are_asked_for() {
     let wanted = counter.tell(Msg::JwtKept { ticket, result: Ok(held("s")) });
     let listed = Effect::ListDomains(counter.ticket());
     assert_eq!(wanted, vec![Effect::WipeSecrets(vec!["jwt/token".into()]), listed]);
-    assert_eq!(counter.model.notice, Some(Notice::JwtKept));
+    assert_eq!(counter.model.notice, Some(Notice::good("said-jwt-kept")));
 }
 
 #[test]

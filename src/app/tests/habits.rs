@@ -227,7 +227,7 @@ fn a_domain_that_is_found_late_changes_nothing_that_is_known_better() {
     counter.tell(Msg::DomainRead(Some("outra.example".into())));
     assert_eq!(counter.model.domains.choice, host("loja.example"), "it was chosen by hand");
     counter.tell(Msg::DomainNotKept("x".into()));
-    assert_eq!(said(&counter), Some(&Notice::DomainNotKept("x".into())));
+    assert_eq!(said(&counter), Some(&Notice::WithDetail("said-domain-not-kept", "x".into())));
 }
 
 #[test]

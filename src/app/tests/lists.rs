@@ -7,6 +7,7 @@ use crate::app::store::commands::{Command, Item};
 use crate::app::store::notice::Notice;
 use crate::app::store::paid::PULSE_MS;
 use crate::app::store::picture::REST_MS;
+use crate::app::ui::Role;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{PageRequest, WINDOW_ROWS};
 use crate::app::{Copied, next_deadline, router};
@@ -402,6 +403,9 @@ fn a_domain_keeps_the_moment_since_which_it_is_seen_in_its_state() {
     counter.tell(Msg::DomainsNoted { account, seen: seen(DomainState::Active, 3) });
     assert_eq!(counter.model.domains.seen_since[1].1, Wall(3));
     counter.keys("n");
-    assert_eq!(counter.model.notice, Some(Notice::DomainAddedAtService));
+    assert_eq!(
+        counter.model.notice,
+        Some(Notice::Plain(Role::Text, "said-domain-added-at-service"))
+    );
     assert!(counter.model.layers.is_empty());
 }

@@ -54,7 +54,7 @@ fn only_the_typed_path_makes_the_journal_live() {
     let [Effect::MakeLive(ticket)] = wanted[..] else { panic!("{wanted:?}") };
     let read = counter.tell(Msg::MadeLive { ticket, result: Ok(()) });
     assert!(matches!(read[..], [Effect::Money(MoneyCommand::Load(_))]), "{read:?}");
-    assert_eq!(counter.model.notice, Some(Notice::MadeLive));
+    assert_eq!(counter.model.notice, Some(Notice::good("said-made-live")));
     assert!(counter.model.layers.is_empty());
 }
 

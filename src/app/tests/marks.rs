@@ -26,7 +26,7 @@ fn a_link_is_marked_as_paid_and_the_mark_is_taken_away_by_the_same_key() {
         let marked = Effect::MarkLink { link: Box::new(link(URL)), paid: Some(now) };
         assert_eq!(counter.keys(keys), vec![marked]);
         let wanted = counter.tell(Msg::LinkMarked(Ok(Box::new(paid(Some(now))))));
-        assert_eq!(counter.model.notice, Some(Notice::Marked { paid: true }));
+        assert_eq!(counter.model.notice, Some(Notice::good("said-marked")));
         let (ticket, _) = asked(&wanted);
         let rows: Arc<[PaymentLink]> = [paid(Some(now))].into();
         let page = ListPage { rows, total: Some(1), first: 0 };
@@ -37,7 +37,7 @@ fn a_link_is_marked_as_paid_and_the_mark_is_taken_away_by_the_same_key() {
         let unmarked = Effect::MarkLink { link: Box::new(paid(Some(now))), paid: None };
         assert_eq!(counter.keys("p"), vec![unmarked], "{keys}");
         counter.tell(Msg::LinkMarked(Ok(Box::new(paid(None)))));
-        assert_eq!(counter.model.notice, Some(Notice::Marked { paid: false }));
+        assert_eq!(counter.model.notice, Some(Notice::good("said-unmarked")));
     }
 }
 

@@ -92,7 +92,7 @@ fn it_is_typed_kept_and_taken_away_by_an_empty_field() {
     // It is on disk before the screen says so.
     assert_eq!(named(&counter, &one), named(&Counter::open(), &one));
     counter.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(called(&one, "Conta PJ")) });
-    assert_eq!(counter.model.notice, Some(Notice::Nicknamed { is_named: true }));
+    assert_eq!(counter.model.notice, Some(Notice::good("said-nicknamed")));
     assert!(counter.model.layers.is_empty() && named(&counter, &one).ends_with("Conta PJ"));
     // From the details too, with what it is called now in the field.
     counter.keys("Enter a");
@@ -102,7 +102,7 @@ fn it_is_typed_kept_and_taken_away_by_an_empty_field() {
     let wanted = counter.keys("Ctrl-S");
     let [Effect::Nickname { ticket, name: None, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     counter.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(Arc::default()) });
-    assert_eq!(counter.model.notice, Some(Notice::Nicknamed { is_named: false }));
+    assert_eq!(counter.model.notice, Some(Notice::good("said-no-nickname")));
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
 }
 

@@ -17,7 +17,7 @@ fn no_form_is_opened_and_the_reason_is_said() {
         assert_eq!(counter.model.pane, pane);
         assert_eq!(counter.keys("n"), vec![]);
         assert!(counter.model.layers.is_empty(), "{pane:?}");
-        assert_eq!(said(&counter), Some(&Notice::ReadOnly), "{pane:?}");
+        assert_eq!(said(&counter), Some(&Notice::warn("said-read-only")), "{pane:?}");
     }
 }
 
@@ -27,7 +27,7 @@ fn no_link_is_repeated() {
     counter.has_links(vec![link("https://loja.example/x")]);
     assert_eq!(counter.keys("d"), vec![]);
     assert!(counter.model.layers.is_empty());
-    assert_eq!(said(&counter), Some(&Notice::ReadOnly));
+    assert_eq!(said(&counter), Some(&Notice::warn("said-read-only")));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn no_withdrawal_is_sent_again() {
     let layers = counter.model.layers.len();
     assert_eq!(counter.keys("s"), vec![]);
     assert_eq!(counter.model.layers.len(), layers);
-    assert_eq!(said(&counter), Some(&Notice::ReadOnly));
+    assert_eq!(said(&counter), Some(&Notice::warn("said-read-only")));
 }
 
 #[test]

@@ -4,20 +4,24 @@ use super::payments::{URL, asks_for_link};
 use super::*;
 use crate::app::store::clip::Clip;
 use crate::app::store::notice::Notice;
+use crate::app::ui::Action;
 use crate::trade::{MessageKind, MessageTemplate};
 
 #[test]
 fn a_new_link_is_copied_only_where_nobody_has_to_be_asked_and_the_seller_wants_it() {
     let odd = "https://evil.example/x";
     let hidden = "https://loja.example/\u{202e}x";
-    for (url, copies_new, is_odd) in [(URL, false, false), (odd, true, true), (hidden, true, true)]
+    let made = Notice::WithKey("said-link-made", Action::Copy);
+    let to_look_at = Notice::warn("said-link-made-odd");
+    for (url, copies_new, made) in
+        [(URL, false, &made), (odd, true, &to_look_at), (hidden, true, &to_look_at)]
     {
         let mut counter = Counter::open();
         counter.model.setup.links.copies_new = copies_new;
         let (ticket, _) = asks_for_link(&mut counter);
         let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(url)) });
         assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{url}: {wanted:?}");
-        assert_eq!(said(&counter), Some(&Notice::LinkMade { is_odd }), "{url}");
+        assert_eq!(said(&counter), Some(made), "{url}");
         assert!(matches!(counter.top(), Layer::Link(_)));
     }
 }

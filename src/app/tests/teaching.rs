@@ -77,7 +77,7 @@ fn what_was_pointed_to_is_written_and_counts_once_it_is() {
     assert_eq!(counter.model.setup.contract, before);
     counter.learns(ticket, &lines);
     assert!(!counter.is_taught());
-    assert_eq!(said(&counter), Some(&Notice::Taught { is_kept: true }));
+    assert_eq!(said(&counter), Some(&Notice::good("said-taught")));
     assert_ne!(counter.model.setup.contract.lines(), before.lines());
 }
 
@@ -88,7 +88,7 @@ fn what_could_not_be_written_does_not_count_and_can_be_written_again() {
     let before = counter.model.setup.contract.clone();
     let why = Untrusted::from("disk full");
     counter.tell(Msg::Taught { ticket, result: Err(why.clone()) });
-    assert_eq!(said(&counter), Some(&Notice::NotTaught(why)));
+    assert_eq!(said(&counter), Some(&Notice::WithDetail("said-not-taught", why)));
     assert_eq!(counter.model.setup.contract, before);
     let again = counter.keys("Enter");
     let [Effect::Teach { ticket: later, lines: same }] = &again[..] else { panic!("{again:?}") };
@@ -107,7 +107,7 @@ fn who_leaves_while_it_is_written_still_has_what_was_taught() {
     assert_eq!(counter.keys("Esc"), vec![], "what is being written is not cancelled");
     assert!(!counter.is_taught());
     counter.learns(ticket, &lines);
-    assert_eq!(said(&counter), Some(&Notice::Taught { is_kept: true }));
+    assert_eq!(said(&counter), Some(&Notice::good("said-taught")));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn nothing_about_withdrawals_is_taught_while_one_is_open() {
     counter.looks_at(refused.clone());
     counter.keys("t");
     assert!(!counter.is_taught());
-    assert_eq!(said(&counter), Some(&Notice::NotTaughtNow));
+    assert_eq!(said(&counter), Some(&Notice::warn("said-not-taught-now")));
     counter.has_open(vec![]);
     counter.keys("t");
     assert!(counter.is_taught());
@@ -176,7 +176,7 @@ fn nothing_at_all_is_taught_while_money_is_on_its_way() {
     assert!(matches!(counter.top(), Layer::Exchange(_)), "{:?}", counter.top());
     counter.keys("t");
     assert!(!counter.is_taught());
-    assert_eq!(said(&counter), Some(&Notice::NotTaughtNow));
+    assert_eq!(said(&counter), Some(&Notice::warn("said-not-taught-now")));
     counter.keys("Esc");
     counter.settles(&sent, Class::Confirmed { id: None, status: None });
     counter.keys("Esc 5 Enter t");
@@ -263,5 +263,5 @@ fn a_credential_that_was_refused_the_way_it_was_sent_is_tried_in_the_new_way() {
     let asked = counter.tell(Msg::Taught { ticket: *ticket, result });
     assert!(matches!(counter.model.session.jwt, Credential::Held(_)));
     assert!(asked.iter().any(|one| matches!(one, Effect::ListDomains(_))), "{asked:?}");
-    assert_eq!(said(&counter), Some(&Notice::Taught { is_kept: false }));
+    assert_eq!(said(&counter), Some(&Notice::warn("said-taught-for-run")));
 }

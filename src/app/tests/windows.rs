@@ -216,7 +216,7 @@ fn that_others_are_not_seen_is_said_once_and_a_screen_others_wrote_on_is_drawn_a
     let mut counter = Counter::open();
     assert_eq!(counter.tell(Msg::NotWatching("no".into())), vec![]);
     let said = counter.model.notice.clone();
-    assert_eq!(said, Some(Notice::NotWatching("no".into())));
+    assert_eq!(said, Some(Notice::WithDetail("said-not-watching", "no".into())));
     assert_eq!(counter.tell(Msg::Continued), vec![Effect::Redraw]);
 }
 
@@ -265,7 +265,7 @@ fn a_history_that_was_moved_aside_is_said_and_its_place_stays_to_be_read() {
     let mut counter = Counter::open();
     assert_eq!(counter.tell(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
     let said = counter.model.notice.clone();
-    assert_eq!(said, Some(Notice::HistoryAnew));
+    assert_eq!(said, Some(Notice::warn("said-history-anew")));
     counter.keys("6 1");
     assert_eq!(counter.model.notice, None);
     assert_eq!(counter.model.history_aside, Some("/srv/h.db".into()));

@@ -75,7 +75,7 @@ impl Screen for ArrivedForm {
                 cx.perform(Effect::Confirm(lines));
                 cx.close();
                 if cx.is_front {
-                    cx.store.say(Notice::UnitConfirmed);
+                    cx.store.say(Notice::good("said-unit-confirmed"));
                 }
             }
             doubt => {
@@ -185,7 +185,8 @@ impl Screen for NicknameForm {
         let ScreenEvent::Message(Msg::Nicknamed { ticket, result }) = event else { return false };
         let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return true };
         let is_named = nicknames.of(&self.account, &self.key).is_some();
-        cx.store.say(Notice::Nicknamed { is_named });
+        let said = if is_named { "said-nicknamed" } else { "said-no-nickname" };
+        cx.store.say(Notice::good(said));
         cx.close();
         true
     }
