@@ -4,8 +4,7 @@ use tui_input::Input as TextField;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, KeyContext, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::commands::ranking::Typed;
-use crate::app::store::commands::{Command, Item, MOST};
+use crate::app::store::commands::{Command, Item, MOST, Typed};
 use crate::app::store::faults::FaultKind;
 use crate::app::ui::action::Place;
 use crate::app::ui::form::{Edited, Limit, edit_text};
