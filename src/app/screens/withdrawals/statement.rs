@@ -19,7 +19,7 @@ use crate::app::ui::{Area, Line, Page, Role, geometry};
 use crate::app::{Effect, MoneyCommand, Pane, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
-use crate::words::{Words, attempts};
+use crate::words::attempts;
 
 /// The statement, while it is being typed.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,12 +51,7 @@ impl Statement {
 
     /// Returns true when the confirming button would state it now, where it is in sight.
     pub fn may_confirm(&self, store: &Store) -> bool {
-        store.now.boot_ms >= self.buttons.armed_at_ms && self.is_typed()
-    }
-
-    /// Returns true when the amount was typed as it was asked for.
-    pub fn is_typed(&self) -> bool {
-        self.field.money() == Some(self.amount)
+        self.buttons.are_armed(store) && self.field.money() == Some(self.amount)
     }
 }
 
@@ -118,59 +113,41 @@ fn draw(
     area: Area,
     page: &mut Page,
 ) {
-    let parts = parts(store, withdrawal, area);
+    let parts = parts(store, withdrawal, geometry::inside(area.middle(WIDTH, 0)).width.into());
     // A gap below each, and the field.
     let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
     let area = geometry::question(area, WIDTH, lines);
     let inside = boxed(&store.text("not-paid-title"), area, page);
-    let mut clauses = Clauses::new(inside.width.into(), Gap::None);
+    let width = usize::from(inside.width);
+    let mut clauses = Clauses::new(width, Gap::None);
     for part in parts {
         clauses.add(part);
         clauses.air();
     }
-    clauses.field(amount_field(store.words(), statement, inside.width.into()));
-    let typing = Some(&statement.field).filter(|_| statement.buttons.focus == Focus::Amount);
+    let is_typing = statement.buttons.focus == Focus::Amount;
+    let (amount, field) = (statement.amount, &statement.field);
+    clauses.field(terms::amount_field(store.words(), amount, field, is_typing, width));
     let laid = TermsLayout::new(clauses, inside);
-    let row = laid.draw(store.reader(), typing, inside, page);
-    buttons(store, statement, row, page);
+    let row = laid.draw(store.reader(), is_typing.then_some(field), inside, page);
+    // The harmless button, and the one that is dead until the amount is typed.
+    let confirm = statement.buttons.confirm(statement.may_confirm(store), page);
+    let names = ["not-paid-back", "not-paid-do"].map(|id| store.text(id));
+    statement.buttons.show([&names[0], &names[1]], confirm, row, page);
 }
 
-/// Lays out what it is about, what is stated, and the risk.
-fn parts(store: &Store, withdrawal: &Withdrawal, body: Area) -> [Vec<Line>; 3] {
-    let width = usize::from(geometry::inside(body.middle(WIDTH, 0)).width);
-    let risk = wrapped(Role::Warn, &store.text("not-paid-risk"), width);
-    [about(store, withdrawal, width), says(store, withdrawal, width), risk]
-}
-
-fn about(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let agreement = &withdrawal.agreement;
-    let to = nicknames::to(store, agreement);
-    let amount = agreement.amount.to_string();
-    let text = store.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
-    wrapped(Role::Strong, &text, width)
-}
-
-/// Lays out what exactly is stated, and what it leads to.
-fn says(store: &Store, one: &Withdrawal, width: usize) -> Vec<Line> {
+/// Lays out what it is about, what exactly is stated and leads to, and the risk.
+fn parts(store: &Store, one: &Withdrawal, width: usize) -> [Vec<Line>; 3] {
+    let agreement = &one.agreement;
+    let (amount, to) = (agreement.amount.to_string(), nicknames::to(store, agreement));
+    let about = store.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
     let says = match one.contradiction().map(|alarm| attempts::both_sides(store.words(), alarm)) {
         Some((sent, got)) => store.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)]),
         None => store.text("not-paid-says"),
     };
     let locked = matches!(store.state_of(one), WithdrawalState::Mismatch(_));
     let then = if locked { "not-paid-then-unlocks" } else { "not-paid-then" };
-    let mut lines = wrapped(Role::Text, &says, width);
-    lines.extend(wrapped(Role::Text, &store.text(then), width));
-    lines
-}
-
-fn amount_field(say: &Words, statement: &Statement, width: usize) -> Line {
-    let focused = statement.buttons.focus == Focus::Amount;
-    terms::amount_field(say, statement.amount, &statement.field, focused, width)
-}
-
-/// The harmless button, and the one that is dead until the amount is typed.
-fn buttons(store: &Store, statement: &Statement, row: Area, page: &mut Page) {
-    let confirm = statement.buttons.confirm(statement.may_confirm(store), page);
-    let names = ["not-paid-back", "not-paid-do"].map(|id| store.text(id));
-    statement.buttons.show([&names[0], &names[1]], confirm, row, page);
+    let mut stated = wrapped(Role::Text, &says, width);
+    stated.extend(wrapped(Role::Text, &store.text(then), width));
+    let risk = wrapped(Role::Warn, &store.text("not-paid-risk"), width);
+    [wrapped(Role::Strong, &about, width), stated, risk]
 }

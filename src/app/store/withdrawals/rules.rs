@@ -51,15 +51,8 @@ pub fn against(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
         return Some(Against::State);
     }
-    let withdrawals = &store.withdrawals;
-    if withdrawals.trouble.is_some() {
-        return Some(Against::Locked);
-    }
-    if withdrawals.in_flight.is_some() {
-        return Some(Against::Busy);
-    }
-    if withdrawals.is_busy_elsewhere(&withdrawal.agreement.account) {
-        return Some(Against::BusyElsewhere);
+    if let Some(hindrance) = hindrance(store, withdrawal) {
+        return Some(hindrance);
     }
     let wanted = store.setup.contract.withdrawal.call.credential;
     match (belongs(store, withdrawal), wanted) {
@@ -230,7 +223,7 @@ pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
         _ => vec![],
     };
     offered.extend(has_receipt(store, withdrawal).then_some(Receipt));
-    if is_locked(store, withdrawal) {
+    if hindrance(store, withdrawal).is_some() {
         // Looking is always safe.
         offered.retain(|action| matches!(action, Check | Receipt));
     }
@@ -282,20 +275,25 @@ pub fn in_guide(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Found, NotPaid],
         _ => vec![],
     };
-    if is_locked(store, withdrawal) {
+    if hindrance(store, withdrawal).is_some() {
         offered.clear();
     }
     offered.push(Copy);
     offered
 }
 
-/// Returns true when nothing can be changed now: the journal is in trouble, or something is being
-/// sent, here or for this account in another window.
-fn is_locked(store: &Store, withdrawal: &Withdrawal) -> bool {
+/// Returns what keeps everything from being changed now: the journal is in trouble, or something is
+/// being sent, here or for this account in another window.
+pub fn hindrance(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
     let withdrawals = &store.withdrawals;
-    let busy = withdrawals.in_flight.is_some()
-        || withdrawals.is_busy_elsewhere(&withdrawal.agreement.account);
-    withdrawals.trouble.is_some() || busy
+    if withdrawals.trouble.is_some() {
+        return Some(Against::Locked);
+    }
+    if withdrawals.in_flight.is_some() {
+        return Some(Against::Busy);
+    }
+    let is_busy = withdrawals.is_busy_elsewhere(&withdrawal.agreement.account);
+    is_busy.then_some(Against::BusyElsewhere)
 }
 
 /// Returns the time within which it may be sent from here, if a send may be needed and one has

@@ -51,23 +51,29 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Li
     let proof_room = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
     let widest = whats.iter().map(|what| columns(what)).max().unwrap_or(0);
     let most = width.saturating_sub(HEAD + GAP + proof_room);
-    if most < widest.min(LEAST) {
-        return (0..attempts.len()).map(|n| below(store, withdrawal, n, width)).collect();
-    }
-    let what_room = widest.max(USUAL).min(most);
-    let one = |(at, (what, (proof, mark))): (usize, (String, (String, Mark)))| {
-        let what = wrap(&what, what_room);
-        let proof = wrap(&proof, proof_room);
-        let rows = what.len().max(proof.len());
-        let part = |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
-        let heads = heads(store, attempts, at, mark);
-        let line = |(row, head): (usize, [Span; 2])| {
-            let mut line = Line::from(head.to_vec());
-            line.push(Span::of(Role::Text, exactly(&part(&what, row), what_room + GAP)));
-            line.push(mark.span(part(&proof, row)));
-            line
+    let is_beside = most >= widest.min(LEAST);
+    let what_room =
+        if is_beside { widest.max(USUAL).min(most) } else { width.saturating_sub(HEAD) };
+    let one = |(at, (what, (proof, mark))): (usize, (String, (String, Mark)))| -> Vec<Line> {
+        let what = wrap(&what, what_room.max(1));
+        let rows: Vec<Vec<Span>> = if is_beside {
+            let proof = wrap(&proof, proof_room);
+            let part = |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
+            let row = |row| {
+                let what = exactly(&part(&what, row), what_room + GAP);
+                vec![Span::of(Role::Text, what), mark.span(part(&proof, row))]
+            };
+            (0..what.len().max(proof.len())).map(row).collect()
+        } else {
+            let proof = wrap(&proof, what_room.max(1)).into_iter().map(|line| mark.span(line));
+            let what = what.into_iter().map(|line| Span::of(Role::Text, line));
+            what.chain(proof).map(|span| vec![span]).collect()
         };
-        (0..rows).zip(heads).map(line).collect()
+        let heads = heads(store, attempts, at, mark);
+        rows.into_iter()
+            .zip(heads)
+            .map(|(row, head)| [head.to_vec(), row].concat().into())
+            .collect()
     };
     whats.into_iter().zip(proofs).enumerate().map(one).collect()
 }
@@ -88,18 +94,6 @@ fn heads(
     let rest =
         [Span::of(Role::Rule, exactly(rail, SIGN)), Span::of(Role::Dim, " ".repeat(HEAD - SIGN))];
     std::iter::once(first).chain(std::iter::repeat(rest))
-}
-
-/// An attempt where there is no room for three columns.
-fn below(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
-    let attempt = &withdrawal.attempts[at];
-    let (proof, mark) = proof(store, withdrawal, at);
-    let what = what(store, withdrawal, attempt);
-    let room = width.saturating_sub(HEAD).max(1);
-    let words = wrap(&what, room).into_iter().map(|line| Span::of(Role::Text, line));
-    let words = words.chain(wrap(&proof, room).into_iter().map(|line| mark.span(line)));
-    let line = |(words, [sign, head]): (Span, [Span; 2])| Line::from(vec![sign, head, words]);
-    words.zip(heads(store, &withdrawal.attempts, at, mark)).map(line).collect()
 }
 
 /// The number and the time.

@@ -83,27 +83,29 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         let since = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
         return Line::of(Role::Dim, elapsed(store, since));
     }
-    let Some(left) = time_left(store, withdrawal) else { return Line::default() };
+    let Some(left) = rules::sends_left(store, withdrawal) else { return Line::default() };
+    let again = rules::resend_wait(store, withdrawal);
     let waits = rules::throttled_until(withdrawal)
         .and_then(|until| until.since(store.now.wall))
         .filter(|wait| !wait.is_zero());
     match waits {
         // By then it would be too late.
-        Some(wait) if rules::sends_left(store, withdrawal).is_none_or(|left| wait > left) => {
-            Line::default()
-        }
+        Some(wait) if wait > left => Line::default(),
         Some(wait) => {
             let wait = dates::minutes_left(wait);
             Line::of(Role::Strong, store.with("outcome-wait", &[("left", &wait)]))
         }
-        None if !rules::resend_wait(store, withdrawal).is_zero() => {
-            let wait = dates::minutes_left(rules::resend_wait(store, withdrawal));
+        None if !again.is_zero() => {
+            let wait = dates::minutes_left(again);
             Line::of(Role::Strong, store.with("outcome-wait-again", &[("left", &wait)]))
         }
         None => {
-            let again = store.state_of(withdrawal) != WithdrawalState::Prepared;
-            let id = if again { "outcome-window" } else { "outcome-window-send" };
-            with_bar(store, withdrawal, store.with(id, &[("left", &left)]), room)
+            let id = match store.state_of(withdrawal) {
+                WithdrawalState::Prepared => "outcome-window-send",
+                _ => "outcome-window",
+            };
+            let said = store.with(id, &[("left", &dates::minutes(left))]);
+            with_bar(store, withdrawal, said, room)
         }
     }
 }
@@ -126,11 +128,6 @@ fn with_bar(
     }
     line.push(Span::of(Role::Strong, said));
     line
-}
-
-/// `07:12`: how long a further send is safe, where one may be needed.
-fn time_left(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
-    rules::sends_left(store, withdrawal).map(dates::minutes)
 }
 
 /// The state in one word, and what it means for the money.
@@ -393,14 +390,8 @@ fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let said = match rules::against(store, withdrawal) {
-        // In a state that nothing is sent in, the journal's trouble still hides steps.
-        Some(Against::State) if store.withdrawals.trouble.is_some() => Some(Against::Locked),
-        Some(Against::State) if store.withdrawals.in_flight.is_some() => Some(Against::Busy),
-        Some(Against::State)
-            if store.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account) =>
-        {
-            Some(Against::BusyElsewhere)
-        }
+        // In a state that nothing is sent in, what holds everything up still hides steps.
+        Some(Against::State) => rules::hindrance(store, withdrawal),
         said => said,
     };
     said.map(|why| against(store, withdrawal, &why, width)).unwrap_or_default()
