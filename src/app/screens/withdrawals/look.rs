@@ -27,7 +27,7 @@ pub struct LastLook {
 
 impl LastLook {
     /// Nothing is known yet: the button is dead until the journal answers what should be mentioned.
-    pub fn new() -> LastLook {
+    pub fn waiting() -> LastLook {
         LastLook { buttons: Buttons::armed_at(u64::MAX), retype: None, past: None }
     }
 

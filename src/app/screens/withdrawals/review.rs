@@ -91,7 +91,7 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
     };
     match wall(store, &agreement).or_else(|| not_quoted(&draft.quote)) {
         Some(refused) => Err(Some(refused)),
-        None => Ok(Review { draft: draft.clone(), agreement, look: LastLook::new() }),
+        None => Ok(Review { draft: draft.clone(), agreement, look: LastLook::waiting() }),
     }
 }
 

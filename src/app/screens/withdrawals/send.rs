@@ -64,7 +64,7 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
         return None;
     }
     look_up_past(cx, &withdrawal.agreement);
-    let (fee, look) = (Fee::AsAgreed, LastLook::new());
+    let (fee, look) = (Fee::AsAgreed, LastLook::waiting());
     let mut question = SendQuestion { withdrawal, fee, look, discarding: false };
     question.find_reasons(cx.store);
     question.ask_when_stale(cx);
