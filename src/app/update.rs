@@ -159,9 +159,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
         DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
         DomainRead(host) => domains::remembered(cx.store, host.clone()),
-        DomainNotKept(why) => {
-            cx.store.say(Notice::WithDetail("said-domain-not-kept", why.as_str().into()))
-        }
+        DomainNotKept(why) => cx.store.say(Notice::system("said-domain-not-kept", why)),
         LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
         LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
         LinkMade { result, .. } => link_made(cx, result),
@@ -200,9 +198,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         }
         JournalChanged => withdrawals::look_again(cx),
         HistoryMovedAside(to) => history_moved_aside(cx.store, to.clone()),
-        NotWatching(why) => {
-            cx.store.say(Notice::WithDetail("said-not-watching", why.as_str().into()))
-        }
+        NotWatching(why) => cx.store.say(Notice::system("said-not-watching", why)),
         FaultsInWait(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.say(Notice::warn("said-not-granted")),
         Story(told) => story_said(cx, told.clone()),

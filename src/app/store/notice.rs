@@ -64,4 +64,9 @@ impl Notice {
     pub fn warn(id: &'static str) -> Notice {
         Notice::Plain(Role::Warn, id)
     }
+
+    /// Something was not done, for this reason of the system's.
+    pub fn system(id: &'static str, why: &str) -> Notice {
+        Notice::WithDetail(id, why.into())
+    }
 }

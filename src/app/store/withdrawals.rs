@@ -262,8 +262,8 @@ impl QuoteState {
         }
     }
 
-    /// Returns true when there is no quote and the fee is simply unknown: no contradiction stands in
-    /// the quote.
+    /// Returns true when there is no quote and the fee is simply unknown: no contradiction stands
+    /// in the quote.
     ///
     /// An unknown fee can be agreed to with the amount typed again; a contradiction cannot.
     pub fn leaves_the_fee_unknown(&self) -> bool {

@@ -442,8 +442,7 @@ fn go_the_way(counter: &mut Counter, world: &mut World, amount: &str) {
     world.answer_now(counter, |effect| matches!(effect, Effect::Money(LookUpPast(_))));
     counter.passes(500);
     let Some(Layer::Withdraw(Flow::Review(review))) = counter.model.layers.last() else { return };
-    let retyped =
-        if review.look.retype.is_some() { format!("Tab {figures}") } else { String::new() };
+    let retyped = review.look.retype.iter().map(|_| format!("Tab {figures}")).collect::<String>();
     keys(counter, world, &format!("{retyped} Tab Enter"));
 }
 

@@ -436,7 +436,7 @@ fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
     counter.submits();
     counter.keys("Tab Ctrl-O");
     assert!(
-        matches!(counter.top(), Layer::Withdrawal(shown) if shown.withdrawal.agreement.key == key(9))
+        matches!(counter.top(), Layer::Withdrawal(it) if it.withdrawal.agreement.key == key(9))
     );
     counter.keys("Esc");
     assert_eq!(counter.reasons(), ["open 9"]);

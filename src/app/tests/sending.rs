@@ -492,6 +492,6 @@ fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
     assert!(!offered(&counter).contains(&Action::Send));
     counter.keys("Ctrl-O");
     assert!(
-        matches!(counter.top(), Layer::Withdrawal(shown) if shown.withdrawal.agreement.key == key(7))
+        matches!(counter.top(), Layer::Withdrawal(it) if it.withdrawal.agreement.key == key(7))
     );
 }

@@ -1,5 +1,5 @@
-//! The forms about a withdrawal that was made: how much of it arrived, which alone tells whether the
-//! unit of its amount is right, and what its destination is called.
+//! The forms about a withdrawal that was made: how much of it arrived, which alone tells whether
+//! the unit of its amount is right, and what its destination is called.
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
