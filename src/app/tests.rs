@@ -9,7 +9,6 @@ mod destinations;
 mod doctor;
 mod entry;
 mod expiry;
-mod figures;
 mod first_run;
 mod focus;
 mod growth;
@@ -28,44 +27,44 @@ mod payments;
 mod person;
 mod profiles;
 mod quote;
-mod read_only;
 mod reasons;
 mod receipt;
 mod review;
 mod scroll;
 mod sending;
-mod settled;
-mod sharing;
 mod teaching;
 mod typing;
-mod waiting;
 mod windows;
 
-use crate::app::router::sight;
 use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
 
+// What nearly every file of these tests names.
+use super::cx::{Question, Route};
+use super::router::sight;
+use super::screen::Focus;
 use super::screens::Layer;
+use super::screens::withdrawals::{Draft, Flow, Review};
+use super::store::clip::Clip;
+use super::store::commands::{Command, Item};
+use super::store::seen::{FOCUS_MS, Front, Seen};
+use super::store::session::{Credential, Held, Keeper};
+use super::store::unsaved::NotSaved;
+use super::store::withdrawals::QuoteState;
+use super::store::withdrawals::clues::ClueKind;
+use super::store::withdrawals::{Past, Refused, Snapshot};
+use super::ui::action::Action;
+use super::ui::form::FieldError;
+use super::ui::input::{Code, Input, Key, Pace};
+use super::ui::keys::Keymap;
 use super::ui::{Area, Overflow, Shown, Target};
-use crate::app::cx::Route;
-use crate::app::screens::withdrawals::{Draft, Flow, Review};
-use crate::app::store::notice::Notice;
-use crate::app::store::seen::{FOCUS_MS, Front, Seen};
-use crate::app::store::session::{Credential, Held, Keeper};
-use crate::app::store::withdrawals::{Past, Snapshot};
-use crate::app::ui::input::{Code, Input, Key, Pace};
-use crate::app::ui::keys::Keymap;
-use crate::app::{Effect, Model, MoneyCommand, Msg, Setup, Size, Stamp, around, router, update};
+use super::*;
 use crate::contract::Contract;
-use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
-use crate::trade::{
-    Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, KeyTable, LinkOutcome,
-    LinkRequest, LinkTotals, LinksRead, ListPage, Money, Origin, PaymentLink, Quote, Refusal,
-    RowId, Ticket, VaultKind, Wall, Withdrawal,
-};
-use crate::words::Lang;
+use crate::trade::withdrawal::*;
+use crate::trade::*;
+use crate::words::{Lang, Words};
 
 const SELLER: &str = "ana@loja.example";
 
@@ -297,20 +296,47 @@ impl Counter {
 
     /// The quote came for what was typed.
     fn is_quoted(&mut self) {
-        let asked = self.rests(300);
-        let [Effect::Quote { ticket, amount }] = asked[..] else { panic!("{asked:?}") };
+        let (ticket, amount) = self.asks_fee();
         let result = Ok(quote(amount, self.now.wall));
         assert_eq!(self.tell(Msg::Quoted { ticket, result }), vec![]);
     }
 
+    /// The quote is asked for, as the typing has rested.
+    fn asks_fee(&mut self) -> (Ticket, Money) {
+        self.asks_fee_after(300)
+    }
+
+    /// The same after so many milliseconds.
+    fn asks_fee_after(&mut self, ms: u64) -> (Ticket, Money) {
+        let asked = self.rests(ms);
+        let [Effect::Quote { ticket, amount }] = asked[..] else { panic!("{asked:?}") };
+        (ticket, amount)
+    }
+
+    /// The quote that was asked for under this number failed.
+    fn gets_no_fee(&mut self, ticket: Ticket) {
+        let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
+        self.tell(Msg::Quoted { ticket, result: Err(failure) });
+    }
+
+    /// The journal knows nothing that stands in the way of this agreement.
+    fn is_reviewed(&mut self, key: IdempotencyKey) {
+        self.tell(Msg::Reviewed { key, past: Ok(Past::default()) });
+    }
+
     /// The review, looked up and armed.
     fn reviews(&mut self, centavos: &str) -> Agreement {
-        self.types_withdrawal(centavos);
-        self.is_quoted();
-        let agreement = self.submits();
-        self.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+        let agreement = self.drafts(centavos);
+        self.is_reviewed(agreement.key);
         self.passes(500);
         agreement
+    }
+
+    /// Everything typed, the quote there, the journal's word about the past still out.
+    fn drafts(&mut self, centavos: &str) -> Agreement {
+        self.types_withdrawal(centavos);
+        self.is_quoted();
+        self.submits()
     }
 
     fn submits(&mut self) -> Agreement {
@@ -324,17 +350,11 @@ impl Counter {
     /// Confirmed, durable and on its way.
     fn sends(&mut self, centavos: &str) -> Withdrawal {
         self.reviews(centavos);
-        let wanted = self.keys("Tab Enter");
-        let [Effect::Money(MoneyCommand::Prepare { agreement, .. })] = &wanted[..] else {
-            panic!("{wanted:?}")
-        };
-        let withdrawal = prepared(agreement);
+        let (agreement, _) = agreed(self.keys("Tab Enter"));
+        let withdrawal = prepared(&agreement);
         let key = agreement.key;
         let result = Ok(Box::new(withdrawal.clone()));
-        assert_eq!(
-            self.tell(Msg::Prepared { key, result }),
-            vec![Effect::Money(MoneyCommand::Attempt(key))]
-        );
+        assert_eq!(self.tell(Msg::Prepared { key, result }), attempt(key));
         withdrawal
     }
 
@@ -346,8 +366,7 @@ impl Counter {
         for effect in &asked {
             match effect {
                 Effect::Money(MoneyCommand::LookUpPast(agreement)) => {
-                    let past = Ok(Past::default());
-                    self.tell(Msg::Reviewed { key: agreement.key, past });
+                    self.is_reviewed(agreement.key);
                 }
                 Effect::Quote { ticket, amount } => {
                     let result = Ok(quote(*amount, self.now.wall));
@@ -387,23 +406,45 @@ impl Counter {
     fn decided(rows: Vec<Withdrawal>) -> Counter {
         let mut counter = Counter::open();
         counter.keys("3");
-        let ticket = counter.model.ticket();
-        counter.model.withdrawals.list.ask(ticket);
-        let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
-        let result = Ok(Snapshot { page, ..Snapshot::default() });
-        counter.tell(Msg::WithdrawalsLoaded { ticket, result });
+        counter.journal_says(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }));
         counter
     }
 
     /// The journal's list now holds these open ones.
     fn has_open(&mut self, open: Vec<Withdrawal>) {
+        self.journal_says(Ok(snapshot(open)));
+    }
+
+    /// The same with one whose outcome nobody knows.
+    fn has_unknown(&mut self, n: u128, centavos: i64) -> Withdrawal {
+        let one = unknown(n, centavos, &self.now);
+        self.has_open(vec![one.clone()]);
+        one
+    }
+
+    /// The journal answers a new question for its list.
+    fn journal_says(&mut self, result: Result<Snapshot, JournalTrouble>) -> Vec<Effect> {
         let ticket = self.model.ticket();
         self.model.withdrawals.list.ask(ticket);
-        let page = ListPage { total: Some(open.len() as u64), rows: open.clone().into(), first: 0 };
-        self.tell(Msg::WithdrawalsLoaded {
-            ticket,
-            result: Ok(Snapshot { page, open, ..Snapshot::default() }),
-        });
+        self.tell(Msg::WithdrawalsLoaded { ticket, result })
+    }
+
+    /// A withdrawal whose only attempt ended so, its outcome in front.
+    fn settled(class: Class) -> (Counter, Withdrawal) {
+        let mut counter = Counter::open();
+        let sent = counter.sends("10010");
+        let settled = counter.settles(&sent, class);
+        (counter, settled)
+    }
+
+    /// Whether this can be done now.
+    fn offers(&self, action: Action) -> bool {
+        self.offered().contains(&action)
+    }
+
+    /// What can be done now.
+    fn offered(&self) -> Vec<Action> {
+        router::actions(&self.model)
     }
 
     /// The attempt that is on its way began and ended so.
@@ -413,12 +454,31 @@ impl Counter {
         withdrawal
     }
 
+    fn types_link(&mut self) {
+        self.keys("1 n");
+        self.types("4990");
+        self.keys("Tab");
+        self.types("Boné");
+    }
+
+    fn asks_for_link(&mut self) -> (Ticket, LinkRequest) {
+        self.types_link();
+        let wanted = self.keys("Ctrl-S");
+        let [Effect::MakeLink { ticket, request }] = &wanted[..] else { panic!("{wanted:?}") };
+        (*ticket, request.clone())
+    }
+
+    /// The service read the exchange, and it is kept to be looked at.
+    fn exchanges(&mut self, exchange: Exchange) -> Vec<Effect> {
+        self.tell(Msg::Exchanged(Arc::new(exchange)))
+    }
+
     /// The list of links holds these.
     fn has_links(&mut self, links: Vec<PaymentLink>) {
         let ticket = self.model.ticket();
         self.model.links.list.ask(ticket);
         let total = links.len() as u64;
-        let page = ListPage { total: Some(total), rows: links.into(), first: 0 };
+        let page = page_of(links);
         let totals = Some(LinkTotals { total, ..LinkTotals::default() });
         self.tell(Msg::LinksLoaded { ticket, result: Ok(LinksRead { page, totals }) });
     }
@@ -471,7 +531,61 @@ fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal 
     withdrawal
 }
 
+/// The same with one more attempt, which is on its way.
+fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
+    let mut sent = attempted(withdrawal, now, LOST);
+    sent.attempts.last_mut().unwrap().end = None;
+    sent
+}
+
 const LOST: Class = Class::Unclear(Unclear::Timeout);
+
+/// How an attempt ended that the service took.
+const ACCEPTED: Class = Class::Confirmed { id: None, status: None };
+
+/// What is to be made durable, and what was typed again for it.
+fn agreed(wanted: Vec<Effect>) -> (Agreement, Option<Retyped>) {
+    match &wanted[..] {
+        [Effect::Money(MoneyCommand::Prepare { agreement, retyped })] => {
+            ((**agreement).clone(), retyped.clone())
+        }
+        other => panic!("nothing is agreed to but {other:?}"),
+    }
+}
+
+/// The effect of sending the withdrawal of this key.
+fn attempt(key: IdempotencyKey) -> Vec<Effect> {
+    vec![Effect::Money(MoneyCommand::Attempt(key))]
+}
+
+/// The effect of a person's word about the withdrawal of this key.
+fn decide(key: IdempotencyKey, choice: Decision) -> Vec<Effect> {
+    vec![Effect::Money(MoneyCommand::Decide { key, choice })]
+}
+
+/// A list of which all rows are here.
+fn page_of<T>(rows: Vec<T>) -> ListPage<T> {
+    ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 }
+}
+
+/// What the journal says when these are open, and nothing else is there.
+fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
+    Snapshot { page: page_of(open.clone()), open, ..Snapshot::default() }
+}
+
+/// An exchange with this reply, and an idempotency key as a withdrawal has it.
+fn exchange(operation: Operation, status: u16, body: impl Into<Untrusted>) -> Exchange {
+    Exchange {
+        at: Wall(0),
+        operation,
+        method: "POST".into(),
+        url: "https://api.example/".into(),
+        request_headers: vec![("Idempotency-Key".into(), key(1).to_string())],
+        request_body: None,
+        reply: Ok(ReplySeen { status, headers: vec![], body: body.into() }),
+        took: Duration::ZERO,
+    }
+}
 
 /// A withdrawal of the seller's whose outcome nobody knows.
 fn unknown(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
@@ -508,9 +622,9 @@ fn link(url: &str) -> PaymentLink {
     PaymentLink { id: RowId(1), at: Wall(1_000_000), request, outcome, paid: None }
 }
 
-fn unauthorized(kind: crate::trade::CredentialKind) -> crate::trade::Failure {
+fn unauthorized(kind: CredentialKind) -> Failure {
     let refusal = Refusal { status: 401, message: None, hint: None };
-    crate::trade::Failure::Unauthorized { credential: Some(kind), refusal }
+    Failure::Unauthorized { credential: Some(kind), refusal }
 }
 
 /// What the behaviour is made of is data: it can be kept, and written down as it happened.

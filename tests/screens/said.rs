@@ -249,7 +249,7 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     // What is one message alone is known by it.
     let notices_rs = include_str!("../../src/app/around/notices.rs");
     let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
-    let history_rs = include_str!("../../src/words/failure/journal.rs");
+    let history_rs = include_str!("../../src/words/failure.rs");
     let computed = [notices_rs, outcome_rs, history_rs];
     let ids = Lang::Pt.files().into_iter().flat_map(|(_, source)| source.lines());
     let ids =

@@ -1,13 +1,8 @@
 //! The question before a withdrawal is sent from the list or from its details.
 
 use super::*;
-use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::{Fee, SendQuestion};
-use crate::app::store::withdrawals::{QuoteState, WhyRetype};
-use crate::app::ui::action::Action;
-use crate::app::{next_deadline, router};
-use crate::trade::withdrawal::Decision;
-use crate::trade::{Failure, NoAnswer, NoQuote, PixKey, PixKeyKind};
+use crate::app::store::withdrawals::WhyRetype;
 
 impl Counter {
     fn question(&self) -> &SendQuestion {
@@ -31,10 +26,7 @@ impl Counter {
 
 /// A withdrawal that was not taken yet, its details in front, and what was agreed.
 fn prepared_one() -> (Counter, Withdrawal) {
-    let mut counter = Counter::open();
-    let sent = counter.sends("10010");
-    let known = counter.settles(&sent, Class::Throttled { retry_after: None });
-    (counter, known)
+    Counter::settled(Class::Throttled { retry_after: None })
 }
 
 /// The same two minutes later: its fee is asked for again, by this question.
@@ -70,34 +62,18 @@ fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
     counter.passes(60_000);
     assert_eq!(counter.keys("Tab Enter"), vec![]);
     let key = known.agreement.key;
-    counter.tell(Msg::Reviewed { key, past: Ok(Past::default()) });
+    counter.is_reviewed(key);
     counter.passes(499);
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(1);
-    assert_eq!(counter.keys("Enter"), vec![Effect::Money(MoneyCommand::Attempt(key))]);
+    assert_eq!(counter.keys("Enter"), attempt(key));
     assert!(matches!(counter.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
-}
-
-#[test]
-fn a_paste_makes_the_button_dead_again() {
-    let (mut counter, known) = prepared_one();
-    counter.asks(Past::default());
-    counter.passes(500);
-    counter.keys("Tab");
-    counter.pastes("\r");
-    assert_eq!(counter.keys("Enter"), vec![]);
-    counter.passes(500);
-    assert_eq!(
-        counter.keys("Enter"),
-        vec![Effect::Money(MoneyCommand::Attempt(known.agreement.key))]
-    );
 }
 
 #[test]
 fn r_reads_and_does_nothing_else_wherever_it_stands() {
     let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 500, &now)]);
+    counter.has_unknown(7, 500);
     for keys in ["3", "Enter"] {
         counter.keys(keys);
         let wanted = counter.keys("r");
@@ -115,20 +91,20 @@ fn s_in_the_list_asks_about_the_row_under_the_cursor() {
     counter.has_open(vec![unknown(7, 500, &now), decided]);
     counter.model.withdrawals.open.truncate(1);
     counter.keys("Esc 3");
-    assert!(router::actions(&counter.model).contains(&Action::Send));
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(7)))]);
+    assert!(counter.offers(Action::Send));
+    assert_eq!(counter.resends(), attempt(key(7)));
     assert!(matches!(counter.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
     // One that is decided is not asked about.
     counter.settles(&unknown(7, 500, &now), LOST);
     counter.keys("Esc Down");
-    assert!(!router::actions(&counter.model).contains(&Action::Send));
+    assert!(!counter.offers(Action::Send));
     assert_eq!(counter.keys("s"), vec![]);
 }
 
 #[test]
 fn what_was_decided_of_the_same_is_named_and_wants_the_amount_typed() {
     let (mut counter, known) = prepared_one();
-    let same = attempted(&known, &counter.now.clone(), Class::Confirmed { id: None, status: None });
+    let same = attempted(&known, &counter.now.clone(), ACCEPTED);
     let same = Withdrawal { agreement: Agreement { key: key(99), ..same.agreement }, ..same };
     counter.asks(Past { similar: vec![same.clone()], used: None });
     counter.passes(500);
@@ -139,20 +115,7 @@ fn what_was_decided_of_the_same_is_named_and_wants_the_amount_typed() {
     assert_eq!(counter.keys("Tab Enter"), vec![], "another amount");
     counter.keys("Shift-Tab Backspace");
     counter.types("0");
-    assert_eq!(
-        counter.keys("Tab Enter"),
-        vec![Effect::Money(MoneyCommand::Attempt(known.agreement.key))]
-    );
-}
-
-#[test]
-fn the_amount_that_is_typed_again_to_send_names_its_limit() {
-    let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 500, &now), unknown(8, 700, &now)]);
-    counter.keys("Esc 3");
-    counter.asks(Past::default());
-    typing::says_its_limit(&mut counter);
+    assert_eq!(counter.keys("Tab Enter"), attempt(known.agreement.key));
 }
 
 #[test]
@@ -182,19 +145,14 @@ fn a_fresh_fee_is_not_asked_for_again_and_that_of_a_resend_never() {
     // It goes stale while the question is open.
     let wanted = counter.rests(120_000);
     assert!(matches!(wanted[..], [Effect::Quote { .. }]), "{wanted:?}");
-    let mut counter = Counter::open();
-    let lost = counter.sends("10010");
-    counter.settles(&lost, LOST);
+    let (mut counter, lost) = Counter::settled(LOST);
     counter.passes(300_000);
     assert!(matches!(
         counter.asks(Past::default())[..],
         [Effect::Money(MoneyCommand::LookUpPast(_))]
     ));
     counter.passes(500);
-    assert_eq!(
-        counter.keys("Tab Enter"),
-        vec![Effect::Money(MoneyCommand::Attempt(lost.agreement.key))]
-    );
+    assert_eq!(counter.keys("Tab Enter"), attempt(lost.agreement.key));
 }
 
 #[test]
@@ -207,10 +165,7 @@ fn a_stale_fee_that_is_the_same_lets_it_be_sent() {
     assert_eq!(counter.question().look.buttons.focus, Focus::Back);
     assert_eq!(counter.keys("Tab Enter"), vec![], "dead for half a second");
     counter.passes(500);
-    assert_eq!(
-        counter.keys("Enter"),
-        vec![Effect::Money(MoneyCommand::Attempt(known.agreement.key))]
-    );
+    assert_eq!(counter.keys("Enter"), attempt(known.agreement.key));
 }
 
 #[test]
@@ -224,10 +179,7 @@ fn another_fee_or_none_discards_it_by_a_key_and_reviews_another_under_a_new_key(
         counter.passes(500);
         let key = known.agreement.key;
         let wanted = counter.keys("Tab Enter");
-        assert_eq!(
-            wanted,
-            vec![Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded })]
-        );
+        assert_eq!(wanted, decide(key, Decision::Discarded));
         assert_eq!(counter.keys("Enter"), vec![], "once");
         let discarded =
             Withdrawal { decision: Some((Decision::Discarded, counter.now.wall)), ..known.clone() };
@@ -260,7 +212,7 @@ fn one_that_could_not_be_discarded_stays_as_it_was() {
     counter.passes(500);
     counter.keys("Tab Enter");
     let key = known.agreement.key;
-    let failure = Failure::NotSent(crate::trade::withdrawal::NotSent::Busy);
+    let failure = Failure::NotSent(NotSent::Busy);
     counter.tell(Msg::Decided { key, result: Err(failure) });
     assert_eq!(counter.question().withdrawal, known);
     assert!(matches!(counter.keys("Enter")[..], [Effect::Money(MoneyCommand::Decide { .. })]));
@@ -297,8 +249,7 @@ fn bytes_that_pay_to_another_destination_are_shown_and_never_sent() {
 
 #[test]
 fn what_is_decided_or_sent_meanwhile_is_asked_about_no_more() {
-    for class in [Class::Confirmed { id: None, status: None }, Class::DefiniteNo, Class::Redirected]
-    {
+    for class in [ACCEPTED, Class::DefiniteNo, Class::Redirected] {
         let (mut counter, known) = prepared_one();
         counter.asks(Past::default());
         let now = counter.now.clone();

@@ -1,18 +1,9 @@
 //! Direct payments.
 
 use super::*;
-use crate::app::CopyTrouble;
-use crate::app::cx::Question;
-use crate::app::next_deadline;
 use crate::app::screens::charges::ChargeDetails;
-use crate::app::store::clip::Clip;
-use crate::app::store::notice::Notice;
 use crate::app::store::oddity::Oddity;
 use crate::app::store::passing::Onward;
-use crate::app::ui::Action;
-use crate::trade::{
-    Charge, ChargeOutcome, ChargeRequest, Failure, MessageKind, MessageTemplate, NoAnswer,
-};
 
 /// A code of R$ 49,90, all right.
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
@@ -67,7 +58,7 @@ impl Counter {
     fn has_charge(&mut self, charge: Charge) {
         self.keys("Esc 4 r");
         let ticket = self.ticket();
-        let page = ListPage { total: Some(1), rows: vec![charge].into(), first: 0 };
+        let page = page_of(vec![charge]);
         self.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
     }
 }
@@ -138,7 +129,7 @@ fn a_code_without_an_amount_or_with_another_scale_is_not_odd() {
     let mut counter = Counter::open();
     counter.has_charge(charge(&asked_of_bia(), Some(OPEN)));
     assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, OPEN.into())]);
-    let amount = crate::trade::Money::parse_wire("49.900").unwrap();
+    let amount = Money::parse_wire("49.900").unwrap();
     counter.has_charge(charge(&ChargeRequest { amount, ..asked_of_bia() }, Some(CODE)));
     assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
 }

@@ -4,25 +4,17 @@ use super::*;
 use crate::app::screens::withdrawals::ArrivedForm;
 use crate::app::store::confirming::{ArrivedAmount, asks_what_arrived, judge};
 use crate::contract::{ConfirmedLines, Provenance};
-use crate::trade::{Exchange, Operation, ReplySeen};
 
-fn exchange(operation: Operation, status: u16, key_header: &str, body: &str) -> Arc<Exchange> {
-    Arc::new(Exchange {
-        at: Wall(0),
-        operation,
-        method: "POST".into(),
-        url: "https://api.example/".into(),
-        request_headers: vec![("Idempotency-Key".into(), key_header.to_owned())],
-        request_body: None,
-        reply: Ok(ReplySeen { status, headers: vec![], body: body.into() }),
-        took: Duration::ZERO,
-    })
+/// An exchange of the withdrawal whose key is this.
+fn of_key(key_header: &str, status: u16, body: &str) -> Exchange {
+    let request_headers = vec![("Idempotency-Key".into(), key_header.to_owned())];
+    Exchange { request_headers, ..exchange(Operation::Withdrawal, status, body) }
 }
 
 impl Counter {
     /// The lines that this exchange is to confirm; they are, then.
-    fn proves(&mut self, exchange: Arc<Exchange>) -> Option<ConfirmedLines> {
-        let wanted = self.tell(Msg::Exchanged(exchange));
+    fn proves(&mut self, exchange: Exchange) -> Option<ConfirmedLines> {
+        let wanted = self.exchanges(exchange);
         self.confirms(&wanted)
     }
 
@@ -43,8 +35,8 @@ impl Counter {
     fn accepted(&mut self, body: &str) -> Withdrawal {
         let sent = self.sends("10000");
         let key = sent.agreement.key_header.to_string();
-        assert_eq!(self.proves(exchange(Operation::Withdrawal, 202, &key, body)), None);
-        let settled = attempted(&sent, &self.now, Class::Confirmed { id: None, status: None });
+        assert_eq!(self.proves(of_key(&key, 202, body)), None);
+        let settled = attempted(&sent, &self.now, ACCEPTED);
         let wanted = self.tell(Msg::Settled(Box::new(settled.clone())));
         self.confirms(&wanted);
         settled
@@ -61,7 +53,7 @@ impl Counter {
 #[test]
 fn a_live_success_confirms_the_lines_that_read_it_once() {
     let mut counter = Counter::open();
-    let fee = || exchange(Operation::FeePreview, 200, "", r#"{"fee": 2.05, "netAmount": 97.95}"#);
+    let fee = || exchange(Operation::FeePreview, 200, r#"{"fee": 2.05, "netAmount": 97.95}"#);
     assert!(counter.proves(fee()).is_some());
     assert!(counter.is_confirmed("fee_preview.net") && counter.is_confirmed("fee_preview.fee"));
     for sent in ["fee_preview.path", "fee_preview.unit", "withdrawal.unit"] {
@@ -74,12 +66,12 @@ fn a_live_success_confirms_the_lines_that_read_it_once() {
 fn no_refusal_and_no_sandbox_confirms_anything() {
     let mut counter = Counter::open();
     let body = r#"{"netAmount": 97.95}"#;
-    assert_eq!(counter.proves(exchange(Operation::FeePreview, 422, "", body)), None);
+    assert_eq!(counter.proves(exchange(Operation::FeePreview, 422, body)), None);
     counter.model.store.setup.this_machine = true;
-    assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, "", body)), None);
+    assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, body)), None);
     counter.model.store.setup.this_machine = false;
     counter.model.store.sandbox = true;
-    assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, "", body)), None);
+    assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, body)), None);
     let accepted = counter.accepted(r#"{"id": "1", "amount": 100.00}"#);
     assert!(!counter.is_confirmed("withdrawal.echo_amount"));
     assert!(!asks_what_arrived(&counter.model, &accepted));
@@ -104,12 +96,7 @@ fn a_reply_to_what_nobody_accepted_confirms_nothing() {
     let mut counter = Counter::open();
     let sent = counter.sends("10000");
     let key = sent.agreement.key_header.to_string();
-    counter.proves(exchange(
-        Operation::Withdrawal,
-        200,
-        &key,
-        r#"{"id": "1", "status": "failed"}"#,
-    ));
+    counter.proves(of_key(&key, 200, r#"{"id": "1", "status": "failed"}"#));
     counter.settles(&sent, LOST);
     assert!(!counter.is_confirmed("withdrawal.id"));
 }

@@ -2,12 +2,9 @@
 
 use super::*;
 use crate::app::MoneyCommand::Attempt;
+use crate::app::message::TaughtContract;
 use crate::app::screens::consent::ConsentPage;
-use crate::app::store::notice::Notice;
-use crate::app::{cx::Question, message::TaughtContract, screen::Focus};
 use crate::contract::{ContractLines, SettingValue, TaughtLine};
-use crate::trade::withdrawal::NotSent;
-use crate::trade::{Failure, NoQuote, VaultTrouble};
 
 /// A file whose login sends a thief's account, and the seller's password under another name.
 const STOLEN: &str = "confirmed = ['login.token']
@@ -317,7 +314,7 @@ fn resend_needs_agreement_and_agreeing_sends_nothing() {
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
     assert_eq!(counter.model.notice, Some(Notice::good("said-consent-stored")));
-    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(one.agreement.key))]);
+    assert_eq!(counter.resends(), attempt(one.agreement.key));
 }
 
 #[test]

@@ -2,14 +2,9 @@
 
 use super::*;
 use crate::app::cx::Cx;
-use crate::app::screen::Focus;
 use crate::app::screens::palette::Palette;
-use crate::app::store::commands::{Command, Item};
 use crate::app::store::entry;
-use crate::app::store::notice::Notice;
 use crate::app::store::story::{SellerEvent, StoryEvent};
-use crate::app::{DemoSetup, Pane, next_deadline};
-use crate::trade::Failure;
 
 const ALL: [Command; 6] = [
     Command::StartOver,
@@ -189,7 +184,7 @@ fn a_command_that_was_not_granted_says_so() {
 #[test]
 fn in_the_demo_a_refused_jwt_leads_to_the_login_that_yields_one() {
     let mut counter = presented();
-    let refused = || Failure::NoCredential(crate::trade::CredentialKind::Jwt);
+    let refused = || Failure::NoCredential(CredentialKind::Jwt);
     counter.mends(&refused());
     assert!(matches!(counter.top(), Layer::Login(_)));
     counter.keys("Esc");

@@ -1,10 +1,6 @@
 //! Destinations that were paid to before are offered while one is typed.
 
 use super::*;
-use crate::app::router;
-use crate::app::ui::action::Action;
-use crate::trade::withdrawal::Destination;
-use crate::trade::{JournalTrouble, PixKey, PixKeyKind};
 
 fn known(kind: PixKeyKind, key: &str, count: u64) -> Destination {
     let key = PixKey::parse(kind, key).unwrap();
@@ -40,7 +36,7 @@ fn offered(counter: &Counter) -> Vec<&str> {
 }
 
 fn is_offered(counter: &Counter) -> bool {
-    router::actions(&counter.model).contains(&Action::NextKnown)
+    counter.offers(Action::NextKnown)
 }
 
 #[test]
@@ -142,15 +138,14 @@ fn an_answer_to_another_form_and_a_broken_journal_offer_nothing() {
 }
 
 fn offers_repeat(counter: &Counter) -> bool {
-    router::actions(&counter.model).contains(&Action::Repeat)
+    counter.offers(Action::Repeat)
 }
 
 #[test]
 fn a_decided_withdrawal_is_repeated_with_its_destination_and_no_amount() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
-    let accepted =
-        attempted(&sent, &counter.now.clone(), Class::Confirmed { id: None, status: None });
+    let accepted = attempted(&sent, &counter.now.clone(), ACCEPTED);
     for way in ["d", "Enter d"] {
         let mut counter = Counter::decided(vec![accepted.clone()]);
         assert!(offers_repeat(&counter));
@@ -177,8 +172,7 @@ fn what_is_not_decided_or_has_no_destination_any_more_is_not_repeated() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
     let unknown = attempted(&sent, &counter.now.clone(), LOST);
-    let mut purged =
-        attempted(&sent, &counter.now.clone(), Class::Confirmed { id: None, status: None });
+    let mut purged = attempted(&sent, &counter.now.clone(), ACCEPTED);
     purged.agreement.destination = None;
     for (name, one) in
         [("prepared", prepared(&sent.agreement)), ("unknown", unknown), ("purged", purged)]

@@ -1,9 +1,6 @@
 //! The checkup: asked for by a key, a stale answer is dropped, and it is copied without quotes.
 
 use super::*;
-use crate::app::store::clip::Clip;
-use crate::app::ui::action::Action;
-use crate::trade::Untrusted;
 use crate::trade::checkup::{Checkup, Verdict, clock, settings_fault};
 
 const QUOTE: &str = "base-url = 'https://ana@x.example'";
@@ -32,7 +29,7 @@ fn on_page(counter: &Counter) -> Option<Arc<Checkup>> {
 fn a_key_asks_for_it_anywhere_and_an_answer_to_another_question_is_dropped() {
     let mut counter = Counter::open();
     counter.keys("6");
-    assert!(router::actions(&counter.model).contains(&Action::Doctor));
+    assert!(counter.offers(Action::Doctor));
     let ticket = asks(&mut counter, "!");
     counter.tell(Msg::Examined { ticket: ticket.next(), checkup: found(1) });
     assert_eq!(on_page(&counter), None);
@@ -42,7 +39,7 @@ fn a_key_asks_for_it_anywhere_and_an_answer_to_another_question_is_dropped() {
     let again = asks(&mut counter, "r");
     counter.tell(Msg::Examined { ticket, checkup: found(3) });
     assert_eq!(on_page(&counter), Some(found(2)));
-    assert!(!router::actions(&counter.model).contains(&Action::Refresh));
+    assert!(!counter.offers(Action::Refresh));
     counter.tell(Msg::Examined { ticket: again, checkup: found(4) });
     assert_eq!(on_page(&counter), Some(found(4)));
     assert_eq!(counter.keys("1 !").len(), 2, "another pane, and once more from there");

@@ -1,12 +1,6 @@
 //! Who is logged in, what is held, and what is asked for where it is missing.
 
 use super::*;
-use crate::app::cx::Question;
-use crate::app::store::notice::Notice;
-use crate::app::ui::action::Action;
-use crate::app::{DemoSetup, DemoValue, Pane, router};
-use crate::contract::Contract;
-use crate::trade::{CredentialKind, DomainChoice, Failure, VaultKind, VaultTrouble};
 
 const PASSWORD: &str = "login/password";
 
@@ -310,7 +304,7 @@ fn a_token_past_its_time_is_not_sent() {
 fn the_bar_of_a_credentials_life_is_drawn_anew_when_it_is_shorter() {
     let mut counter = Counter::open();
     counter.keys("6");
-    assert_eq!(crate::app::next_deadline(&counter.model), None, "no life is known");
+    assert_eq!(next_deadline(&counter.model), None, "no life is known");
     let now = counter.now.wall;
     let since = Some(Wall(now.0 - 16_000));
     let expires = Some(now.plus(Duration::from_secs(16)));
@@ -318,9 +312,9 @@ fn the_bar_of_a_credentials_life_is_drawn_anew_when_it_is_shorter() {
     assert_eq!(half.life(now), Some((Duration::from_secs(16), Duration::from_secs(32))));
     counter.model.session.jwt = Credential::Held(half);
     // 32 columns for 32 seconds.
-    assert_eq!(crate::app::next_deadline(&counter.model), Some(Duration::from_secs(1)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
     counter.rests(16_000);
-    assert_eq!(crate::app::next_deadline(&counter.model), None, "it is over");
+    assert_eq!(next_deadline(&counter.model), None, "it is over");
 }
 
 #[test]
@@ -347,7 +341,7 @@ fn the_domains_open_without_a_jwt_and_offer_to_paste_one() {
     counter.model.session.jwt = Credential::Absent;
     assert_eq!(counter.keys("2"), vec![], "nothing is asked that cannot be answered");
     assert_eq!((counter.model.pane, counter.model.layers.len()), (Pane::Domains, 0));
-    assert_eq!(router::actions(&counter.model)[0], Action::PasteJwt);
+    assert_eq!(counter.offered()[0], Action::PasteJwt);
     counter.keys("J");
     assert!(at_jwt(&counter));
 }
@@ -397,4 +391,52 @@ fn the_jwt_that_a_form_will_need_is_asked_for_before_anything_is_typed() {
     counter.model.session.jwt = Credential::Absent;
     counter.keys("3 n");
     assert!(matches!(counter.top(), Layer::Withdraw(_)));
+}
+
+/// The program was started to look only: no screen that creates or pays is opened.
+fn looking() -> Counter {
+    let mut counter = Counter::open();
+    counter.model.setup.read_only = true;
+    counter
+}
+
+#[test]
+fn no_form_is_opened_and_the_reason_is_said() {
+    for (keys, pane) in [("1", Pane::Links), ("3", Pane::Withdrawals), ("4", Pane::Charges)] {
+        let mut counter = looking();
+        counter.keys(keys);
+        assert_eq!(counter.model.pane, pane);
+        assert_eq!(counter.keys("n"), vec![]);
+        assert!(counter.model.layers.is_empty(), "{pane:?}");
+        assert_eq!(said(&counter), Some(&Notice::warn("said-read-only")), "{pane:?}");
+    }
+}
+
+#[test]
+fn no_link_is_repeated() {
+    let mut counter = looking();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    assert_eq!(counter.keys("d"), vec![]);
+    assert!(counter.model.layers.is_empty());
+    assert_eq!(said(&counter), Some(&Notice::warn("said-read-only")));
+}
+
+#[test]
+fn no_withdrawal_is_sent_again() {
+    let (mut counter, _) = Counter::settled(Class::Throttled { retry_after: None });
+    counter.passes(120_000);
+    counter.model.setup.read_only = true;
+    let layers = counter.model.layers.len();
+    assert_eq!(counter.keys("s"), vec![]);
+    assert_eq!(counter.model.layers.len(), layers);
+    assert_eq!(said(&counter), Some(&Notice::warn("said-read-only")));
+}
+
+#[test]
+fn what_is_there_can_be_looked_at() {
+    let mut counter = looking();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    counter.keys("Enter");
+    assert_eq!(counter.model.layers.len(), 1);
+    assert!(matches!(counter.keys("y")[..], [Effect::Copy(..)]));
 }

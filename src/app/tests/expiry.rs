@@ -3,9 +3,6 @@
 
 use super::*;
 use crate::app::store::entry;
-use crate::app::ui::action::Action;
-use crate::app::{next_deadline, next_pulse};
-use crate::trade::CredentialKind;
 
 /// The counter, with both credentials good for so long from now; negative: past for so long.
 fn good_for(seconds: i64) -> Counter {
@@ -139,7 +136,7 @@ fn the_domains_say_it_where_they_are_asked_for_and_ask_all_the_same() {
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(10)));
     let mut counter = good_for(-60);
     assert_eq!(counter.keys("2"), vec![], "nothing is asked with it by itself");
-    assert!(crate::app::router::actions(&counter.model).contains(&Action::PasteJwt));
+    assert!(counter.offers(Action::PasteJwt));
     let wanted = counter.keys("r");
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
 }

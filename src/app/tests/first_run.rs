@@ -1,11 +1,8 @@
 //! The set-up of the first start, page by page, left and taken up again, to the first link.
 
 use super::*;
-use crate::app::next_deadline;
 use crate::app::screens::first_run::{FirstRun, SetUpStep};
 use crate::app::store::first_run::{Answers, Beginning, Reached, SetUpAnswer, SetUpCommand};
-use crate::trade::withdrawal::NotSent;
-use crate::trade::{AddressFault, Failure};
 
 /// A program that is started for the first time, with these answers kept from before.
 fn started(answers: Answers) -> (Counter, Vec<Effect>) {

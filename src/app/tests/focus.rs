@@ -1,12 +1,6 @@
 //! A key presses a confirming button when somebody can have seen that it has the focus.
 
 use super::*;
-use crate::app::router::{self, sight};
-use crate::app::screen::Focus;
-use crate::app::store::seen;
-use crate::app::ui::Target;
-use crate::app::ui::action::Action;
-use crate::trade::withdrawal::Decision;
 
 impl Counter {
     /// A frame is written now, and seen before the next message.
@@ -33,7 +27,7 @@ impl Counter {
 
     /// Clicks in every row of the screen on each place, and on what is beside it.
     fn clicks_everywhere(&mut self) -> Vec<Effect> {
-        let (size, at_ms) = (self.model.size, self.now.boot_ms - seen::FOCUS_MS);
+        let (size, at_ms) = (self.model.size, self.now.boot_ms - FOCUS_MS);
         self.sees_places(at_ms);
         let mut wanted = vec![];
         for row in 0..size.rows {
@@ -62,26 +56,26 @@ fn is_grave(effect: &Effect) -> bool {
     )
 }
 
+/// What a button of these screens does that the other one does not.
+pub(super) fn decides(effect: &Effect) -> bool {
+    is_grave(effect) || *effect == Effect::LogOut
+}
+
 /// A screen whose second button decides something, and the keys that lead to it and to the button.
-fn buttons() -> Vec<(&'static str, Counter)> {
+pub(super) fn buttons() -> Vec<(&'static str, Counter)> {
     let mut review = Counter::open();
     review.reviews("10010");
-    let mut send = Counter::open();
-    let sent = send.sends("10010");
-    send.settles(&sent, Class::Throttled { retry_after: None });
+    let (mut send, sent) = Counter::settled(Class::Throttled { retry_after: None });
     send.keys("s");
-    send.tell(Msg::Reviewed { key: sent.agreement.key, past: Ok(Past::default()) });
+    send.is_reviewed(sent.agreement.key);
     let open = |keys: &str| {
         let mut counter = Counter::open();
-        let now = counter.now.clone();
-        counter.has_open(vec![unknown(7, 10_010, &now)]);
+        counter.has_unknown(7, 10_010);
         counter.keys(keys);
         counter
     };
     let found = open("f");
-    let mut discard = Counter::open();
-    let sent = discard.sends("10010");
-    discard.settles(&sent, Class::Throttled { retry_after: None });
+    let (mut discard, _) = Counter::settled(Class::Throttled { retry_after: None });
     discard.keys("X");
     let mut not_paid = open("");
     not_paid.rests(570_001);
@@ -111,6 +105,25 @@ fn a_burst_of_tab_and_enter_decides_nothing() {
         let wanted = counter.keys("Tab Enter");
         assert_eq!(wanted, vec![], "{name}");
         assert!(!counter.model.layers.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_paste_presses_nothing_and_makes_a_button_that_moves_money_dead_again() {
+    for (name, mut counter) in buttons() {
+        if !["review", "send", "not paid"].contains(&name) {
+            continue;
+        }
+        counter.eye = None;
+        counter.keys("Tab");
+        let pasted = if name == "not paid" { "10010\r\n" } else { "\r\n" };
+        assert_eq!(counter.pastes(pasted), vec![], "{name}");
+        for ms in [0, 499] {
+            counter.passes(ms);
+            assert_eq!(counter.keys("Enter"), vec![], "{name}");
+        }
+        counter.passes(1);
+        assert!(counter.keys("Enter").iter().any(decides), "{name}");
     }
 }
 
@@ -203,10 +216,10 @@ fn the_model_wants_the_moment_from_which_the_key_counts() {
     let (_, mut counter) = buttons().remove(3);
     counter.sees();
     counter.keys("Tab");
-    assert_eq!(crate::app::next_deadline(&counter.model), Some(Duration::from_millis(150)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(150)));
     counter.sees();
     counter.rests(149);
-    assert_eq!(crate::app::next_deadline(&counter.model), Some(Duration::from_millis(1)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
 }
 
 #[test]
@@ -215,9 +228,8 @@ fn a_click_on_a_button_that_decides_only_moves_the_focus_there() {
         counter.sees();
         counter.passes(60_000);
         counter.sees();
-        let wanted: Vec<Effect> = counter.clicks_everywhere();
-        assert!(!wanted.iter().any(is_grave), "{name}: {wanted:?}");
-        assert!(!wanted.contains(&Effect::LogOut), "{name}: {wanted:?}");
+        let wanted = counter.clicks_everywhere();
+        assert!(!wanted.iter().any(decides), "{name}: {wanted:?}");
     }
 }
 
@@ -228,16 +240,13 @@ fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
     assert_eq!(counter.clicks(Target::Button(1)), vec![]);
     counter.sees();
     counter.passes(150);
-    let found = Effect::Money(MoneyCommand::Decide { key: key(7), choice: Decision::FoundPaid });
-    assert_eq!(counter.keys("Enter"), vec![found]);
+    assert_eq!(counter.keys("Enter"), decide(key(7), Decision::FoundPaid));
 }
 
 #[test]
 fn no_click_anywhere_on_details_sends_or_decides() {
     for class in [LOST, Class::Throttled { retry_after: None }, Class::Redirected] {
-        let mut counter = Counter::open();
-        let sent = counter.sends("10010");
-        counter.settles(&sent, class);
+        let (mut counter, _) = Counter::settled(class);
         for keys in ["", "c", "Esc 3"] {
             counter.keys(keys);
             let wanted = counter.clicks_everywhere();
@@ -257,7 +266,7 @@ fn what_has_more_lines_than_the_screen_is_agreed_to_once_every_one_was_drawn() {
         counter.sees();
         counter.keys("Tab");
         assert!(!sight::all(&counter.model), "{name}: the middle was not drawn");
-        assert!(!router::actions(&counter.model).contains(&Action::Press), "{name}");
+        assert!(!counter.offers(Action::Press), "{name}");
         counter.keys("PgUp");
         counter.sees();
         counter.keys("End");
@@ -267,7 +276,6 @@ fn what_has_more_lines_than_the_screen_is_agreed_to_once_every_one_was_drawn() {
         counter.passes(150);
         if name != "not paid" {
             let wanted = counter.keys("Enter");
-            let decides = |effect: &Effect| is_grave(effect) || *effect == Effect::LogOut;
             assert!(wanted.iter().any(decides), "{name}: {wanted:?}");
         }
     }
@@ -302,8 +310,7 @@ fn other_terms_are_read_anew() {
     counter.sees();
     counter.keys("F1 Esc");
     assert!(sight::all(&counter.model), "a help page over it changes nothing");
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(9, 5, &now)]);
+    counter.has_unknown(9, 5);
     assert_eq!(counter.model.scroll, 0);
     assert!(!sight::all(&counter.model), "another one is named");
     counter.sees();
@@ -321,7 +328,7 @@ fn other_terms_are_read_anew() {
 fn what_another_window_adds_between_two_frames_is_answered_by_no_key_of_the_burst() {
     let mut counter = Counter::open();
     let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 500, &now)]);
+    counter.has_unknown(7, 500);
     counter.reviews("10010");
     counter.sees();
     counter.keys("1 0 0");
@@ -338,7 +345,7 @@ fn what_another_window_adds_between_two_frames_is_answered_by_no_key_of_the_burs
 fn after_the_frame_that_shows_it_the_same_keys_count() {
     let mut counter = Counter::open();
     let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 500, &now)]);
+    counter.has_unknown(7, 500);
     counter.reviews("10010");
     counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
     counter.sees();
@@ -346,10 +353,8 @@ fn after_the_frame_that_shows_it_the_same_keys_count() {
     counter.keys("1 0 0 1 0 Tab");
     counter.sees();
     counter.passes(150);
-    let wanted = counter.keys("Enter");
-    let [Effect::Money(MoneyCommand::Prepare { retyped: Some(retyped), .. })] = &wanted[..] else {
-        panic!("{wanted:?}")
-    };
+    let (_, retyped) = agreed(counter.keys("Enter"));
+    let retyped = retyped.unwrap();
     assert_eq!(retyped.told, [key(7), key(8)]);
 }
 
@@ -371,11 +376,9 @@ fn a_click_means_what_was_drawn_and_nothing_that_came_since() {
 #[test]
 fn what_comes_in_beside_a_tab_does_not_swallow_it() {
     let mut counter = Counter::open();
-    counter.types_withdrawal("10010");
-    counter.is_quoted();
-    let agreement = counter.submits();
+    let agreement = counter.drafts("10010");
     counter.sees();
-    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    counter.is_reviewed(agreement.key);
     counter.keys("Tab");
     counter.passes(5_000);
     assert_eq!(counter.keys("Enter"), vec![], "no frame had the answer yet");

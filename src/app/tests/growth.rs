@@ -4,8 +4,6 @@ use super::*;
 use crate::app::screen::Screen;
 use crate::app::screens::links::LinksPane;
 use crate::app::ui::list::PageRequest;
-use crate::trade::{FoundTotals, LinkFigures, LinksTotal, PagePlace};
-use crate::words::Words;
 
 fn asked(wanted: &[Effect]) -> &PageRequest {
     match wanted {

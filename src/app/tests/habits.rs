@@ -1,19 +1,9 @@
 //! Copies that can be told apart, what a refresh did, and keys that mean something elsewhere.
 
 use super::*;
-use crate::app::store::clip::Clip;
 use crate::app::store::exchanges;
-use crate::app::store::notice::Notice;
-use crate::app::store::withdrawals::clues::ClueKind;
-use crate::app::ui::action::Action;
-use crate::app::{Copied, CopyTrouble};
-use crate::trade::{DomainChoice, Exchange, JournalTrouble, Operation, ReplySeen, Untrusted};
 
 const URL: &str = "https://loja.example/x";
-
-fn said(counter: &Counter) -> Option<&Notice> {
-    counter.model.notice.as_ref()
-}
 
 /// Presses a key that copies, lets it be copied, and tells what is said then.
 fn copies(counter: &mut Counter, keys: &str) -> (Clip, u32) {
@@ -67,8 +57,7 @@ fn an_odd_address_and_a_message_with_one_are_told_apart_too() {
 #[test]
 fn the_code_of_a_withdrawal_is_copied_from_the_list_as_from_its_details() {
     let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.has_unknown(7, 10_010);
     let code = Effect::Copy(Clip::Key, key(7).to_string().as_str().into());
     counter.keys("3");
     assert_eq!(counter.keys("y"), vec![code.clone()]);
@@ -77,32 +66,25 @@ fn the_code_of_a_withdrawal_is_copied_from_the_list_as_from_its_details() {
     assert!(matches!(wanted[..], [Effect::Copy(Clip::Clue(ClueKind::Amount), _)]), "{wanted:?}");
 }
 
-fn exchange(body: &str) -> Arc<Exchange> {
-    let headers = vec![("date".to_owned(), "now\u{7}".into())];
-    Arc::new(Exchange {
-        at: Wall(0),
-        operation: Operation::Withdrawal,
-        method: "POST".into(),
-        url: "https://api.example/withdrawals".into(),
-        request_headers: vec![("authorization".into(), "…".into())],
-        request_body: Some("{\"amount\":1}".into()),
-        reply: Ok(ReplySeen { status: 200, headers, body: body.into() }),
-        took: Duration::ZERO,
-    })
-}
-
 #[test]
 fn a_request_is_copied_masked_as_it_is_shown_from_the_list_and_from_its_details() {
     let mut counter = Counter::open();
     assert_eq!(counter.keys("5 y"), vec![], "there is none");
-    counter.tell(Msg::Exchanged(exchange("{\"id\":\"\u{202e}1\"}\n")));
-    let text = "POST https://api.example/withdrawals\nauthorization: …\n\n{\"amount\":1}\n\n\
+    let headers = vec![("date".to_owned(), "now\u{7}".into())];
+    let body = "{\"id\":\"\u{202e}1\"}\n".into();
+    let seen = Exchange {
+        request_headers: vec![("authorization".into(), "…".into())],
+        request_body: Some("{\"amount\":1}".into()),
+        reply: Ok(ReplySeen { status: 200, headers, body }),
+        ..exchange(Operation::Withdrawal, 200, "")
+    };
+    counter.exchanges(seen.clone());
+    let text = "POST https://api.example/\nauthorization: …\n\n{\"amount\":1}\n\n\
                 HTTP 200\ndate: now␇\n\n{\"id\":\"‹U+202E›1\"}\n";
     let wanted = vec![Effect::Copy(Clip::Request, text.into())];
     assert_eq!(counter.keys("y"), wanted);
     assert_eq!(counter.keys("Enter y"), wanted);
-    let reply = Err(crate::trade::Failure::Cancelled);
-    let alone = Exchange { reply, ..Exchange::clone(&exchange("")) };
+    let alone = Exchange { reply: Err(Failure::Cancelled), ..seen };
     let alone = exchanges::text(counter.model.words(), &alone);
     assert!(alone.raw().ends_with("{\"amount\":1}\n\nHTTP —\n"), "{:?}", alone.raw());
 }
@@ -138,8 +120,7 @@ fn a_refresh_says_that_it_was_done_and_nothing_else_does() {
 #[test]
 fn every_pane_and_the_details_of_a_withdrawal_say_that_they_were_read_again() {
     let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.has_unknown(7, 10_010);
     for keys in ["3 r", "Enter r"] {
         let wanted = counter.keys(keys);
         let [.., Effect::Money(MoneyCommand::Load(ask))] = &wanted[..] else {
@@ -255,7 +236,7 @@ fn what_is_no_name_of_a_host_is_not_asked_for() {
 #[test]
 fn a_demo_keeps_no_domain() {
     let mut counter = Counter::open();
-    counter.model.setup.demo = Some(crate::app::DemoSetup::default());
+    counter.model.setup.demo = Some(DemoSetup::default());
     assert_eq!(counter.keys("2 j Enter"), vec![]);
     assert!(!counter.tell(Msg::Started).contains(&Effect::ReadDomain));
 }

@@ -1,11 +1,6 @@
 //! Where a key goes: to what is being typed, to what lies on top, to the pane, or nowhere.
 
 use super::*;
-use crate::app::cx::Question;
-use crate::app::screen::Focus;
-use crate::app::ui::Target;
-use crate::app::ui::action::Action;
-use crate::app::{Pane, router};
 
 #[test]
 fn the_digits_show_the_panes() {
@@ -144,8 +139,7 @@ fn q_goes_back_in_what_lies_over_a_pane_and_leaves_from_the_pane() {
     assert!(counter.model.layers.is_empty() && !counter.model.leaving);
     counter.keys("F1 q");
     assert!(counter.model.layers.is_empty() && !counter.model.leaving);
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 500, &now)]);
+    counter.has_unknown(7, 500);
     for keys in ["3 Enter c q q", "Enter Enter q q"] {
         counter.keys(keys);
         assert!(counter.model.layers.is_empty() && !counter.model.leaving, "{keys}");
@@ -216,7 +210,7 @@ fn everything_offered_has_a_key_that_is_heard_here() {
             assert!(heard, "{place}: {action:?}");
         }
     }
-    assert!(router::actions(&counter.model).contains(&Action::New));
+    assert!(counter.offers(Action::New));
 }
 
 #[test]

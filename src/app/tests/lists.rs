@@ -2,19 +2,10 @@
 
 use super::*;
 use crate::app::screen::ScreenBody;
-use crate::app::store::clip::Clip;
-use crate::app::store::commands::{Command, Item};
-use crate::app::store::notice::Notice;
 use crate::app::store::paid::PULSE_MS;
 use crate::app::store::picture::REST_MS;
 use crate::app::ui::Role;
-use crate::app::ui::action::Action;
 use crate::app::ui::list::{PageRequest, WINDOW_ROWS};
-use crate::app::{Copied, next_deadline, router};
-use crate::trade::{
-    CheckoutDomain, DomainState, Exchange, Failure, JournalTrouble, NoAnswer, Operation, ReplySeen,
-    Untrusted,
-};
 
 fn asked(wanted: &[Effect]) -> &PageRequest {
     match wanted {
@@ -23,17 +14,13 @@ fn asked(wanted: &[Effect]) -> &PageRequest {
     }
 }
 
-pub(super) fn exchange(n: usize) -> Arc<Exchange> {
-    Arc::new(Exchange {
-        at: Wall(n as i64),
-        operation: Operation::Domains,
-        method: "GET".into(),
+/// An exchange without an end, of this number.
+fn cut(n: usize) -> Exchange {
+    Exchange {
         url: format!("https://api.example/{n}").into(),
-        request_headers: vec![],
-        request_body: None,
         reply: Err(Failure::NoAnswer(NoAnswer::Cut)),
-        took: Duration::ZERO,
-    })
+        ..exchange(Operation::Domains, 0, "")
+    }
 }
 
 #[test]
@@ -163,15 +150,14 @@ fn a_notice_stays_until_the_next_key() {
 
 #[test]
 fn exchanges_are_bounded_by_their_bytes_and_the_newest_stays() {
-    let large = |n, kib: usize| {
-        let body = Untrusted::from("x".repeat(kib * 1024));
-        let reply = Ok(ReplySeen { status: 200, headers: vec![], body });
-        Msg::Exchanged(Arc::new(Exchange { reply, ..Exchange::clone(&exchange(n)) }))
+    let large = |n, kib: usize| Exchange {
+        url: cut(n).url,
+        ..exchange(Operation::Domains, 200, "x".repeat(kib * 1024))
     };
     let mut counter = Counter::in_one_frame();
     counter.keys("5");
     for n in 0..10 {
-        counter.tell(large(n, 1024));
+        counter.exchanges(large(n, 1024));
     }
     counter.keys("G");
     let kept = |counter: &Counter| -> Vec<String> {
@@ -180,10 +166,10 @@ fn exchanges_are_bounded_by_their_bytes_and_the_newest_stays() {
     // Eight of them would fit without their addresses.
     let urls: Vec<_> = (3..10).rev().map(|n| format!("https://api.example/{n}")).collect();
     assert_eq!(kept(&counter), urls);
-    counter.tell(large(10, 20 * 1024));
+    counter.exchanges(large(10, 20 * 1024));
     assert_eq!(kept(&counter), ["https://api.example/10"]);
     assert_eq!(counter.model.exchange_cursor, 0);
-    counter.tell(Msg::Exchanged(exchange(11)));
+    counter.exchanges(cut(11));
     assert_eq!(kept(&counter), ["https://api.example/11"]);
 }
 
@@ -202,7 +188,7 @@ fn the_palette_finds_and_does_what_is_offered_here() {
     counter.keys(":");
     counter.types("accou");
     counter.keys("Enter");
-    assert_eq!(counter.model.pane, crate::app::Pane::Account);
+    assert_eq!(counter.model.pane, Pane::Account);
     counter.keys("Ctrl-K");
     counter.types("log-out");
     counter.keys("Enter");
@@ -240,7 +226,7 @@ fn the_palette_moves_and_enter_on_nothing_does_nothing() {
     let Layer::Palette(palette) = counter.top() else { panic!() };
     assert_eq!(palette.cursor, 1);
     counter.types("zzzzzz");
-    assert_eq!(router::actions(&counter.model), [Action::Back]);
+    assert_eq!(counter.offered(), [Action::Back]);
     assert_eq!(counter.keys("Enter"), vec![]);
     let Layer::Palette(palette) = counter.top() else { panic!() };
     assert_eq!(palette.query.value(), "zzzzzz", "it can be typed anew");
@@ -266,7 +252,7 @@ fn the_palette_pages_and_goes_to_its_ends() {
 fn idle_screens_want_no_time() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://loja.example/x")]);
-    counter.tell(Msg::Exchanged(exchange(1)));
+    counter.exchanges(cut(1));
     for place in [
         "1", "2", "3", "4", "5", "6", "1 n", "4 n", "3 n", "1 Enter", "1 Q", "5 Enter", "6 L",
         "6 J", "6 O", "F1", "Ctrl-K", "1 / x",

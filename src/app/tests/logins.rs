@@ -1,11 +1,7 @@
 //! Withdrawals that were made by another login, or at another address.
 
 use super::*;
-use crate::app::router;
-use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::rules;
-use crate::app::ui::action::Action;
-use crate::trade::withdrawal::Class;
 
 /// The same withdrawal, made so.
 fn made_as(mut one: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
@@ -93,7 +89,7 @@ fn the_typed_amount_answers_for_the_one_elsewhere_that_was_named() {
     let (mut counter, same) = reviews_the_same();
     counter.has_open(vec![made_as(same, "https://other.example", SELLER)]);
     let agreed = counter.review().agreement.key;
-    counter.tell(Msg::Reviewed { key: agreed, past: Ok(Past::default()) });
+    counter.is_reviewed(agreed);
     counter.passes(1_000);
     counter.keys("1 0 0 1 0");
     let told = counter.review().look.retype.as_ref().map(|retype| retype.why.len());
@@ -103,15 +99,13 @@ fn the_typed_amount_answers_for_the_one_elsewhere_that_was_named() {
 
 #[test]
 fn what_another_login_left_open_is_found_and_decided_under_this_one() {
-    let mut counter = Counter::open();
-    let sent = counter.sends("10010");
-    counter.settles(&sent, Class::Redirected);
+    let (mut counter, _) = Counter::settled(Class::Redirected);
     let mut other = unknown(7, 100, &counter.now);
     other.attempts[0].end.as_mut().unwrap().class = Class::Redirected;
     let other = made_as(other, "https://api.example", "bia");
     counter.has_open(vec![other.clone()]);
     counter.has_in_front(other.clone());
     counter.keys("c");
-    assert!(router::actions(&counter.model).contains(&Action::Found));
-    assert!(router::actions(&counter.model).contains(&Action::NotPaid));
+    assert!(counter.offers(Action::Found));
+    assert!(counter.offers(Action::NotPaid));
 }

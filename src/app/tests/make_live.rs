@@ -3,20 +3,13 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::app::store::notice::Notice;
-use crate::app::ui::action::Action;
-use crate::app::ui::form::FieldError;
-use crate::app::{Pane, router};
-use crate::trade::{Failure, JournalTrouble};
 
 fn elsewhere() -> Counter {
     let mut counter = Counter::open();
     counter.model.store.journal = "/s/copy/journal".into();
     counter.keys("3");
-    let ticket = counter.model.ticket();
-    counter.model.withdrawals.list.ask(ticket);
     let trouble = JournalTrouble::Elsewhere(PathBuf::from("/s/journal"));
-    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Err(trouble) });
+    counter.journal_says(Err(trouble));
     counter
 }
 
@@ -24,8 +17,8 @@ fn elsewhere() -> Counter {
 fn journal_elsewhere_locks_withdrawals() {
     let mut counter = elsewhere();
     assert_eq!(counter.model.pane, Pane::Withdrawals);
-    assert!(router::actions(&counter.model).contains(&Action::MakeLive));
-    assert!(!router::actions(&counter.model).contains(&Action::New));
+    assert!(counter.offers(Action::MakeLive));
+    assert!(!counter.offers(Action::New));
     assert_eq!(counter.keys("n"), vec![]);
     assert!(counter.model.layers.is_empty());
 }
@@ -74,9 +67,7 @@ fn form_closes_once_the_journal_is_live() {
     let mut counter = elsewhere();
     counter.keys("R");
     assert!(matches!(counter.top(), Layer::MakeLive(_)));
-    let ticket = counter.model.ticket();
-    counter.model.withdrawals.list.ask(ticket);
-    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(Snapshot::default()) });
+    counter.journal_says(Ok(Snapshot::default()));
     assert!(counter.model.layers.is_empty());
-    assert!(router::actions(&counter.model).contains(&Action::New));
+    assert!(counter.offers(Action::New));
 }

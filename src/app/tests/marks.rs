@@ -1,9 +1,6 @@
 //! Links that are marked as paid by hand, and the list of those that are, or are not.
 
 use super::*;
-use crate::app::store::notice::Notice;
-use crate::app::store::unsaved::NotSaved;
-use crate::trade::{DomainChoice, FoundTotals, JournalTrouble, LinkFilter, LinkTotals, LinksTotal};
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 

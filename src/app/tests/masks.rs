@@ -1,11 +1,7 @@
 //! Personal data masked where others look: on the screen, and nowhere else.
 
 use super::*;
-use crate::app::around;
-use crate::app::store::commands::Command;
 use crate::app::store::exchanges;
-use crate::trade::{Exchange, Operation};
-use crate::words::Words;
 
 /// Everything on the screen, without its blanks.
 fn shown(counter: &Counter) -> String {
@@ -16,14 +12,8 @@ fn shown(counter: &Counter) -> String {
 /// A request that names its buyer.
 fn named() -> Exchange {
     Exchange {
-        at: Wall(0),
-        operation: Operation::DirectPayment,
-        method: "POST".into(),
-        url: "https://api.example/charges".into(),
-        request_headers: vec![],
         request_body: Some(r#"{"amount":10.10,"customer":{"name":"Bia"}}"#.into()),
-        reply: Err(crate::trade::Failure::Cancelled),
-        took: Duration::ZERO,
+        ..exchange(Operation::DirectPayment, 200, "")
     }
 }
 
@@ -74,7 +64,7 @@ fn a_request_that_is_copied_is_as_the_screen_shows_it() {
 fn a_request_shows_what_is_personal_only_when_it_is_asked_for() {
     let mut counter = Counter::open();
     let exchange = named();
-    counter.tell(Msg::Exchanged(Arc::new(exchange)));
+    counter.exchanges(exchange);
     let copied = |counter: &mut Counter| match &counter.keys("y")[..] {
         [Effect::Copy(_, text)] => text.raw().to_owned(),
         other => panic!("{other:?}"),

@@ -1,11 +1,8 @@
 //! What destinations are called: asked for, given, shown beside the key and never in its place.
 
 use super::*;
-use crate::app::around;
 use crate::app::store::nicknames;
-use crate::app::store::notice::Notice;
 use crate::app::ui::form::Hint;
-use crate::trade::{Failure, JournalTrouble, Nickname, Nicknames, PixKey};
 
 fn named(counter: &Counter, withdrawal: &Withdrawal) -> String {
     nicknames::to(&counter.model.store, &withdrawal.agreement)
@@ -22,7 +19,7 @@ fn called(withdrawal: &Withdrawal, name: &str) -> Arc<Nicknames> {
 fn with_one() -> (Counter, Withdrawal) {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
-    let class = Class::Confirmed { id: None, status: None };
+    let class = ACCEPTED;
     let one = attempted(&sent, &counter.now.clone(), class);
     (Counter::decided(vec![one.clone()]), one)
 }

@@ -8,11 +8,6 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::app::MoneyCommand::{Attempt, Decide, Load, LoadDestinations, LookUpPast, Prepare};
-use crate::app::store::withdrawals::Refused;
-use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::withdrawal::{Clash, ClashKind, Decision, Destination, NotSent, Retyped};
-use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, NoQuote};
-use crate::trade::{PixKey, PixKeyKind, QuoteFault};
 use told::{Told, may_have_left};
 
 /// One thing that happens.
@@ -179,9 +174,7 @@ impl World {
             }
         }
         // Durable before the socket: from here on it may have paid.
-        let n = withdrawal.attempts.len() as u32 + 1;
-        let began = crate::trade::withdrawal::Attempt { n, began: counter.now.clone(), end: None };
-        self.journal.get_mut(&key).unwrap().0.attempts.push(began);
+        self.journal.get_mut(&key).unwrap().0 = on_its_way(&withdrawal, &counter.now);
     }
 
     fn answer(&mut self, counter: &Counter, which: usize, how: u8) -> Option<Msg> {
@@ -255,7 +248,7 @@ impl World {
         made.agreement.destination = PixKey::parse(PixKeyKind::Cpf, "11144477735").ok();
         made.agreement.body = r#"{"pixKey":"11144477735"}"#.into();
         if paid {
-            made = attempted(&made, &counter.now, Class::Confirmed { id: None, status: None });
+            made = attempted(&made, &counter.now, ACCEPTED);
         }
         self.journal.insert(made.agreement.key, (made, vec![]));
     }
@@ -336,7 +329,7 @@ impl World {
             return Msg::AttemptTrouble { key, withdrawal: None, trouble };
         }
         let class = match how {
-            2 => Class::Confirmed { id: None, status: None },
+            2 => ACCEPTED,
             3 => Class::DefiniteNo,
             4 => Class::Unauthorized,
             5 => Class::NotSent(NotSent::Dns),
@@ -369,7 +362,7 @@ impl World {
     fn listed(&self, ticket: Ticket) -> Msg {
         let open: Vec<Withdrawal> = self.open().into_iter().cloned().collect();
         let rows: Vec<Withdrawal> = self.journal.values().map(|(w, _)| w.clone()).collect();
-        let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
+        let page = page_of(rows);
         Msg::WithdrawalsLoaded {
             ticket,
             result: Ok(Snapshot { page, open, ..Snapshot::default() }),
@@ -419,7 +412,7 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Turn) {
         Turn::Elsewhere(centavos, paid) => world.make_elsewhere(counter, *centavos, *paid),
         Turn::Entered => {
             let (api_token, jwt) = (held(SELLER), held("seller-1"));
-            let keeper = Keeper::Kept(crate::trade::VaultKind::Keyring);
+            let keeper = Keeper::Kept(VaultKind::Keyring);
             world.tell(counter, Msg::CredentialsRead { keeper, api_token, jwt });
         }
     }
@@ -453,7 +446,7 @@ fn play(steps: &[Turn]) -> (String, Vec<usize>) {
     for step in steps {
         happen(&mut counter, &mut world, step);
         assert!(counter.model.layers.len() <= 8, "{:?}", counter.model.layers);
-        let due = crate::app::next_deadline(&counter.model);
+        let due = next_deadline(&counter.model);
         assert!(due.is_none_or(|due| due <= Duration::from_secs(571)));
         if let Some(key) = counter.model.withdrawals.in_flight {
             assert!(world.journal.contains_key(&key));

@@ -1,9 +1,6 @@
 //! The palette: which lines fit what was typed, which comes first, and what Enter does.
 
 use super::*;
-use crate::app::Pane;
-use crate::app::store::commands::{Command, Item};
-use crate::app::ui::action::Action;
 
 fn labelled(items: Vec<Item>) -> Counter {
     let mut counter = Counter::open();

@@ -1,44 +1,18 @@
 //! Links, direct payments, domains, and what may be done with an address.
 
 use super::*;
-use crate::app::cx::Question;
 use crate::app::message::BuyerPage;
-use crate::app::screen::Focus;
 use crate::app::screens::buyer::Buyer;
-use crate::app::store::clip::Clip;
-use crate::app::store::commands::{Command, Item};
-use crate::app::store::notice::Notice;
 use crate::app::store::oddity::{self, Oddity, oddities};
 use crate::app::store::passing::Onward;
 use crate::app::store::reach;
-use crate::app::store::unsaved::NotSaved;
-use crate::app::{CopyTrouble, DemoSetup, router};
-use crate::trade::{
-    CheckoutDomain, CredentialKind, DayTotal, DomainChoice, DomainState, Failure, JournalTrouble,
-    NoAnswer,
-};
-use crate::words::Words;
 
 pub const URL: &str = "https://loja.example/checkout/link-7f3k2q";
-
-fn types_link(counter: &mut Counter) {
-    counter.keys("1 n");
-    counter.types("4990");
-    counter.keys("Tab");
-    counter.types("Boné");
-}
-
-pub fn asks_for_link(counter: &mut Counter) -> (Ticket, LinkRequest) {
-    types_link(counter);
-    let wanted = counter.keys("Ctrl-S");
-    let [Effect::MakeLink { ticket, request }] = &wanted[..] else { panic!("{wanted:?}") };
-    (*ticket, request.clone())
-}
 
 #[test]
 fn a_link_is_asked_for_with_what_stands_in_the_form() {
     let mut counter = Counter::open();
-    let (ticket, request) = asks_for_link(&mut counter);
+    let (ticket, request) = counter.asks_for_link();
     assert_eq!(request.amount, brl(4_990));
     assert_eq!((&*request.description, request.domain.clone()), ("Boné", None));
     assert_eq!(counter.keys("Enter Ctrl-S x"), vec![]);
@@ -52,7 +26,7 @@ fn a_link_is_asked_for_with_what_stands_in_the_form() {
 #[test]
 fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     let mut counter = Counter::open();
-    let (ticket, request) = asks_for_link(&mut counter);
+    let (ticket, request) = counter.asks_for_link();
     let made = PaymentLink { request: request.clone(), ..link(URL) };
     let as_saved = PaymentLink { outcome: LinkOutcome::Unknown, ..made.clone() };
     counter.tell(Msg::NotSaved(Box::new(NotSaved::Link(made.clone()))));
@@ -104,11 +78,11 @@ fn the_chosen_domain_is_named_and_automatic_names_none() {
     let mut counter = Counter::open();
     counter.keys("2 Down Enter");
     assert_eq!(said(&counter), Some(&Notice::DomainChosen));
-    let (_, request) = asks_for_link(&mut counter);
+    let (_, request) = counter.asks_for_link();
     assert_eq!(request.domain, Some("loja.example".into()));
     let mut counter = Counter::open();
     counter.keys("2 Down Enter Up Enter");
-    assert_eq!(asks_for_link(&mut counter).1.domain, None);
+    assert_eq!(counter.asks_for_link().1.domain, None);
 }
 
 #[test]
@@ -153,7 +127,7 @@ fn the_same_link_again_has_everything_filled_in() {
 #[test]
 fn a_refusal_stays_beside_what_was_typed() {
     let mut counter = Counter::open();
-    let (ticket, _) = asks_for_link(&mut counter);
+    let (ticket, _) = counter.asks_for_link();
     let refusal = Refusal {
         status: 400,
         message: Some("Domínio de checkout obrigatório.".into()),
@@ -169,7 +143,7 @@ fn a_refusal_stays_beside_what_was_typed() {
 #[test]
 fn a_refused_jwt_is_mended_in_place_and_the_link_only_submitted_again() {
     let mut counter = Counter::open();
-    let (ticket, request) = asks_for_link(&mut counter);
+    let (ticket, request) = counter.asks_for_link();
     counter.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(matches!(counter.top(), Layer::Jwt(_)));
     counter.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
@@ -185,7 +159,7 @@ fn a_refused_jwt_is_mended_in_place_and_the_link_only_submitted_again() {
 fn without_its_credential_a_link_is_not_sent() {
     let mut counter = Counter::open();
     counter.model.session.jwt = Credential::Absent;
-    types_link(&mut counter);
+    counter.types_link();
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
     let Layer::Jwt(jwt) = counter.top() else { panic!() };
     assert_eq!(jwt.sent.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
@@ -194,7 +168,7 @@ fn without_its_credential_a_link_is_not_sent() {
 #[test]
 fn a_cancelled_link_is_said_to_be_unknown_and_its_late_answer_only_fills_the_list() {
     let mut counter = Counter::open();
-    let (ticket, _) = asks_for_link(&mut counter);
+    let (ticket, _) = counter.asks_for_link();
     let wanted = counter.keys("Esc");
     assert!(matches!(wanted[..], [Effect::Cancel(t), Effect::LoadLinks(_)] if t == ticket));
     let Layer::NewLink(new) = counter.top() else { panic!() };
@@ -268,7 +242,7 @@ fn everything_odd_about_an_address_is_seen() {
                 vec![Effect::Copy(Clip::Address, url.into())]
             );
             // So does whatever else passes it on.
-            let message = crate::trade::Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
+            let message = Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
             assert_eq!(counter.keys("Y"), vec![], "{url}");
             assert_eq!(
                 counter.keys("Enter Y Tab Enter"),
@@ -378,7 +352,7 @@ fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
         let ticket = if paid { counter.ticket() } else { ticket };
         counter.tell(Msg::BuyerPage { ticket, page });
         let open = crate::app::ui::action::Action::Open;
-        assert_eq!(router::actions(&counter.model).contains(&open), offered);
+        assert_eq!(counter.offered().contains(&open), offered);
         let wanted = counter.keys("Enter");
         assert_eq!(matches!(wanted[..], [Effect::Buyer { pay: true, .. }]), offered);
     }
@@ -486,4 +460,53 @@ fn a_demos_link_that_only_this_machine_reaches_says_so_and_no_other_does() {
     for elsewhere in ["https://loja.example/x", "00020126580014br.gov.bcb.pix"] {
         assert_eq!(reach(&plain, elsewhere), None, "{elsewhere}");
     }
+}
+
+#[test]
+fn a_new_link_is_copied_only_where_nobody_has_to_be_asked_and_the_seller_wants_it() {
+    let odd = "https://evil.example/x";
+    let hidden = "https://loja.example/\u{202e}x";
+    let made = Notice::WithKey("said-link-made", Action::Copy);
+    let to_look_at = Notice::warn("said-link-made-odd");
+    for (url, copies_new, made) in
+        [(URL, false, &made), (odd, true, &to_look_at), (hidden, true, &to_look_at)]
+    {
+        let mut counter = Counter::open();
+        counter.model.setup.links.copies_new = copies_new;
+        let (ticket, _) = counter.asks_for_link();
+        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(url)) });
+        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{url}: {wanted:?}");
+        assert_eq!(said(&counter), Some(made), "{url}");
+        assert!(matches!(counter.top(), Layer::Link(_)));
+    }
+}
+
+#[test]
+fn a_new_link_is_not_copied_once_something_else_is_in_front() {
+    for keys in ["F1", "Ctrl-K"] {
+        let mut counter = Counter::open();
+        let (ticket, _) = counter.asks_for_link();
+        counter.keys(keys);
+        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{keys}: {wanted:?}");
+        assert_eq!(said(&counter), None, "{keys}");
+        counter.keys("Esc");
+        assert!(matches!(counter.top(), Layer::Link(_)), "{keys}");
+    }
+}
+
+#[test]
+fn the_sellers_template_is_copied_and_shared_with_every_sign_escaped() {
+    let mut counter = Counter::open();
+    let template = "{descricao} & mais?\n{url}#\u{1f600}";
+    counter.model.setup.links.message =
+        MessageTemplate::parse(MessageKind::Link, template).unwrap();
+    let url = "https://loja.example/c/1?a=b&c=%20";
+    counter.has_links(vec![link(url)]);
+    let message = format!("Boné & mais?\n{url}#\u{1f600}");
+    assert_eq!(counter.keys("Y"), vec![Effect::Copy(Clip::Message, message.into())]);
+    let share = "https://wa.me/?text=Bon%C3%A9%20%26%20mais%3F%0A\
+                 https%3A%2F%2Floja.example%2Fc%2F1%3Fa%3Db%26c%3D%2520%23%F0%9F%98%80";
+    assert_eq!(counter.keys("W"), vec![Effect::Browse(share.into())]);
+    assert_eq!(counter.keys("Enter W"), vec![Effect::Browse(share.into())]);
 }

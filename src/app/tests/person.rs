@@ -1,17 +1,17 @@
 //! What a person looks for and says when no timer may decide, and what is shown first.
 
 use super::*;
-use crate::app::screen::Focus;
-use crate::app::store::clip::Clip;
-use crate::app::store::notice::Notice;
-use crate::app::store::withdrawals::clues::{self, ClueKind};
-use crate::app::ui::action::Action;
-use crate::app::{CopyTrouble, Pane, next_deadline, router};
-use crate::trade::withdrawal::{Alarm, Decision, NotSent};
-use crate::trade::{Failure, Untrusted, VaultKind};
+use crate::app::store::withdrawals::clues;
 
 /// The counter at the start, with this one open on disk.
 fn started_with(open: Vec<Withdrawal>) -> (Counter, Vec<Effect>) {
+    let mut counter = started();
+    let wanted = read(&mut counter, open);
+    (counter, wanted)
+}
+
+/// The counter at the start, somebody logged in, the journal still being read.
+fn started() -> Counter {
     let mut counter = Counter::closed();
     counter.tell(Msg::Started);
     counter.tell(Msg::CredentialsRead {
@@ -19,25 +19,19 @@ fn started_with(open: Vec<Withdrawal>) -> (Counter, Vec<Effect>) {
         api_token: held(SELLER),
         jwt: held("seller-1"),
     });
-    let wanted = read(&mut counter, open);
-    (counter, wanted)
+    counter
 }
 
 /// The journal answered the question that is under way.
 fn read(counter: &mut Counter, open: Vec<Withdrawal>) -> Vec<Effect> {
     let ticket = counter.model.withdrawals.list.asked.expect("the journal was asked");
-    let page = ListPage { total: Some(open.len() as u64), rows: open.clone().into(), first: 0 };
-    counter.tell(Msg::WithdrawalsLoaded {
-        ticket,
-        result: Ok(Snapshot { page, open, ..Snapshot::default() }),
-    })
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot(open)) })
 }
 
 /// An open withdrawal whose window is over, its details in front.
 fn needs_person() -> Counter {
     let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.has_unknown(7, 10_010);
     counter.rests(570_001);
     counter
 }
@@ -51,10 +45,7 @@ fn alarm(amount: bool) -> Class {
 
 /// An open withdrawal that met this, its details in front.
 fn met(class: Class) -> Counter {
-    let mut counter = Counter::open();
-    let sent = counter.sends("10010");
-    counter.settles(&sent, class);
-    counter
+    Counter::settled(class).0
 }
 
 fn has_guide(counter: &Counter) -> bool {
@@ -62,7 +53,7 @@ fn has_guide(counter: &Counter) -> bool {
 }
 
 fn not_paid(key: IdempotencyKey) -> Vec<Effect> {
-    vec![Effect::Money(MoneyCommand::Decide { key, choice: Decision::StatedNotPaid })]
+    decide(key, Decision::StatedNotPaid)
 }
 
 #[test]
@@ -78,10 +69,9 @@ fn the_guide_has_exactly_what_can_be_said_in_each_state() {
     for (class, said) in table {
         let mut counter = met(class.clone());
         counter.keys("c");
-        assert_eq!(router::actions(&counter.model), said, "{class:?}");
+        assert_eq!(counter.offered(), said, "{class:?}");
     }
-    let confirmed = Class::Confirmed { id: None, status: None };
-    for class in [Class::Unauthorized, Class::DefiniteNo, confirmed, Class::NotSent(NotSent::Dns)] {
+    for class in [Class::Unauthorized, Class::DefiniteNo, ACCEPTED, Class::NotSent(NotSent::Dns)] {
         let mut counter = met(class.clone());
         assert_eq!(counter.keys("c N"), vec![]);
         assert!(!has_guide(&counter), "{class:?}");
@@ -93,7 +83,7 @@ fn not_paid_cannot_be_said_while_a_send_is_safe_and_can_from_the_moment_it_is_no
     let mut counter = met(LOST);
     counter.keys("N c N");
     assert!(matches!(counter.top(), Layer::Guide(_)));
-    assert!(!router::actions(&counter.model).contains(&Action::NotPaid));
+    assert!(!counter.offers(Action::NotPaid));
     counter.passes(569_500);
     counter.tell(Msg::Pulse);
     // The model asks for the very moment, and the step is there by itself.
@@ -101,7 +91,7 @@ fn not_paid_cannot_be_said_while_a_send_is_safe_and_can_from_the_moment_it_is_no
     counter.rests(500);
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
     counter.rests(1);
-    assert!(router::actions(&counter.model).contains(&Action::NotPaid));
+    assert!(counter.offers(Action::NotPaid));
     assert_eq!(next_deadline(&counter.model), None);
     counter.keys("N");
     assert!(matches!(counter.top(), Layer::NotPaid(_)));
@@ -129,54 +119,12 @@ fn the_statement_is_made_only_with_the_amount_typed_again() {
 }
 
 #[test]
-fn the_amount_of_a_statement_names_its_limit() {
-    let mut counter = needs_person();
-    counter.keys("c N Tab");
-    typing::says_its_limit(&mut counter);
-}
-
-#[test]
-fn a_statement_that_cannot_be_read_in_full_is_not_made() {
-    let mut counter = needs_person();
-    counter.has_lines(20);
-    counter.keys("c N");
-    counter.passes(500);
-    counter.keys("Tab");
-    counter.types("10010");
-    counter.keys("Tab");
-    let shrinks = |rows| Msg::Input(Input::Resize(Size { columns: 60, rows }));
-    counter.tell(shrinks(18));
-    counter.passes(500);
-    assert_eq!(counter.keys("Tab Tab Tab"), vec![]);
-    let Layer::NotPaid(statement) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(statement.buttons.focus, Focus::Back);
-    assert!(!router::actions(&counter.model).contains(&Action::Press));
-    counter.tell(shrinks(24));
-    counter.passes(500);
-    assert_eq!(counter.keys("Tab Tab Enter"), not_paid(key(7)));
-}
-
-#[test]
 fn a_digit_goes_to_the_statements_field_wherever_the_focus_stands() {
     let mut counter = needs_person();
     counter.keys("c N 1 0 0 1 0");
     let Layer::NotPaid(statement) = counter.top() else { panic!("the statement") };
     assert_eq!(statement.buttons.focus, Focus::Amount);
     assert_eq!(statement.field.money(), Some(statement.amount));
-}
-
-#[test]
-fn keys_that_come_all_at_once_and_a_paste_state_nothing() {
-    let mut counter = needs_person();
-    counter.keys("c N Tab");
-    counter.types("10010");
-    assert_eq!(counter.keys("Tab Enter"), vec![], "half a second is not over");
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));
-    counter.passes(500);
-    assert_eq!(counter.pastes("10010"), vec![]);
-    assert_eq!(counter.keys("Enter"), vec![], "dead again after a paste");
-    counter.passes(500);
-    assert_eq!(counter.keys("Enter"), not_paid(key(7)));
 }
 
 #[test]
@@ -198,7 +146,7 @@ fn what_was_decided_meanwhile_closes_the_guide_and_its_questions() {
         let mut counter = needs_person();
         counter.keys(keys);
         let Some(shown) = counter.subject().cloned() else { panic!() };
-        let accepted = attempted(&shown, &counter.now, Class::Confirmed { id: None, status: None });
+        let accepted = attempted(&shown, &counter.now, ACCEPTED);
         counter.tell(Msg::Settled(Box::new(accepted)));
         assert!(matches!(counter.top(), Layer::Withdrawal(_)), "{keys}: {:?}", counter.top());
         assert_eq!(counter.model.layers.len(), 1, "{keys}");
@@ -304,7 +252,7 @@ fn a_key_that_was_meant_for_the_pane_sends_nothing() {
     );
     counter.keys("Esc Esc Esc");
     counter.keys("3 Enter");
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(1)))]);
+    assert_eq!(counter.resends(), attempt(key(1)));
 }
 
 #[test]
@@ -329,8 +277,8 @@ fn whoever_logs_in_gets_there_first_and_then_sees_it() {
         }
         assert!(matches!(counter.top(), Layer::Login(_)));
         let Some(Layer::Login(login)) = counter.model.layers.last_mut() else { panic!() };
-        login.sent.wait = Some(crate::app::Wait { ticket: Ticket(99), since_ms: 0 });
-        let result = Ok(vec![(crate::trade::CredentialKind::ApiToken, held(SELLER))]);
+        login.sent.wait = Some(Wait { ticket: Ticket(99), since_ms: 0 });
+        let result = Ok(vec![(CredentialKind::ApiToken, held(SELLER))]);
         counter.tell(Msg::LoggedIn { ticket: Ticket(99), result });
         assert!(matches!(counter.top(), Layer::Withdrawal(_)), "{login_first}");
     }
@@ -340,13 +288,7 @@ fn whoever_logs_in_gets_there_first_and_then_sees_it() {
 fn whoever_is_typing_is_not_interrupted() {
     let now = Counter::closed().now;
     for keys in ["n", "/", "?", "Ctrl-K"] {
-        let mut counter = Counter::closed();
-        counter.tell(Msg::Started);
-        counter.tell(Msg::CredentialsRead {
-            keeper: Keeper::Kept(VaultKind::Keyring),
-            api_token: held(SELLER),
-            jwt: held("seller-1"),
-        });
+        let mut counter = started();
         counter.keys(keys);
         let before = counter.model.layers.len();
         read(&mut counter, vec![unknown(1, 100, &now)]);
@@ -363,8 +305,7 @@ fn the_countdown_ticks_only_where_it_can_be_seen() {
     let second = Some(Duration::from_secs(1));
     let to_the_end = Some(Duration::from_millis(570_001));
     let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 500, &now)]);
+    counter.has_unknown(7, 500);
     for (keys, due) in [
         ("", second),
         ("f", second),

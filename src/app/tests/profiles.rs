@@ -1,12 +1,8 @@
 //! Another profile in the place of this one: never unasked where something is lost by it.
 
 use super::*;
-use crate::app::cx::Question;
 use crate::app::store::commands::switches;
 use crate::app::store::profiles::{Losses, NotSwitched};
-use crate::app::store::unsaved::NotSaved;
-use crate::app::{OtherProfile, Pane};
-use crate::trade::VaultTrouble;
 
 /// A counter with two more profiles in its file.
 fn counter() -> Counter {
@@ -221,7 +217,7 @@ fn a_signal_to_end_is_stronger_than_the_wish_for_another_profile() {
 #[test]
 fn the_demo_has_no_other_profile() {
     let mut counter = counter();
-    counter.model.setup.demo = Some(crate::app::DemoSetup::default());
+    counter.model.setup.demo = Some(DemoSetup::default());
     assert_eq!(picks(&mut counter), vec![]);
     assert_eq!(counter.model.pane, Pane::Links);
     assert_eq!(counter.model.profiles.asked, None);

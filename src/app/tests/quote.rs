@@ -1,11 +1,6 @@
 //! The quote follows the amount, and nothing else.
 
 use super::*;
-use crate::app::store::withdrawals::QuoteState;
-use crate::app::store::withdrawals::Refused;
-use crate::app::ui::action::Action;
-use crate::app::{next_deadline, router};
-use crate::trade::{CredentialKind, Failure, NoAnswer, NoQuote, Part, QuoteFault};
 
 #[test]
 fn it_is_asked_for_when_the_typing_has_rested() {
@@ -26,12 +21,12 @@ fn another_amount_cancels_the_question_and_drops_its_answer() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
-    let [Effect::Quote { ticket: old, .. }] = counter.rests(300)[..] else { panic!() };
+    let (old, _) = counter.asks_fee();
     assert_eq!(counter.types("0"), vec![Effect::Cancel(old)]);
     let late = quote(brl(1_000), counter.now.wall);
     counter.tell(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
     assert!(matches!(counter.draft().quote, QuoteState::Due { .. }));
-    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    let (ticket, _) = counter.asks_fee();
     counter.tell(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
     assert!(matches!(counter.draft().quote, QuoteState::Asking { .. }));
     // An answer for another amount is no answer, whatever its number.
@@ -44,12 +39,11 @@ fn one_that_failed_is_asked_for_again_by_a_key() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
-    assert!(!router::actions(&counter.model).contains(&Action::AskFee));
-    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
-    let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
-    counter.tell(Msg::Quoted { ticket, result: Err(failure) });
+    assert!(!counter.offers(Action::AskFee));
+    let (ticket, _) = counter.asks_fee();
+    counter.gets_no_fee(ticket);
     assert_eq!(counter.rests(10_000), vec![]);
-    assert!(router::actions(&counter.model).contains(&Action::AskFee));
+    assert!(counter.offers(Action::AskFee));
     counter.keys("Ctrl-R");
     let ticket = counter.ticket().next();
     assert_eq!(counter.rests(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
@@ -68,7 +62,7 @@ fn a_fault_leaves_nothing_to_confirm() {
     for fault in faults {
         let mut counter = Counter::open();
         counter.types_withdrawal("10010");
-        let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+        let (ticket, _) = counter.asks_fee();
         counter.tell(Msg::Quoted { ticket, result: Err(NoQuote::Fault(fault.clone())) });
         assert_eq!(counter.keys("Ctrl-S"), vec![], "{fault:?}");
         assert_eq!(counter.draft().refused, Some(Refused::QuoteWrong(fault)));
@@ -80,7 +74,7 @@ fn leaving_the_form_cancels_it() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
-    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    let (ticket, _) = counter.asks_fee();
     assert_eq!(counter.keys("Esc Tab Enter"), vec![Effect::Cancel(ticket)]);
     assert!(counter.model.layers.is_empty());
 }
@@ -133,7 +127,7 @@ fn there_is_no_review_before_it_is_there_and_the_sentence_goes_when_it_comes() {
 fn a_refused_token_interrupts_no_typing_and_is_asked_for_on_the_way_on() {
     let mut counter = Counter::open();
     counter.types_withdrawal("10010");
-    let [Effect::Quote { ticket, amount }] = counter.rests(300)[..] else { panic!() };
+    let (ticket, amount) = counter.asks_fee();
     let failure = unauthorized(CredentialKind::ApiToken);
     counter.tell(Msg::Quoted { ticket, result: Err(NoQuote::Failure(failure)) });
     assert_eq!(counter.draft().form.value("key"), "11144477735");
@@ -156,7 +150,7 @@ fn its_answer_is_heard_under_the_help() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
-    let [Effect::Quote { ticket, amount }] = counter.rests(300)[..] else { panic!() };
+    let (ticket, amount) = counter.asks_fee();
     counter.keys("F1");
     let result = Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut)));
     counter.tell(Msg::Quoted { ticket, result });

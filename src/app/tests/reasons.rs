@@ -1,13 +1,7 @@
 //! The reasons that are given: each is the real one.
 
 use super::*;
-use crate::app::store::notice::Notice;
 use crate::app::store::oddity::{Oddity, oddities};
-use crate::app::store::withdrawals::QuoteState;
-use crate::app::{CopyTrouble, EXCHANGES_KEPT};
-use crate::trade::{
-    CheckoutDomain, DomainState, Exchange, Failure, NoAnswer, Operation, ReplySeen, Untrusted,
-};
 
 #[test]
 fn an_address_without_measure_is_too_long_and_has_no_control_characters() {
@@ -83,7 +77,7 @@ fn a_fee_that_is_still_good_is_asked_for_again_by_the_key_too() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
-    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    let (ticket, _) = counter.asks_fee();
     let first = quote(brl(1_000), counter.now.wall);
     counter.tell(Msg::Quoted { ticket, result: Ok(first) });
     assert_eq!(counter.rests(12_000), vec![]);
@@ -99,22 +93,13 @@ fn a_fee_that_is_still_good_is_asked_for_again_by_the_key_too() {
     assert_eq!(counter.draft().quote, QuoteState::Shown(second));
 }
 
-fn exchange(n: usize, operation: Operation, kib: usize) -> Msg {
-    let body = Untrusted::from("x".repeat(kib * 1024));
-    let reply = match kib {
-        0 => Err(Failure::NoAnswer(NoAnswer::Cut)),
-        _ => Ok(ReplySeen { status: 200, headers: vec![], body }),
-    };
-    Msg::Exchanged(Arc::new(Exchange {
-        at: Wall(n as i64),
-        operation,
-        method: "GET".into(),
-        url: format!("https://api.example/{n}").into(),
-        request_headers: vec![],
-        request_body: None,
-        reply,
-        took: Duration::ZERO,
-    }))
+fn nth(n: usize, operation: Operation, kib: usize) -> Exchange {
+    let mut nth =
+        Exchange { at: Wall(n as i64), ..exchange(operation, 200, "x".repeat(kib * 1024)) };
+    if kib == 0 {
+        nth.reply = Err(Failure::NoAnswer(NoAnswer::Cut));
+    }
+    nth
 }
 
 fn kept(counter: &Counter, operation: Operation) -> usize {
@@ -124,11 +109,11 @@ fn kept(counter: &Counter, operation: Operation) -> usize {
 #[test]
 fn a_withdrawals_exchange_is_not_pushed_out_by_refreshes() {
     let mut counter = Counter::in_one_frame();
-    counter.tell(exchange(0, Operation::Withdrawal, 0));
-    counter.tell(exchange(1, Operation::CreateLink, 0));
+    counter.exchanges(nth(0, Operation::Withdrawal, 0));
+    counter.exchanges(nth(1, Operation::CreateLink, 0));
     for n in 2..3 * EXCHANGES_KEPT {
         let operation = [Operation::FeePreview, Operation::Domains, Operation::Login][n % 3];
-        counter.tell(exchange(n, operation, 0));
+        counter.exchanges(nth(n, operation, 0));
     }
     assert_eq!(counter.model.exchanges.len(), EXCHANGES_KEPT);
     assert_eq!(counter.model.exchanges_dropped, 2 * EXCHANGES_KEPT as u64);
@@ -136,7 +121,7 @@ fn a_withdrawals_exchange_is_not_pushed_out_by_refreshes() {
     assert_eq!(kept(&counter, Operation::CreateLink), 1);
     // Nor by their size.
     for n in 0..10 {
-        counter.tell(exchange(n, Operation::Domains, 2 * 1024));
+        counter.exchanges(nth(n, Operation::Domains, 2 * 1024));
     }
     assert_eq!(kept(&counter, Operation::Withdrawal), 1);
     assert!(kept(&counter, Operation::Domains) < 5);
@@ -146,11 +131,11 @@ fn a_withdrawals_exchange_is_not_pushed_out_by_refreshes() {
 fn withdrawals_alone_are_bounded_too_and_a_refresh_takes_no_place_of_theirs() {
     let mut counter = Counter::in_one_frame();
     for n in 0..2 * EXCHANGES_KEPT {
-        counter.tell(exchange(n, Operation::Withdrawal, 0));
+        counter.exchanges(nth(n, Operation::Withdrawal, 0));
     }
     assert_eq!(kept(&counter, Operation::Withdrawal), EXCHANGES_KEPT);
     for n in 0..3 {
-        counter.tell(exchange(n, Operation::Domains, 0));
+        counter.exchanges(nth(n, Operation::Domains, 0));
         assert_eq!(kept(&counter, Operation::Withdrawal), EXCHANGES_KEPT);
         assert_eq!(kept(&counter, Operation::Domains), 1, "the newest is there to be looked at");
     }
@@ -162,11 +147,11 @@ fn the_cursor_stays_on_its_exchange_while_others_around_it_go() {
     counter.keys("5");
     for n in 0..EXCHANGES_KEPT {
         let operation = if n == 7 { Operation::Withdrawal } else { Operation::Domains };
-        counter.tell(exchange(n, operation, 0));
+        counter.exchanges(nth(n, operation, 0));
     }
     counter.model.exchange_cursor = EXCHANGES_KEPT - 1 - 7;
     for n in 0..EXCHANGES_KEPT {
-        counter.tell(exchange(EXCHANGES_KEPT + n, Operation::Domains, 0));
+        counter.exchanges(nth(EXCHANGES_KEPT + n, Operation::Domains, 0));
         let here = &counter.model.exchanges[counter.model.exchange_cursor];
         assert_eq!(here.operation, Operation::Withdrawal, "{n}");
     }

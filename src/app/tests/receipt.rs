@@ -2,11 +2,8 @@
 
 use super::*;
 use crate::app::message::ReceiptFiles;
-use crate::app::router;
 use crate::app::screens::withdrawals::receipt::Paper;
 use crate::app::screens::withdrawals::receipt::Saving;
-use crate::app::store::clip::Clip;
-use crate::app::ui::action::Action;
 
 /// A service's own words, as bad as they come.
 const HOSTILE: &str = "</text><script>\u{1b}]52;c;x\u{7}\n\u{202e}";
@@ -17,9 +14,7 @@ fn confirmed(id: Option<&str>, status: Option<&str>) -> Class {
 
 /// The counter with the receipt of a withdrawal of R$ 100,10 in front.
 fn with_receipt(class: Class) -> (Counter, Withdrawal) {
-    let mut counter = Counter::open();
-    let sent = counter.sends("10010");
-    let settled = counter.settles(&sent, class);
+    let (mut counter, settled) = Counter::settled(class);
     assert_eq!(counter.keys("v"), vec![]);
     assert!(matches!(counter.top(), Layer::Receipt(_)), "{:?}", counter.top());
     (counter, settled)
@@ -54,10 +49,8 @@ fn only_what_the_service_accepted_has_a_receipt() {
     let unclear = [LOST, Class::Unclear(Unclear::NoSign), Class::Redirected];
     let refused = [Class::DefiniteNo, Class::Unauthorized];
     for class in unclear.into_iter().chain(refused) {
-        let mut counter = Counter::open();
-        let sent = counter.sends("10010");
-        let settled = counter.settles(&sent, class.clone());
-        assert!(!router::actions(&counter.model).contains(&Action::Receipt), "{class:?}");
+        let (mut counter, settled) = Counter::settled(class.clone());
+        assert!(!counter.offers(Action::Receipt), "{class:?}");
         counter.keys("v");
         assert!(!matches!(counter.top(), Layer::Receipt(_)), "{class:?}");
         assert_eq!(Paper::of(&counter.model, &settled), None);

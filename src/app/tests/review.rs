@@ -1,15 +1,10 @@
 //! The last look before money moves.
 
 use super::*;
-use crate::app::screen::Focus;
-use crate::app::store::withdrawals::{Past, Refused, Snapshot};
-use crate::app::store::withdrawals::{QuoteState, WhyRetype};
-use crate::app::ui::form::FieldError;
-use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Class, Retyped};
-use crate::trade::{Failure, NoAnswer, NoQuote, QuoteFault};
+use crate::app::store::withdrawals::WhyRetype;
 
 /// What the confirming button wants done; nothing while it is dead.
-pub(super) fn confirms(counter: &mut Counter) -> Vec<Effect> {
+fn confirms(counter: &mut Counter) -> Vec<Effect> {
     while counter.review().look.buttons.focus != Focus::Confirm {
         counter.keys("Tab");
     }
@@ -20,7 +15,7 @@ impl Counter {
     /// Why the amount is to be typed again, each in a word.
     pub(super) fn reasons(&self) -> Vec<String> {
         let why = self.review().look.retype.iter().flat_map(|retype| &retype.why);
-        let number = |other: &crate::trade::Withdrawal| other.agreement.key.0.as_u128();
+        let number = |other: &Withdrawal| other.agreement.key.0.as_u128();
         why.map(|why| match why {
             WhyRetype::NoQuote => "no quote".to_owned(),
             WhyRetype::NothingArrives { net } => format!("arrives {net}"),
@@ -101,11 +96,8 @@ fn the_first_enter_goes_back_and_keeps_the_draft() {
 fn confirming_makes_it_durable_and_sends_nothing() {
     let mut counter = Counter::open();
     let agreement = counter.reviews("10010");
-    let wanted = confirms(&mut counter);
-    let [Effect::Money(MoneyCommand::Prepare { agreement: agreed, retyped: None })] = &wanted[..]
-    else {
-        panic!("{wanted:?}")
-    };
+    let (agreed, retyped) = agreed(confirms(&mut counter));
+    assert_eq!(retyped, None);
     assert_eq!(agreed.key, agreement.key);
     assert_eq!(agreed.body, agreement.body);
     assert_eq!(agreed.agreed, counter.now);
@@ -114,15 +106,13 @@ fn confirming_makes_it_durable_and_sends_nothing() {
 #[test]
 fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
     let mut counter = Counter::open();
-    counter.types_withdrawal("10010");
-    counter.is_quoted();
-    let agreement = counter.submits();
+    let agreement = counter.drafts("10010");
     counter.passes(60_000);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.tell(Msg::Reviewed { key: key(999), past: Ok(Past::default()) });
     counter.passes(1_000);
     assert_eq!(confirms(&mut counter), vec![]);
-    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    counter.is_reviewed(agreement.key);
     counter.passes(499);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.passes(1);
@@ -132,27 +122,12 @@ fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
 #[test]
 fn the_answer_is_heard_while_the_help_lies_over_the_review() {
     let mut counter = Counter::open();
-    counter.types_withdrawal("10010");
-    counter.is_quoted();
-    let agreement = counter.submits();
+    let agreement = counter.drafts("10010");
     counter.keys("F1");
-    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    counter.is_reviewed(agreement.key);
     counter.keys("Esc");
     counter.passes(500);
     assert!(is_prepare(&confirms(&mut counter)));
-}
-
-#[test]
-fn a_paste_never_confirms_and_makes_the_button_dead() {
-    let mut counter = Counter::open();
-    counter.reviews("10010");
-    counter.keys("Tab");
-    assert_eq!(counter.pastes("\r\n"), vec![]);
-    assert_eq!(counter.keys("Enter"), vec![]);
-    counter.passes(499);
-    assert_eq!(counter.keys("Enter"), vec![]);
-    counter.passes(1);
-    assert!(is_prepare(&counter.keys("Enter")));
 }
 
 #[test]
@@ -195,10 +170,7 @@ fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_what_is_confirmed() {
     assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.passes(500);
-    let wanted = confirms(&mut counter);
-    let [Effect::Money(MoneyCommand::Prepare { agreement, .. })] = &wanted[..] else {
-        panic!("{wanted:?}")
-    };
+    let (agreement, _) = agreed(confirms(&mut counter));
     assert_eq!(agreement.quote, Some(fresh));
 }
 
@@ -206,7 +178,7 @@ fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_what_is_confirmed() {
 fn a_quote_that_stops_adding_up_in_the_review_cannot_be_confirmed_even_by_typing() {
     let mut counter = Counter::open();
     counter.reviews("10010");
-    let [Effect::Quote { ticket, amount }] = counter.rests(120_000)[..] else { panic!() };
+    let (ticket, amount) = counter.asks_fee_after(120_000);
     let fault = QuoteFault::DoesNotAddUp { amount, fee: brl(1), net: brl(2) };
     counter.tell(Msg::Quoted { ticket, result: Err(NoQuote::Fault(fault)) });
     counter.passes(1_000);
@@ -219,11 +191,10 @@ fn a_quote_that_stops_adding_up_in_the_review_cannot_be_confirmed_even_by_typing
 fn reviews_without_a_quote() -> Counter {
     let mut counter = Counter::open();
     counter.types_withdrawal("10010");
-    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
-    let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
-    counter.tell(Msg::Quoted { ticket, result: Err(failure) });
+    let (ticket, _) = counter.asks_fee();
+    counter.gets_no_fee(ticket);
     let agreement = counter.submits();
-    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    counter.is_reviewed(agreement.key);
     counter
 }
 
@@ -239,10 +210,8 @@ fn without_a_quote_the_amount_is_typed_again() {
     counter.keys("Shift-Tab Backspace");
     counter.types("0");
     // Nobody was told of another withdrawal, so the journal is not told that they were.
-    let wanted = counter.keys("Enter Enter");
-    let [Effect::Money(MoneyCommand::Prepare { agreement, retyped: None })] = &wanted[..] else {
-        panic!("{wanted:?}")
-    };
+    let (agreement, retyped) = agreed(counter.keys("Enter Enter"));
+    assert_eq!(retyped, None);
     assert_eq!(agreement.quote, None);
 }
 
@@ -259,13 +228,12 @@ fn a_digit_goes_to_the_amount_wherever_the_focus_stands() {
 #[test]
 fn a_quote_that_fails_in_the_review_wants_the_amount_typed_after_that() {
     let mut counter = Counter::open();
-    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.has_unknown(7, 500);
     counter.reviews("10010");
     counter.keys("Tab");
     counter.types("10010");
-    let [Effect::Quote { ticket, .. }] = counter.rests(120_000)[..] else { panic!() };
-    let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut));
-    counter.tell(Msg::Quoted { ticket, result: Err(failure) });
+    let (ticket, _) = counter.asks_fee_after(120_000);
+    counter.gets_no_fee(ticket);
     counter.passes(500);
     assert_eq!(confirms(&mut counter), vec![]);
 }
@@ -273,27 +241,23 @@ fn a_quote_that_fails_in_the_review_wants_the_amount_typed_after_that() {
 #[test]
 fn with_another_one_open_the_amount_is_typed_again_and_the_journal_is_told_so() {
     let mut counter = Counter::open();
-    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.has_unknown(7, 500);
     counter.reviews("10010");
     assert_eq!(counter.reasons(), ["open 7"]);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.keys("Shift-Tab");
     counter.types("10010");
-    let wanted = counter.keys("Enter Enter");
-    let [Effect::Money(MoneyCommand::Prepare { retyped, .. })] = &wanted[..] else {
-        panic!("{wanted:?}")
-    };
-    assert_eq!(*retyped, Some(Retyped { amount: brl(10_010), told: vec![key(7)] }));
+    let (_, retyped) = agreed(counter.keys("Enter Enter"));
+    assert_eq!(retyped, Some(Retyped { amount: brl(10_010), told: vec![key(7)] }));
 }
 
 #[test]
 fn everything_that_is_not_as_usual_is_named_and_one_typing_answers_all_of_it() {
     let mut counter = Counter::open();
-    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.has_unknown(7, 500);
     counter.types_withdrawal("10010");
-    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
-    let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
-    counter.tell(Msg::Quoted { ticket, result: Err(failure) });
+    let (ticket, _) = counter.asks_fee();
+    counter.gets_no_fee(ticket);
     let agreement = counter.submits();
     assert_eq!(counter.reasons(), ["open 7", "no quote"]);
     let mut same = prepared(&agreement);
@@ -305,30 +269,20 @@ fn everything_that_is_not_as_usual_is_named_and_one_typing_answers_all_of_it() {
     assert_eq!(confirms(&mut counter), vec![]);
     counter.keys("Shift-Tab");
     counter.types("10010");
-    let wanted = counter.keys("Enter Enter");
-    let [Effect::Money(MoneyCommand::Prepare { retyped: Some(retyped), .. })] = &wanted[..] else {
-        panic!("{wanted:?}")
-    };
+    let (_, retyped) = agreed(counter.keys("Enter Enter"));
+    let retyped = retyped.unwrap();
     assert_eq!(retyped.told, [key(7), key(77)]);
-}
-
-#[test]
-fn the_amount_that_is_typed_again_names_its_limit() {
-    let mut counter = Counter::open();
-    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
-    counter.reviews("10010");
-    typing::says_its_limit(&mut counter);
 }
 
 #[test]
 fn what_comes_up_after_the_amount_was_typed_wants_it_typed_again() {
     let mut counter = Counter::open();
-    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.has_unknown(7, 500);
     counter.reviews("10010");
     counter.keys("Tab");
     counter.types("10010");
     // The same list again changes nothing.
-    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.has_unknown(7, 500);
     assert_eq!(counter.review().look.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
     let now = counter.now.clone();
     counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
@@ -345,9 +299,9 @@ fn what_comes_up_after_the_amount_was_typed_wants_it_typed_again() {
 }
 
 /// An open one of what is typed in these tests.
-fn same_open(n: u128, now: &crate::trade::Clocks) -> crate::trade::Withdrawal {
+fn same_open(n: u128, now: &Clocks) -> Withdrawal {
     let mut open = unknown(n, 10_010, now);
-    let cpf = crate::trade::PixKey::parse(crate::trade::PixKeyKind::Cpf, "11144477735");
+    let cpf = PixKey::parse(PixKeyKind::Cpf, "11144477735");
     open.agreement.destination = Some(cpf.unwrap());
     open.agreement.body = r#"{"amount":100.10,"pixKey":"11144477735"}"#.into();
     open
@@ -385,10 +339,8 @@ fn the_journals_refusal_names_the_other_and_the_next_review_knows_it_at_once() {
 #[test]
 fn a_journal_that_cannot_be_read_leads_back_to_the_form() {
     let mut counter = Counter::open();
-    counter.types_withdrawal("10010");
-    counter.is_quoted();
-    let agreement = counter.submits();
-    let trouble = crate::trade::JournalTrouble::Io("gone".into());
+    let agreement = counter.drafts("10010");
+    let trouble = JournalTrouble::Io("gone".into());
     counter.tell(Msg::Reviewed { key: agreement.key, past: Err(trouble.clone()) });
     assert_eq!(counter.draft().refused, Some(Refused::Journal(trouble)));
 }
@@ -396,10 +348,8 @@ fn a_journal_that_cannot_be_read_leads_back_to_the_form() {
 #[test]
 fn a_journal_that_was_held_when_the_past_was_asked_for_can_be_tried_again_from_the_form() {
     let mut counter = Counter::open();
-    counter.types_withdrawal("10010");
-    counter.is_quoted();
-    let agreement = counter.submits();
-    let held = crate::trade::JournalTrouble::Busy("by a backup".into());
+    let agreement = counter.drafts("10010");
+    let held = JournalTrouble::Busy("by a backup".into());
     let asks = |wanted: Vec<Effect>| match &wanted[..] {
         [Effect::Money(MoneyCommand::Load(ask))] => ask.ticket,
         other => panic!("{other:?}"),
@@ -424,14 +374,14 @@ fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(shown.withdrawal.agreement.key, key(7));
     // Sent again from there and accepted: then nothing stands in the way any more.
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(7)))]);
+    assert_eq!(counter.resends(), attempt(key(7)));
     let open = same_open(7, &counter.now);
-    counter.settles(&open, Class::Confirmed { id: None, status: None });
+    counter.settles(&open, ACCEPTED);
     counter.keys("Esc");
     assert_eq!(counter.draft().refused, None);
     assert_eq!(counter.draft().form.value("key"), "11144477735");
     // In a review the one that is named first is shown.
-    counter.has_open(vec![unknown(9, 500, &counter.now.clone())]);
+    counter.has_unknown(9, 500);
     counter.rests(0);
     counter.submits();
     counter.keys("Tab Ctrl-O");
@@ -447,7 +397,7 @@ fn other_figures_when_asked_again_are_pointed_out() {
     let mut counter = Counter::open();
     counter.reviews("10010");
     assert_eq!(counter.review().draft.other_quote_before(), None);
-    let [Effect::Quote { ticket, amount }] = counter.rests(120_000)[..] else { panic!() };
+    let (ticket, amount) = counter.asks_fee_after(120_000);
     let dearer = Quote::new(amount, Some(brl(300)), None, counter.now.wall).unwrap();
     counter.tell(Msg::Quoted { ticket, result: Ok(dearer) });
     let before = counter.review().draft.other_quote_before().cloned().unwrap();
@@ -489,10 +439,52 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     counter.submits();
 }
 
-#[test]
-fn the_figures_on_the_screen_are_those_of_the_quote_that_was_confirmed() {
+/// At a review of R$ 100,10 with this fee.
+fn reviews_with_a_fee(fee: &str) -> Counter {
     let mut counter = Counter::open();
-    counter.reviews("10010");
-    let QuoteState::Shown(shown) = counter.review().draft.quote.clone() else { panic!() };
-    assert_eq!(counter.review().agreement.quote, Some(shown));
+    counter.types_withdrawal("10010");
+    let (ticket, _) = counter.asks_fee();
+    counter.tell(Msg::Quoted { ticket, result: Ok(with_a_fee(fee, counter.now.wall)) });
+    let agreement = counter.submits();
+    counter.is_reviewed(agreement.key);
+    counter.passes(500);
+    counter
+}
+
+fn with_a_fee(fee: &str, at: Wall) -> Quote {
+    Quote::new(brl(10_010), Money::parse_wire(fee), None, at).unwrap()
+}
+
+#[test]
+fn figures_that_leave_nothing_or_are_finer_than_centavos_want_the_amount_typed_again() {
+    for (fee, reasons) in [
+        ("100.10", vec!["arrives R$ 0,00"]),
+        ("2.005", vec!["finer 2.005"]),
+        ("2.0500", vec![]),
+        ("0", vec![]),
+    ] {
+        let mut counter = reviews_with_a_fee(fee);
+        assert_eq!(counter.reasons(), reasons, "{fee}");
+        if !reasons.is_empty() {
+            assert_eq!(confirms(&mut counter), vec![], "{fee}");
+            counter.keys("Shift-Tab");
+            counter.types("10010");
+        }
+        let (agreement, retyped) = agreed(confirms(&mut counter));
+        assert_eq!(retyped, None);
+        assert_eq!(agreement.quote.as_ref().map(|quote| quote.fee), Money::parse_wire(fee));
+    }
+}
+
+#[test]
+fn an_amount_that_was_typed_for_other_figures_answers_nothing() {
+    let mut counter = reviews_with_a_fee("2.005");
+    counter.keys("Tab");
+    counter.types("10010");
+    let (ticket, _) = counter.asks_fee_after(120_000);
+    let other = with_a_fee("90.005", counter.now.wall);
+    counter.tell(Msg::Quoted { ticket, result: Ok(other) });
+    counter.passes(1_000);
+    assert_eq!(counter.reasons(), ["finer 90.005"]);
+    assert_eq!(confirms(&mut counter), vec![]);
 }

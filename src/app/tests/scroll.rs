@@ -1,8 +1,6 @@
 //! A text is scrolled to its end and no further.
 
 use super::*;
-use crate::app::store::clip::Clip;
-use crate::app::store::withdrawals::clues::ClueKind;
 
 /// A counter at which each text has forty lines more than the window has rows.
 fn counter() -> Counter {
@@ -72,8 +70,7 @@ fn after_the_window_grew_the_first_key_back_moves_as_well() {
 #[test]
 fn what_comes_to_the_front_is_read_from_its_first_line() {
     let mut counter = counter();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.has_unknown(7, 10_010);
     counter.keys("3 Enter");
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
     assert_eq!(counter.scrolls("j j"), 2);
@@ -103,11 +100,9 @@ fn what_another_window_settles_is_read_from_its_first_line() {
     assert_eq!(counter.scrolls("3 Enter G"), 16);
     counter.has_open(vec![sent.clone()]);
     assert_eq!(counter.model.scroll, 16, "nothing happened to it");
-    let accepted = attempted(&sent, &counter.now, Class::Confirmed { id: None, status: None });
-    let ticket = counter.model.ticket();
-    counter.model.withdrawals.list.ask(ticket);
+    let accepted = attempted(&sent, &counter.now, ACCEPTED);
     let read = Snapshot { changed: vec![accepted.clone()], ..Snapshot::default() };
-    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(read) });
+    counter.journal_says(Ok(read));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(shown.withdrawal, accepted);
     assert_eq!(counter.model.scroll, 0);
@@ -119,12 +114,10 @@ fn the_journals_trouble_is_read_from_its_first_line_and_so_is_what_comes_after_i
     counter.keys("3");
     let mut is_read = |result| {
         counter.model.scroll = 5;
-        let ticket = counter.model.ticket();
-        counter.model.withdrawals.list.ask(ticket);
-        counter.tell(Msg::WithdrawalsLoaded { ticket, result });
+        counter.journal_says(result);
         counter.model.scroll
     };
-    let trouble = || Err(crate::trade::JournalTrouble::Busy("x".into()));
+    let trouble = || Err(JournalTrouble::Busy("x".into()));
     assert_eq!(is_read(trouble()), 0);
     assert_eq!(is_read(trouble()), 5, "it is the same one");
     assert_eq!(is_read(Ok(Snapshot::default())), 0);
@@ -133,8 +126,7 @@ fn the_journals_trouble_is_read_from_its_first_line_and_so_is_what_comes_after_i
 #[test]
 fn what_is_copied_in_the_guide_comes_to_the_screen() {
     let mut counter = counter();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.has_unknown(7, 10_010);
     assert_eq!(counter.scrolls("3 Enter c G G"), 16);
     assert_eq!(
         counter.keys("y"),

@@ -1,17 +1,17 @@
 //! From the confirmed agreement to what came of it.
 
 use super::*;
-use crate::app::MoneyCommand::{Attempt, Decide, Load, Prepare};
-use crate::app::cx::Question;
+use crate::app::MoneyCommand::Load;
 use crate::app::screens::withdrawals::Details;
-use crate::app::store::notice::Notice;
-use crate::app::store::withdrawals::{Refused, Snapshot};
-use crate::app::ui::action::Action;
-use crate::app::{Pane, next_deadline, router};
-use crate::trade::withdrawal::{
-    Alarm, Clash, ClashKind, Decision, NotSent, SaysFailed, WithdrawalState,
-};
-use crate::trade::{CredentialKind, Failure, JournalTrouble};
+
+impl Counter {
+    /// Sends one, whose attempt began.
+    fn begins(&mut self) -> Withdrawal {
+        let sent = self.sends("10010");
+        self.tell(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
+        sent
+    }
+}
 
 fn outcome(counter: &Counter) -> &Details {
     match counter.top() {
@@ -22,10 +22,6 @@ fn outcome(counter: &Counter) -> &Details {
 
 fn state(counter: &Counter) -> WithdrawalState {
     counter.model.state_of(&outcome(counter).withdrawal)
-}
-
-fn offered(counter: &Counter) -> Vec<Action> {
-    router::actions(&counter.model)
 }
 
 /// What is wanted done but loading a list.
@@ -58,8 +54,7 @@ fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
     ] {
         let mut counter = Counter::open();
         counter.reviews("10010");
-        let wanted = counter.keys("Tab Enter");
-        let [Effect::Money(Prepare { agreement, .. })] = &wanted[..] else { panic!("{wanted:?}") };
+        let (agreement, _) = agreed(counter.keys("Tab Enter"));
         let result = Err(refused.clone());
         let wanted = counter.tell(Msg::Prepared { key: agreement.key, result });
         assert!(matches!(wanted[..], [Effect::Money(Load(_))]), "{wanted:?}");
@@ -71,15 +66,12 @@ fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
 
 #[test]
 fn what_settled_is_known_in_the_list_before_it_is_read_again() {
-    for (class, known, open) in [
-        (Class::Confirmed { id: None, status: None }, WithdrawalState::Accepted, 0),
-        (LOST, WithdrawalState::Unknown, 1),
-    ] {
+    for (class, known, open) in
+        [(ACCEPTED, WithdrawalState::Accepted, 0), (LOST, WithdrawalState::Unknown, 1)]
+    {
         let mut counter = Counter::open();
         let sent = counter.sends("10010");
-        let mut on_its_way = attempted(&sent, &counter.now, LOST);
-        on_its_way.attempts[0].end = None;
-        counter.has_open(vec![on_its_way]);
+        counter.has_open(vec![on_its_way(&sent, &counter.now)]);
         counter.settles(&sent, class);
         let withdrawals = &counter.model.withdrawals;
         assert_eq!(counter.model.state_of(&withdrawals.list.page.rows[0]), known);
@@ -93,7 +85,7 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
     let alarm = Alarm::Amount { sent: brl(1), got: brl(2) };
     let said = SaysFailed { member: "status".into(), word: "failed".into() };
     let table = [
-        (Class::Confirmed { id: None, status: None }, "accepted", vec![Repeat, Receipt]),
+        (ACCEPTED, "accepted", vec![Repeat, Receipt]),
         (Class::DefiniteNo, "rejected", vec![Repeat]),
         (Class::Unauthorized, "prepared", vec![LogIn, Discard]),
         (Class::Throttled { retry_after: None }, "prepared", vec![Send, Discard]),
@@ -106,15 +98,13 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
         (Class::Alarm(alarm), "mismatch", vec![Check, Found]),
     ];
     for (class, name, steps) in table {
-        let mut counter = Counter::open();
-        let withdrawal = counter.sends("10010");
-        counter.settles(&withdrawal, class.clone());
+        let (counter, _) = Counter::settled(class.clone());
         assert_eq!(state(&counter).name(), name, "{class:?}");
         // The key can always be copied, and every attempt looked at; of one that was accepted is
         // asked how much arrived.
         let arrived = if name == "accepted" { vec![Arrived] } else { vec![] };
         let always = vec![Copy, Open, Refresh, Nickname];
-        assert_eq!(offered(&counter), [steps, always, arrived, vec![Back]].concat(), "{class:?}");
+        assert_eq!(counter.offered(), [steps, always, arrived, vec![Back]].concat(), "{class:?}");
         assert_eq!(counter.model.withdrawals.in_flight, None);
     }
 }
@@ -126,7 +116,7 @@ fn the_same_key_is_sent_again_by_a_key_press_and_only_in_the_window() {
     let name = withdrawal.agreement.key;
     counter.settles(&withdrawal, LOST);
     assert_eq!(counter.rests(5_000), vec![]);
-    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(name))]);
+    assert_eq!(counter.resends(), attempt(name));
     assert_eq!(counter.keys("s s Enter"), vec![]);
     counter.settles(&withdrawal, LOST);
     counter.passes(570_001);
@@ -137,10 +127,8 @@ fn the_same_key_is_sent_again_by_a_key_press_and_only_in_the_window() {
 
 #[test]
 fn what_is_decided_is_never_sent_again() {
-    for class in [Class::Confirmed { id: None, status: None }, Class::DefiniteNo] {
-        let mut counter = Counter::open();
-        let withdrawal = counter.sends("10010");
-        counter.settles(&withdrawal, class);
+    for class in [ACCEPTED, Class::DefiniteNo] {
+        let (mut counter, _) = Counter::settled(class);
         assert_eq!(counter.keys("s X f"), vec![]);
     }
 }
@@ -151,28 +139,16 @@ fn a_throttled_one_waits_as_long_as_the_service_asked() {
     let withdrawal = counter.sends("10010");
     let retry_after = Some(Duration::from_secs(20));
     counter.settles(&withdrawal, Class::Throttled { retry_after });
-    assert_eq!(
-        offered(&counter),
-        [
-            Action::Discard,
-            Action::Copy,
-            Action::Open,
-            Action::Refresh,
-            Action::Nickname,
-            Action::Back
-        ]
-    );
+    assert!(counter.offers(Action::Discard) && !counter.offers(Action::Send));
     assert_eq!(counter.resends(), vec![]);
     assert!(next_deadline(&counter.model).is_some());
     counter.passes(20_000);
-    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(withdrawal.agreement.key))]);
+    assert_eq!(counter.resends(), attempt(withdrawal.agreement.key));
 }
 
 #[test]
 fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
-    let mut counter = Counter::open();
-    let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, Class::Unauthorized);
+    let (mut counter, withdrawal) = Counter::settled(Class::Unauthorized);
     assert_eq!(counter.resends(), vec![]);
     assert!(!matches!(counter.top(), Layer::Login(_)), "nothing is offered that cannot be sent");
     counter.keys("L");
@@ -182,7 +158,7 @@ fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
     let ticket = counter.ticket();
     let held = vec![(CredentialKind::ApiToken, held(SELLER))];
     counter.tell(Msg::LoggedIn { ticket, result: Ok(held) });
-    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(withdrawal.agreement.key))]);
+    assert_eq!(counter.resends(), attempt(withdrawal.agreement.key));
 }
 
 #[test]
@@ -204,10 +180,8 @@ fn trouble_with_a_later_attempt_blames_no_fresh_token() {
 #[test]
 fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
     let mut counter = Counter::open();
-    let withdrawal = counter.sends("10010");
-    let name = withdrawal.agreement.key;
-    counter.tell(Msg::AttemptBegan { key: name, n: 1 });
-    let trouble = unrecorded(202, TAKEN);
+    let name = counter.begins().agreement.key;
+    let trouble = unrecorded(202, ACCEPTED);
     let told = trouble.clone();
     counter.tell(Msg::AttemptTrouble { key: name, withdrawal: None, trouble: told });
     assert_eq!(state(&counter), WithdrawalState::Unknown);
@@ -220,13 +194,11 @@ fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
 #[test]
 fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
     let mut counter = Counter::open();
-    let withdrawal = counter.sends("10010");
+    let withdrawal = counter.begins();
     let key = withdrawal.agreement.key;
-    counter.tell(Msg::AttemptBegan { key, n: 1 });
     counter.keys("Esc");
-    let began = crate::trade::withdrawal::Attempt { n: 1, began: counter.now.clone(), end: None };
-    let known = Box::new(Withdrawal { attempts: vec![began], ..withdrawal });
-    let trouble = unrecorded(202, TAKEN);
+    let known = Box::new(on_its_way(&withdrawal, &counter.now));
+    let trouble = unrecorded(202, ACCEPTED);
     let told = Msg::AttemptTrouble { key, withdrawal: Some(known), trouble: trouble.clone() };
     counter.tell(told);
     assert_eq!(counter.model.notice, Some(Notice::Sending(trouble)));
@@ -237,11 +209,10 @@ fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
 #[test]
 fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the_outcome() {
     let mut counter = Counter::open();
-    let withdrawal = counter.sends("10010");
+    let withdrawal = counter.begins();
     let key = withdrawal.agreement.key;
-    counter.tell(Msg::AttemptBegan { key, n: 1 });
     let held = JournalTrouble::Busy("by a backup".into());
-    let Failure::Unrecorded { n, end, .. } = unrecorded(202, TAKEN) else { panic!() };
+    let Failure::Unrecorded { n, end, .. } = unrecorded(202, ACCEPTED) else { panic!() };
     let trouble = Failure::Unrecorded { n, end, trouble: held.clone() };
     let told = trouble.clone();
     let wanted = counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble: told });
@@ -251,7 +222,7 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
     assert_eq!(outcome(&counter).trouble, Some(trouble));
     assert_eq!((state(&counter), counter.keys("s X")), (WithdrawalState::Unknown, vec![]));
 
-    let written = attempted(&withdrawal, &counter.now.clone(), TAKEN);
+    let written = attempted(&withdrawal, &counter.now.clone(), ACCEPTED);
     let wanted = counter.tell(Msg::Settled(Box::new(written)));
     assert_eq!((state(&counter), &outcome(&counter).trouble), (WithdrawalState::Accepted, &None));
     let [Effect::Money(Load(ask))] = &wanted[..] else { panic!("{wanted:?}") };
@@ -262,11 +233,9 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
 
 #[test]
 fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
-    for (status, class, is_refused) in [(202, TAKEN, false), (401, Class::Unauthorized, true)] {
+    for (status, class, is_refused) in [(202, ACCEPTED, false), (401, Class::Unauthorized, true)] {
         let mut counter = Counter::open();
-        let withdrawal = counter.sends("10010");
-        let key = withdrawal.agreement.key;
-        counter.tell(Msg::AttemptBegan { key, n: 1 });
+        let key = counter.begins().agreement.key;
         let trouble = unrecorded(status, class);
         counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
         let token = &counter.model.session.api_token;
@@ -279,9 +248,8 @@ fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
 fn an_end_that_was_held_up_blames_no_login_made_since() {
     for class in [Class::Unauthorized, Class::NotSent(NotSent::NoCredential)] {
         let mut counter = Counter::open();
-        let withdrawal = counter.sends("10010");
+        let withdrawal = counter.begins();
         let key = withdrawal.agreement.key;
-        counter.tell(Msg::AttemptBegan { key, n: 1 });
         let trouble = unrecorded(401, class.clone());
         counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
         assert!(!matches!(counter.model.session.api_token, Credential::Held(_)));
@@ -291,9 +259,6 @@ fn an_end_that_was_held_up_blames_no_login_made_since() {
         assert!(matches!(counter.model.session.api_token, Credential::Held(_)));
     }
 }
-
-/// How an attempt ended that the service took.
-const TAKEN: Class = Class::Confirmed { id: None, status: None };
 
 /// How an attempt ended that the full disk does not know of.
 fn unrecorded(status: u16, class: Class) -> Failure {
@@ -317,8 +282,7 @@ fn unrecorded(status: u16, class: Class) -> Failure {
 fn a_journal_that_was_held_when_it_was_confirmed_is_asked_again_by_confirming_again() {
     let mut counter = Counter::open();
     counter.reviews("10010");
-    let wanted = counter.keys("Tab Enter");
-    let [Effect::Money(Prepare { agreement, .. })] = &wanted[..] else { panic!("{wanted:?}") };
+    let (agreement, _) = agreed(counter.keys("Tab Enter"));
     let held = JournalTrouble::Busy("by a backup".into());
     let result = Err(Refused::Journal(held.clone()));
     counter.tell(Msg::Prepared { key: agreement.key, result });
@@ -337,7 +301,7 @@ fn an_attempt_that_did_not_begin_since_the_journal_was_held_can_be_sent_once_it_
     let [Effect::Money(Load(ask))] = &wanted[..] else { panic!("{wanted:?}") };
     let result = Ok(Snapshot::default());
     counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result });
-    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(key))]);
+    assert_eq!(counter.resends(), attempt(key));
 }
 
 #[test]
@@ -348,7 +312,7 @@ fn an_attempt_that_did_not_begin_is_still_prepared() {
     let trouble = Failure::NotSent(NotSent::Busy);
     counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
     assert_eq!(state(&counter), WithdrawalState::Prepared);
-    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(key))]);
+    assert_eq!(counter.resends(), attempt(key));
 }
 
 #[test]
@@ -393,9 +357,8 @@ fn a_second_one_stays_prepared_while_the_first_is_in_flight() {
     let first = counter.sends("10010");
     counter.keys("Esc");
     counter.reviews("500");
-    let wanted = counter.keys("Tab Enter");
-    let [Effect::Money(Prepare { agreement, .. })] = &wanted[..] else { panic!("{wanted:?}") };
-    let result = Ok(Box::new(prepared(agreement)));
+    let (agreement, _) = agreed(counter.keys("Tab Enter"));
+    let result = Ok(Box::new(prepared(&agreement)));
     let wanted = counter.tell(Msg::Prepared { key: agreement.key, result });
     assert_eq!(done(wanted), vec![]);
     assert_eq!(outcome(&counter).trouble, Some(Failure::NotSent(NotSent::Busy)));
@@ -421,7 +384,7 @@ fn a_person_decides_by_a_question_whose_first_button_is_harmless() {
     let lost = counter.settles(&withdrawal, LOST);
     assert_eq!(counter.keys("f Enter"), vec![]);
     let wanted = counter.keys("f Tab Enter");
-    assert_eq!(wanted, vec![Effect::Money(Decide { key: name, choice: Decision::FoundPaid })]);
+    assert_eq!(wanted, decide(name, Decision::FoundPaid));
     let mut found = lost.clone();
     found.decision = Some((Decision::FoundPaid, counter.now.wall));
     counter.tell(Msg::Decided { key: name, result: Ok(Box::new(found)) });
@@ -430,29 +393,22 @@ fn a_person_decides_by_a_question_whose_first_button_is_harmless() {
 
 #[test]
 fn a_prepared_one_is_discarded_only_after_a_question() {
-    let mut counter = Counter::open();
-    let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, Class::Unauthorized);
+    let (mut counter, withdrawal) = Counter::settled(Class::Unauthorized);
     assert_eq!(counter.keys("X"), vec![]);
     assert!(
         matches!(counter.top(), Layer::Dialog(a) if matches!(a.question, Question::Discard(_)))
     );
     let key = withdrawal.agreement.key;
-    assert_eq!(
-        counter.keys("Right Enter"),
-        vec![Effect::Money(Decide { key, choice: Decision::Discarded })]
-    );
+    assert_eq!(counter.keys("Right Enter"), decide(key, Decision::Discarded));
 }
 
 #[test]
 fn journal_trouble_locks_every_step_but_looking() {
     let mut counter = Counter::open();
-    let ticket = counter.model.ticket();
-    counter.model.withdrawals.list.ask(ticket);
     let trouble = JournalTrouble::Damaged("x".into());
-    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Err(trouble) });
+    counter.journal_says(Err(trouble));
     counter.keys("3");
-    assert!(!offered(&counter).contains(&Action::New));
+    assert!(!counter.offers(Action::New));
     counter.keys("n");
     assert!(counter.model.layers.is_empty());
     assert_eq!(counter.model.pane, Pane::Withdrawals);
@@ -460,20 +416,18 @@ fn journal_trouble_locks_every_step_but_looking() {
 
 #[test]
 fn a_prepared_one_is_not_sent_beside_an_open_one_that_nobody_was_asked_about() {
-    let mut counter = Counter::open();
-    let sent = counter.sends("10010");
-    counter.settles(&sent, Class::Unauthorized);
+    let (mut counter, sent) = Counter::settled(Class::Unauthorized);
     counter.log_in();
-    assert!(offered(&counter).contains(&Action::Send));
+    assert!(counter.offers(Action::Send));
     let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 500, &now)]);
-    assert!(!offered(&counter).contains(&Action::Send));
+    counter.has_unknown(7, 500);
+    assert!(!counter.offers(Action::Send));
     assert_eq!(counter.resends(), vec![]);
     // Another account's is another matter.
     let mut others = unknown(7, 500, &now);
     others.agreement.account.identity = "another".into();
     counter.has_open(vec![others]);
-    assert_eq!(counter.resends(), vec![Effect::Money(Attempt(sent.agreement.key))]);
+    assert_eq!(counter.resends(), attempt(sent.agreement.key));
 }
 
 #[test]
@@ -489,9 +443,97 @@ fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
     assert_eq!(outcome(&counter).trouble, Some(clash));
     assert_eq!(state(&counter), WithdrawalState::Prepared);
     // It is known as open at once, and a key shows it.
-    assert!(!offered(&counter).contains(&Action::Send));
+    assert!(!counter.offers(Action::Send));
     counter.keys("Ctrl-O");
     assert!(
         matches!(counter.top(), Layer::Withdrawal(it) if it.withdrawal.agreement.key == key(7))
     );
+}
+
+#[test]
+fn an_end_that_comes_while_another_screen_is_in_front_is_said() {
+    let settles = |keys: &str, class: Class| {
+        let mut counter = Counter::open();
+        let withdrawal = counter.begins();
+        counter.keys(keys);
+        counter.settles(&withdrawal, class);
+        counter.model.notice.clone()
+    };
+    let said = |state| Some(Notice::Settled { amount: brl(10_010), state });
+    for (class, state) in [
+        (ACCEPTED, WithdrawalState::Accepted),
+        (Class::DefiniteNo, WithdrawalState::Rejected),
+        (Class::NotSent(NotSent::NoCredential), WithdrawalState::Prepared),
+    ] {
+        assert_eq!(settles("Esc 1", class.clone()), said(state.clone()));
+        assert_eq!(settles("Esc", class.clone()), said(state), "its row alone is easily missed");
+        assert_eq!(settles("F1 Esc", class), None, "its own screen says it");
+    }
+    assert_eq!(settles("Esc 1", LOST), None, "the banner has it until it is decided");
+}
+
+/// The counter where half a minute passes before what is unclear is sent again.
+fn waits() -> Counter {
+    let mut counter = Counter::open();
+    counter.model.setup.window.resend_after = Duration::from_secs(30);
+    counter
+}
+
+#[test]
+fn it_is_sent_again_when_the_wait_is_over_and_the_other_steps_are_there_meanwhile() {
+    use Action::*;
+    let mut counter = waits();
+    let withdrawal = counter.sends("10010");
+    counter.settles(&withdrawal, LOST);
+    assert_eq!(counter.offered(), [Check, Found, Copy, Open, Refresh, Nickname, Back]);
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
+    counter.rests(1_200);
+    assert_eq!(
+        next_deadline(&counter.model),
+        Some(Duration::from_millis(800)),
+        "00:29 becomes 00:28"
+    );
+    assert_eq!(counter.keys("s"), vec![]);
+    counter.rests(28_799);
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
+    assert_eq!(counter.keys("s"), vec![]);
+    counter.rests(1);
+    assert_eq!(counter.offered(), [Send, Check, Found, Copy, Open, Refresh, Nickname, Back]);
+    assert_eq!(counter.resends(), [Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key))]);
+}
+
+#[test]
+fn a_wait_that_ends_behind_the_window_is_for_a_person_at_once() {
+    let mut counter = waits();
+    counter.model.setup.window.retention = Duration::from_secs(59);
+    let withdrawal = counter.sends("10010");
+    counter.settles(&withdrawal, LOST);
+    assert_eq!(counter.offered()[..2], [Action::Check, Action::Found]);
+    assert_eq!(state(&counter).name(), "needs-person");
+}
+
+#[test]
+fn after_a_no_nobody_waits() {
+    for class in [Class::NotSent(NotSent::Dns), Class::Throttled { retry_after: None }] {
+        let mut counter = waits();
+        let withdrawal = counter.sends("10010");
+        counter.settles(&withdrawal, class);
+        assert!(counter.offers(Action::Send));
+    }
+}
+
+#[test]
+fn an_idle_outcome_wants_no_time_and_an_open_one_counts_down_to_its_end() {
+    let (mut counter, _) = Counter::settled(Class::Unauthorized);
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
+    counter.rests(570_001);
+    assert_eq!(next_deadline(&counter.model), None);
+    counter.keys("1");
+    counter.has_unknown(7, 500);
+    // It is shown first, after the start; here it is only open.
+    counter.keys("Esc");
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(570_001)));
+    counter.rests(570_001);
+    assert_eq!(next_deadline(&counter.model), None);
+    assert_eq!(counter.model.state_of(&counter.model.withdrawals.open[0]).name(), "needs-person");
 }

@@ -1,28 +1,11 @@
 //! A contract is taught from a reply or a refusal, and never while money is under way.
 
 use super::*;
-use crate::app::cx::Question;
 use crate::app::message::TaughtContract;
-use crate::app::screens::withdrawals::Flow;
 use crate::app::ui::form::Slot;
 use crate::contract::{SettingValue, TaughtLine};
-use crate::trade::{CredentialKind, Exchange, Failure, Operation, ReplySeen, Untrusted};
 
 const NET: &str = r#"{"conta":{"sobra":97.95,"nome":"loja"}}"#;
-
-/// An exchange as the client reports it.
-fn exchange(operation: Operation, status: u16, body: &str) -> Arc<Exchange> {
-    Arc::new(Exchange {
-        at: Wall(0),
-        operation,
-        method: "POST".into(),
-        url: "https://api.example/".into(),
-        request_headers: vec![("Idempotency-Key".into(), key(1).to_string())],
-        request_body: None,
-        reply: Ok(ReplySeen { status, headers: vec![], body: body.into() }),
-        took: Duration::ZERO,
-    })
-}
 
 fn refusal(status: u16) -> Refusal {
     Refusal { status, message: None, hint: None }
@@ -30,8 +13,8 @@ fn refusal(status: u16) -> Refusal {
 
 impl Counter {
     /// The newest exchange is this one, and its details are in front.
-    fn looks_at(&mut self, exchange: Arc<Exchange>) {
-        self.tell(Msg::Exchanged(exchange));
+    fn looks_at(&mut self, exchange: Exchange) {
+        self.exchanges(exchange);
         self.keys("5 Enter");
     }
 
@@ -145,7 +128,7 @@ fn a_row_that_holds_nothing_of_the_kind_is_not_taken() {
 fn nothing_about_withdrawals_is_taught_while_one_is_open() {
     let mut counter = Counter::open();
     let refused = exchange(Operation::Withdrawal, 422, r#"{"campo":"centro_custo"}"#);
-    counter.has_open(vec![unknown(7, 100, &counter.now)]);
+    counter.has_unknown(7, 100);
     counter.looks_at(refused.clone());
     counter.keys("t");
     assert!(!counter.is_taught());
@@ -154,7 +137,7 @@ fn nothing_about_withdrawals_is_taught_while_one_is_open() {
     counter.keys("t");
     assert!(counter.is_taught());
     // One that another window opened ends the teaching.
-    counter.has_open(vec![unknown(7, 100, &counter.now)]);
+    counter.has_unknown(7, 100);
     assert!(!counter.is_taught(), "{:?}", counter.top());
     // What another operation sends and reads may be taught all the same.
     counter.keys("Esc");
@@ -166,7 +149,7 @@ fn nothing_about_withdrawals_is_taught_while_one_is_open() {
 #[test]
 fn nothing_at_all_is_taught_while_money_is_on_its_way() {
     let mut counter = Counter::open();
-    counter.tell(Msg::Exchanged(exchange(Operation::FeePreview, 200, NET)));
+    counter.exchanges(exchange(Operation::FeePreview, 200, NET));
     let sent = counter.sends("10000");
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Sending { .. })), "{:?}", counter.top());
     counter.keys("t Ctrl-T");
@@ -178,7 +161,7 @@ fn nothing_at_all_is_taught_while_money_is_on_its_way() {
     assert!(!counter.is_taught());
     assert_eq!(said(&counter), Some(&Notice::warn("said-not-taught-now")));
     counter.keys("Esc");
-    counter.settles(&sent, Class::Confirmed { id: None, status: None });
+    counter.settles(&sent, ACCEPTED);
     counter.keys("Esc 5 Enter t");
     assert!(counter.is_taught());
 }
@@ -190,9 +173,9 @@ fn a_refused_withdrawal_is_taught_from_its_details_and_the_next_one_has_the_fiel
     let body = r#"{"message":"centro_custo é obrigatório"}"#;
     let its_own = Exchange {
         request_headers: vec![("Idempotency-Key".into(), sent.agreement.key_header.to_string())],
-        ..(*exchange(Operation::Withdrawal, 422, body)).clone()
+        ..exchange(Operation::Withdrawal, 422, body)
     };
-    counter.tell(Msg::Exchanged(Arc::new(its_own)));
+    counter.exchanges(its_own);
     counter.settles(&sent, Class::DefiniteNo);
     counter.keys("t");
     assert!(counter.is_taught(), "{:?}", counter.top());
@@ -224,7 +207,7 @@ fn what_was_typed_stays_when_a_field_is_taught() {
         other => panic!("{other:?}"),
     };
     let body = r#"{"message":"email não é um campo"}"#;
-    counter.tell(Msg::Exchanged(exchange(Operation::Login, 400, body)));
+    counter.exchanges(exchange(Operation::Login, 400, body));
     counter.tell(Msg::LoggedIn { ticket, result: Err(Failure::Refused(refusal(400))) });
     counter.keys("Ctrl-T Ctrl-U");
     counter.types("usuario");
@@ -247,7 +230,7 @@ fn a_credential_that_was_refused_the_way_it_was_sent_is_tried_in_the_new_way() {
         Effect::ListDomains(ticket) => Some(*ticket),
         _ => None,
     });
-    counter.tell(Msg::Exchanged(exchange(Operation::Domains, 401, "{}")));
+    counter.exchanges(exchange(Operation::Domains, 401, "{}"));
     counter.tell(Msg::DomainsListed { ticket: ticket.unwrap(), result: Err(refused) });
     assert!(matches!(counter.model.session.jwt, Credential::Refused(_)));
     counter.keys("t Ctrl-U");

@@ -1,11 +1,8 @@
 //! What is said beside a field while it is typed in.
 
 use super::*;
-use crate::app::Pane;
-use crate::app::store::notice::Notice;
-use crate::app::ui::form::{FieldError, Hint, Limit};
+use crate::app::ui::form::{Hint, Limit};
 use crate::contract::FieldFault;
-use crate::trade::{AmountField, PixKeyError, PixKeyKind};
 
 /// What is said beside the key of the withdrawal that is typed.
 fn key_hint(counter: &Counter) -> Option<Hint> {
@@ -119,21 +116,42 @@ fn a_secret_that_takes_no_more_says_so_and_forgets_it_with_the_next_key() {
     assert_eq!(hint(&counter), None);
 }
 
-/// Fills the field of an amount that is typed again, and one digit more.
-pub(super) fn says_its_limit(counter: &mut Counter) {
+/// Each amount that is typed again: one digit more than has room.
+#[test]
+fn an_amount_that_is_typed_again_names_its_limit() {
     let most = Notice::Full(Limit::Amount(AmountField::most()));
-    counter.types("999999999999");
-    assert_eq!(counter.model.notice, None);
-    counter.types("9");
-    assert_eq!(counter.model.notice, Some(most.clone()));
-    // Another key and it is gone; a letter is no digit for which there is no room.
-    counter.types("x");
-    assert_eq!(counter.model.notice, None);
-    counter.types("0");
-    assert_eq!(counter.model.notice, Some(most));
-    counter.keys("Backspace");
-    counter.types("9");
-    assert_eq!(counter.model.notice, None);
+    let with = |n: u128, act: fn(&mut Counter)| {
+        let mut counter = Counter::open();
+        let now = counter.now.clone();
+        counter.has_open((7..7 + n).map(|n| unknown(n, 500, &now)).collect());
+        act(&mut counter);
+        counter
+    };
+    let review = with(1, |counter| {
+        counter.reviews("10010");
+    });
+    let send = with(2, |counter| {
+        counter.keys("Esc 3 s");
+        counter.is_reviewed(key(7));
+    });
+    let statement = with(1, |counter| {
+        counter.rests(570_001);
+        counter.keys("c N Tab");
+    });
+    for mut counter in [review, send, statement] {
+        counter.types("999999999999");
+        assert_eq!(said(&counter), None);
+        counter.types("9");
+        assert_eq!(said(&counter), Some(&most));
+        // Another key and it is gone; a letter is no digit for which there is no room.
+        counter.types("x");
+        assert_eq!(said(&counter), None);
+        counter.types("0");
+        assert_eq!(said(&counter), Some(&most));
+        counter.keys("Backspace");
+        counter.types("9");
+        assert_eq!(said(&counter), None);
+    }
 }
 
 /// The amount in the form in front, and what is wrong with it.
@@ -168,8 +186,7 @@ fn digits_at_once_in_an_amount_are_read_as_a_paste() {
 #[test]
 fn amount_typed_again_reads_a_separator_and_a_paste() {
     let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.has_unknown(7, 10_010);
     counter.rests(570_001);
     counter.keys("c N");
     let typed = |counter: &mut Counter| {

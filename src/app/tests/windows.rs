@@ -1,23 +1,8 @@
 //! What another window changed is read again and shown, and is never asked for from time to time.
 
-use super::lists::exchange;
-use super::payments::asks_for_link;
 use super::*;
 use crate::app::screens::withdrawals::Details;
-use crate::app::store::notice::Notice;
-use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules;
-use crate::app::ui::action::Action;
-use crate::app::{next_deadline, router};
-use crate::trade::withdrawal::{NotSent, WithdrawalState};
-use crate::trade::{Exchange, Failure, JournalTrouble};
-
-/// The same withdrawal with a further attempt on its way.
-fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
-    let mut sent = attempted(withdrawal, now, LOST);
-    sent.attempts.last_mut().unwrap().end = None;
-    sent
-}
 
 /// The answer to the reload that was wanted last.
 fn is_told(counter: &mut Counter, known: Snapshot) {
@@ -26,9 +11,7 @@ fn is_told(counter: &mut Counter, known: Snapshot) {
 }
 
 fn known(all: &[&Withdrawal]) -> Snapshot {
-    let open: Vec<Withdrawal> = all.iter().map(|one| (*one).clone()).collect();
-    let page = ListPage { total: Some(open.len() as u64), rows: open.clone().into(), first: 0 };
-    Snapshot { page, open, ..Snapshot::default() }
+    snapshot(all.iter().map(|one| (*one).clone()).collect())
 }
 
 #[test]
@@ -81,7 +64,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
     is_told(&mut counter, known(&[&sent]));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(counter.model.state_of(&shown.withdrawal), WithdrawalState::Unknown);
-    assert_eq!(counter.resends(), vec![Effect::Money(MoneyCommand::Attempt(key(7)))]);
+    assert_eq!(counter.resends(), attempt(key(7)));
 }
 
 #[test]
@@ -91,7 +74,7 @@ fn an_outcome_that_another_window_changed_is_shown_without_what_went_wrong_here(
     let trouble = Failure::NotSent(NotSent::Busy);
     let withdrawal = Some(Box::new(sent.clone()));
     counter.tell(Msg::AttemptTrouble { key: sent.agreement.key, withdrawal, trouble });
-    let accepted = attempted(&sent, &counter.now, Class::Confirmed { id: None, status: None });
+    let accepted = attempted(&sent, &counter.now, ACCEPTED);
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, Snapshot { changed: vec![sent.clone()], ..known(&[]) });
     let shown = |counter: &Counter| match counter.top() {
@@ -127,7 +110,7 @@ fn a_review_that_is_open_is_checked_again_and_dead_for_a_moment() {
         panic!("{wanted:?}")
     };
     assert_eq!(**asked, agreement);
-    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    counter.is_reviewed(agreement.key);
     assert!(!counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
 }
 
@@ -169,10 +152,10 @@ fn the_cursor_goes_to_the_link_that_was_made_and_stays_where_that_is_not_listed(
         let mut counter = Counter::open();
         counter.has_links(vec![named(2), named(1)]);
         counter.keys("Down");
-        let (ticket, _) = asks_for_link(&mut counter);
+        let (ticket, _) = counter.asks_for_link();
         let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(named(4)) });
         let [Effect::LoadLinks(ask), ..] = &wanted[..] else { panic!("{wanted:?}") };
-        let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
+        let page = page_of(rows);
         let result = Ok(LinksRead { page, ..LinksRead::default() });
         counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
         counter.model.links.list.selected().map(|link| link.id)
@@ -198,7 +181,7 @@ fn the_cursor_goes_to_the_withdrawal_that_is_sent_and_stays_where_it_is_moved_fr
         assert!(matches!(began[..], [Effect::Money(MoneyCommand::Load(_))]), "{began:?}");
         is_told(&mut counter, Snapshot { open: vec![], ..known(&[&sent, &old[0], &old[1]]) });
         counter.keys(keys);
-        let class = Class::Confirmed { id: None, status: None };
+        let class = ACCEPTED;
         let settled = attempted(&sent, &counter.now.clone(), class);
         counter.tell(Msg::Settled(Box::new(settled.clone())));
         is_told(&mut counter, Snapshot { open: vec![], ..known(&[&settled, &old[0], &old[1]]) });
@@ -235,12 +218,12 @@ fn a_journal_that_opens_after_all_ends_what_may_pass_and_no_other_trouble() {
         counter.tell(Msg::JournalChanged);
         is_told(&mut counter, Snapshot { locked: Some(trouble), ..known(&[]) });
         counter.keys("3");
-        assert!(!router::actions(&counter.model).contains(&Action::New));
+        assert!(!counter.offers(Action::New));
         let wanted = counter.keys("r");
         assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
         is_told(&mut counter, known(&[]));
         assert_eq!(counter.model.withdrawals.trouble, after);
-        assert_eq!(router::actions(&counter.model).contains(&Action::New), after.is_none());
+        assert_eq!(counter.offers(Action::New), after.is_none());
     }
 }
 
@@ -251,7 +234,7 @@ fn a_trouble_that_answers_a_stale_question_locks_nothing() {
     counter.keys("3 r");
     let old = counter.ticket();
     counter.keys("r");
-    let trouble = || Err(crate::trade::JournalTrouble::Io("x".into()));
+    let trouble = || Err(JournalTrouble::Io("x".into()));
     counter.tell(Msg::WithdrawalsLoaded { ticket: old, result: trouble() });
     assert_eq!(counter.model.withdrawals.trouble, None);
     assert!(counter.model.withdrawals.was_read);
@@ -292,7 +275,7 @@ fn sandbox_without_its_proof_is_marked_for_the_run() {
     counter.tell(Msg::Proven { sandbox: true, journal: journal.into() });
     let ends = |why| {
         let reply = Err(Failure::NotSent(why));
-        Msg::Exchanged(Arc::new(Exchange { reply, ..Exchange::clone(&exchange(1)) }))
+        Msg::Exchanged(Arc::new(Exchange { reply, ..exchange(Operation::Domains, 0, "") }))
     };
     counter.tell(ends(NotSent::Connect));
     assert!(!counter.model.unproven);
