@@ -24,9 +24,7 @@ impl Counter {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_direct_payment_needs_no_domain_and_its_code_is_copied_byte_for_byte() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.command("desativar os domínios").await;
     counter.ask_for_charge("4990", "Conserto").await;
     counter.wait_to_hear("ChargeMade").await;
@@ -55,9 +53,7 @@ async fn a_direct_payment_needs_no_domain_and_its_code_is_copied_byte_for_byte()
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_of_another_amount_is_said_and_copied_after_a_question_alone() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.command("falha: código pix de outro").await;
     counter.ask_for_charge("4990", "Conserto").await;
     counter.wait_for("cobra R$ 50,90, e esta cobrança é de R$ 49,90").await;
@@ -84,9 +80,7 @@ async fn a_code_of_another_amount_is_said_and_copied_after_a_question_alone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refused_one_keeps_what_was_typed_and_a_lost_answer_is_unknown() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     let refusal = Fault::Answer {
         status: 400,
         body: Some(r#"{"message":"Valor acima do limite.","action":"Cobre menos."}"#.into()),

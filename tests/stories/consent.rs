@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use balcao::app::Effect;
 use balcao::contract::Contract;
-use balcao::sandbox::{BankOperation, Fault, Times};
+use balcao::sandbox::Fault;
 use balcao::service::BaseUrl;
 use balcao::trade::Withdrawal;
 use balcao::trade::withdrawal::{Class, NotSent};
@@ -191,8 +191,7 @@ async fn agreement_outlives_logout_and_restart_in_its_profile() {
     counter.close().await;
 
     // The same profile, opened again: nothing is asked, and a withdrawal goes its way.
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let mut counter = shop.enter().await;
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-accepted");
     assert_eq!(counter.agreements(), 0);
@@ -223,9 +222,7 @@ async fn agreement_outlives_logout_and_restart_in_its_profile() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn built_in_contract_asks_and_stores_nothing() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-accepted");
     assert_eq!(counter.agreements(), 0);
@@ -237,9 +234,8 @@ async fn built_in_contract_asks_and_stores_nothing() {
 async fn window_longer_than_agreed_to_does_not_count() {
     let long = "[withdrawal]\nretention_seconds = 7200\nretention_source = 'https://x'";
     let mut shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let mut counter = shop.enter().await;
+    shop.next_withdrawal(Fault::DropAfter);
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     counter.close().await;

@@ -54,6 +54,19 @@ pub struct Counter {
 }
 
 impl Shop {
+    /// Opens the counter and logs in.
+    pub async fn enter(&self) -> Counter {
+        let mut counter = self.open().await;
+        counter.log_in().await;
+        counter
+    }
+
+    /// The same, with the shop beside it.
+    pub async fn entered(self) -> (Shop, Counter) {
+        let counter = self.enter().await;
+        (self, counter)
+    }
+
     /// Opens the counter.
     pub async fn open(&self) -> Counter {
         let base = BaseUrl::parse(&self.base_url).unwrap();

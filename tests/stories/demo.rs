@@ -9,9 +9,8 @@ use crate::shop::Shop;
 
 /// A shop as the demo is opened on it, and somebody logged in.
 async fn presented() -> (Shop, Counter) {
-    let shop = Shop::with_script("[[step]]\ncaption = { en = 'x' }").await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, counter) =
+        Shop::with_script("[[step]]\ncaption = { en = 'x' }").await.entered().await;
     (shop, counter)
 }
 
@@ -73,8 +72,7 @@ async fn not_sent_while_connections_are_refused_and_sent_when_they_are_not() {
     let (shop, mut counter) = presented().await;
     counter.close().await;
     let shop = shop.untapped();
-    counter = shop.open().await;
-    counter.log_in().await;
+    counter = shop.enter().await;
     counter.review(&shop, "10000").await;
     counter.grant("sandbox recusar").await;
     counter.confirm().await;
@@ -186,9 +184,7 @@ const STORY: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_story_says_and_does_what_its_steps_say() {
-    let shop = Shop::with_script(STORY).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::with_script(STORY).await.entered().await;
     counter.command("roteiro: come").await;
     counter.wait_for("Faça um link.").await;
     counter.make_link("4990", "Camiseta azul M").await;
@@ -235,9 +231,7 @@ const LEFT_OUT: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fault_whose_step_is_left_out_is_taken_back_and_so_is_that_of_a_story_that_is_stopped() {
-    let shop = Shop::with_script(LEFT_OUT).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::with_script(LEFT_OUT).await.entered().await;
     // One that the presenter armed is none of the story's.
     shop.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
     counter.command("roteiro: come").await;
@@ -275,9 +269,7 @@ const PAID_ONCE: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_caption_says_paid_once_of_what_was_paid_once() {
-    let shop = Shop::with_script(PAID_ONCE).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::with_script(PAID_ONCE).await.entered().await;
     let told = counter.heard("FaultsInWait");
     counter.command("roteiro: come").await;
     // Twice refused: the bank was asked twice, and paid nothing.
@@ -292,9 +284,7 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     counter.assert_sees_no("Pago uma vez só.");
     counter.close().await;
 
-    let shop = Shop::with_script(PAID_ONCE).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::with_script(PAID_ONCE).await.entered().await;
     let told = counter.heard("FaultsInWait");
     counter.command("roteiro: come").await;
     counter.wait_to_hear_more("FaultsInWait", told).await;
@@ -320,9 +310,7 @@ const ACCEPTED: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_caption_that_says_it_was_done_waits_until_it_was() {
-    let shop = Shop::with_script(ACCEPTED).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::with_script(ACCEPTED).await.entered().await;
     counter.command("roteiro: come").await;
     counter.wait_for("1/3  Agora um saque.").await;
     // More than the balance, and one that the bank did and the presenter had its reply lost, as the
@@ -352,9 +340,7 @@ async fn a_caption_that_says_it_was_done_waits_until_it_was() {
 async fn a_buyer_who_was_quicker_than_the_story_has_paid() {
     let steps = "[[step]]\nafter = 'link'\nuntil = 'qr'\ncaption = { pt-BR = 'Tecle Q.' }\n\
                  [[step]]\npay = 'last link'\ncaption = { pt-BR = 'Pago.' }";
-    let shop = Shop::with_script(steps).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::with_script(steps).await.entered().await;
     counter.command("roteiro: come").await;
     counter.make_link("4990", "Camiseta azul M").await;
     counter.wait_for("Tecle Q.").await;
@@ -438,9 +424,7 @@ const GOES_ON: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_goes_on_with_the_story_and_leaves_out_what_did_not_happen() {
-    let shop = Shop::with_script(GOES_ON).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (_shop, mut counter) = Shop::with_script(GOES_ON).await.entered().await;
     counter.command("roteiro: come").await;
     counter.wait_for("1/3  Primeiro.").await;
     counter.press("6 Space").await;
@@ -476,9 +460,7 @@ fn pending(rows: &[String]) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_caption_stays_until_what_it_asks_for_is_done_and_what_the_story_moved_is_put_back() {
-    let shop = Shop::with_script(STAYS).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::with_script(STAYS).await.entered().await;
     let before = states(&shop);
     counter.command("roteiro: come").await;
     counter.wait_for("1/3  Tecle 5.").await;
@@ -539,9 +521,7 @@ const FOLLOWS: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_follows_from_a_step_is_left_out_with_it_and_what_a_caption_asks_for_is_not_needed() {
-    let shop = Shop::with_script(FOLLOWS).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::with_script(FOLLOWS).await.entered().await;
     let before = states(&shop);
     counter.command("roteiro: come").await;
     counter.wait_for("1/5  Faça um link.").await;

@@ -11,9 +11,7 @@ use crate::withdrawals::WITHDRAWALS;
 
 /// Logs in, makes a link and a charge, sees the fee, withdraws over a lost reply, and is refused.
 async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
-    let shop = Shop::speaking(preset).await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::speaking(preset).await.entered().await;
     counter.press("2").await;
     for domain in shop.control.domains() {
         counter.assert_sees(&domain.host);

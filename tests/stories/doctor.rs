@@ -4,9 +4,7 @@ use crate::shop::Shop;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_checkup_is_read_copied_and_made_again_and_nothing_leaves() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     let before = shop.ledger().requests.len();
     counter.press("6").await;
     counter.press("!").await;

@@ -1,9 +1,7 @@
 //! What a seller is told before a withdrawal that may be one too many.
 
-use std::collections::BTreeSet;
-use std::time::Duration;
-
 use balcao::sandbox::{BankOperation, Fault, Times};
+use std::collections::BTreeSet;
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -35,10 +33,8 @@ impl Counter {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_as_an_open_one_is_refused_by_name_and_a_key_leads_there() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let (shop, mut counter) = Shop::new().await.entered().await;
+    shop.next_withdrawal(Fault::DropAfter);
     counter.withdraw(&shop, "10000").await;
     counter.type_withdrawal(&shop, "10000").await;
     counter.is_refused("clash-same-open.refused").await;
@@ -67,10 +63,8 @@ async fn the_same_as_an_open_one_is_refused_by_name_and_a_key_leads_there() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_as_one_decided_today_is_named_and_its_amount_typed_again() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::status(400), BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let (shop, mut counter) = Shop::new().await.entered().await;
+    shop.next_withdrawal(Fault::status(400));
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-rejected");
 
@@ -106,10 +100,8 @@ async fn the_same_as_one_decided_today_is_named_and_its_amount_typed_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn beside_an_open_one_and_without_a_quote_both_are_said_and_typed_for_once() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::DropBefore, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let (shop, mut counter) = Shop::new().await.entered().await;
+    shop.next_withdrawal(Fault::DropBefore);
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     shop.control.arm(Fault::status(500), BankOperation::FeePreview, Times::Always).unwrap();
@@ -131,32 +123,8 @@ async fn beside_an_open_one_and_without_a_quote_both_are_said_and_typed_for_once
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_in_the_journal() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    counter.review(&shop, "10000").await;
-    let quotes = counter.heard("Quoted");
-    shop.clock.stop();
-    shop.clock.forward(Duration::from_secs(121));
-    let asked_again = balcao::cashier::Clock::now(&shop.clock).wall;
-    counter.press("Tab").await;
-    counter.wait_to_hear_more("Quoted", quotes).await;
-    counter.assert_sees("consultada há 0 s");
-    shop.clock.forward_ms(600);
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    let one = shop.only_withdrawal();
-    assert!(one.agreement.quote.unwrap().at >= asked_again);
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_destination_is_new_once_and_offered_from_then_on() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.review(&shop, "10000").await;
     counter.assert_sees_word("review-first-time");
     counter.confirm().await;
@@ -187,9 +155,7 @@ async fn a_destination_is_new_once_and_offered_from_then_on() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_two_windows_with_the_same_review_one_is_told_which_other() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
+    let (shop, mut one) = Shop::new().await.entered().await;
     let mut other = shop.open().await;
     shop.tap.hold(WITHDRAWALS);
     one.review(&shop, "10000").await;

@@ -11,9 +11,8 @@ use crate::shop::Shop;
 
 /// A counter whose only withdrawal met this.
 pub async fn met(shop: &Shop, fault: Fault) -> Counter {
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let mut counter = shop.enter().await;
+    shop.next_withdrawal(fault);
     counter.withdraw(shop, "10000").await;
     counter
 }
@@ -120,9 +119,7 @@ async fn another_amount_in_the_reply_is_unknown_with_that_value_shown() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_banks_own_refusal_is_shown_in_its_words() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.withdraw(&shop, "600000").await;
     assert!(!agree(&shop, &counter, "rejected"));
     counter.assert_sees("Saldo insuficiente.");
@@ -188,9 +185,7 @@ async fn logged_out_in_another_window_nothing_is_sent() {
 /// At 80x24: what the service says of a centavo, and what to do next, has room.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_amount_below_the_fee_is_told_to_its_last_word() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.press("3 n").await;
     let quotes = counter.type_amount(&shop, "1").await;
     counter.wait_to_hear_more("Quoted", quotes).await;

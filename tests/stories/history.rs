@@ -8,9 +8,7 @@ use crate::shop::Shop;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_is_listed_newest_first_and_found_again() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     for (digits, what) in [("4990", "Camiseta azul M"), ("14990", "Tênis 42"), ("7990", "Boné")] {
         counter.make_link(digits, what).await;
         shop.clock.forward(Duration::from_secs(60));
@@ -71,8 +69,7 @@ async fn in_order(counter: &mut Counter, texts: &[&str]) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_history_is_begun_anew_and_money_is_not_touched() {
     let mut shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let mut counter = shop.enter().await;
     counter.withdraw(&shop, "10000").await;
     counter.close().await;
     let kept = shop.journal_dir();
@@ -103,9 +100,7 @@ fn refuses_outcomes(shop: &Shop) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_could_not_be_saved_stays_in_the_list_of_the_run_and_says_so() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.make_link("4990", "Camiseta azul M").await;
     refuses_outcomes(&shop);
     counter.press("Esc").await;

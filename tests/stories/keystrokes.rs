@@ -30,9 +30,7 @@ impl<'c> Hands<'c> {
 /// From the pane: `n`, the amount, `Tab`, what it is for, `Ctrl-S`; the address is copied by then.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_made_and_copied_with_three_keys() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.press("1").await;
     counter.written();
 
@@ -54,9 +52,7 @@ async fn a_link_is_made_and_copied_with_three_keys() {
 /// From the pane, with the cursor on the link: `d`, `Ctrl-S`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_repeated_and_copied_with_two_keys() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.make_link("4990", "Camiseta azul M").await;
     counter.wait_for_word("said-link-copied-terminal").await;
     counter.press("Esc").await;
@@ -80,9 +76,7 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
 /// to the review, whose focus stands on the harmless button; `Tab`, `Enter`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn money_leaves_for_a_known_destination_with_four_keys() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.withdraw(&shop, "10010").await;
     counter.press("Esc").await;
     let (ends, quotes) = (counter.ends(), counter.heard("Quoted"));

@@ -137,9 +137,7 @@ mod tests {
     /// The witness that the search finds: everything it looks at, with every form planted in it.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn a_secret_in_any_form_is_found_wherever_it_is_planted() {
-        let shop = Shop::new().await;
-        let mut counter = shop.open().await;
-        counter.log_in().await;
+        let (shop, counter) = Shop::new().await.entered().await;
         counter.close().await;
         let control = &shop.control;
         let secrets = [PASSWORD.into(), control.jwt().unwrap(), control.api_token().unwrap()];
@@ -179,8 +177,7 @@ mod tests {
         let mut shop = Shop::new().await;
         shop.links.message =
             MessageTemplate::parse(MessageKind::Link, "{descricao}: {url}").unwrap();
-        let mut counter = shop.open().await;
-        counter.log_in().await;
+        let mut counter = shop.enter().await;
         let token = shop.control.api_token().unwrap();
         counter.make_link("4990", &token).await;
         counter.wait_for_word("said-link-copied-terminal").await;

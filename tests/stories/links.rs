@@ -35,8 +35,7 @@ impl Counter {
 
 /// Somebody logged in, with a JWT at hand, where no login puts another one in place.
 async fn seller(shop: &mut Shop) -> Counter {
-    let mut demo = shop.open().await;
-    demo.log_in().await;
+    let demo = shop.enter().await;
     demo.close().await;
     shop.is_demo = false;
     let mut counter = shop.open().await;
@@ -53,9 +52,7 @@ fn url(link: &PaymentLink) -> &str {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn automatic_is_absent_from_the_body_and_a_chosen_domain_is_in_it() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.press("2").await;
     for domain in shop.control.domains() {
         counter.assert_sees(&domain.host);
@@ -90,9 +87,7 @@ async fn automatic_is_absent_from_the_body_and_a_chosen_domain_is_in_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_marked_as_paid_by_hand_counted_and_the_mark_outlives_the_program() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.make_link("4990", "Camiseta azul M").await;
     counter.make_link("14990", "Tênis 42").await;
     counter.press("p").await;
@@ -125,9 +120,7 @@ async fn a_link_is_marked_as_paid_by_hand_counted_and_the_mark_outlives_the_prog
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.make_link("4990", "Camiseta azul M").await;
     counter.command("Visão do comprador").await;
     counter.wait_for("Pagar R$ 49,90").await;
@@ -151,9 +144,7 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_an_active_domain_the_refusal_is_quoted_and_the_way_out_is_shown() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.command("desativar os domínios").await;
     counter.wait_for_word("said-domains-down").await;
     counter.ask_for_link("4990", "Camiseta azul M").await;
@@ -226,9 +217,7 @@ async fn outside_the_demo_the_jwt_is_asked_for_with_the_first_link() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_without_an_answer_is_unknown_and_never_asked_for_again_by_itself() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     shop.control.arm(Fault::DropAfter, BankOperation::CreateLink, Times::Next(1)).unwrap();
     counter.ask_for_link("4990", "Camiseta azul M").await;
     counter.wait_to_hear("LinkMade").await;
@@ -243,9 +232,7 @@ async fn a_link_without_an_answer_is_unknown_and_never_asked_for_again_by_itself
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     let hostile = "http://loja-da-ana.localhost/\u{1b}]52;c;ZXZpbA==\u{7}\u{202e}x";
     let answer = |url: &str| Fault::Answer {
         status: 201,
@@ -280,9 +267,7 @@ async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_description_with_hidden_characters_is_sent_as_typed_and_shown_with_marks() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (_shop, mut counter) = Shop::new().await.entered().await;
     counter.press("n").await;
     counter.type_text("4990").await;
     counter.press("Enter").await;

@@ -51,9 +51,7 @@ async fn a_wrong_password_leaves_everything_as_it_was_typed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     let said = counter.everything_said();
     let token = {
         let domains = shop.tap.sent_to("/api/v1/payment-links/available-domains");
@@ -90,9 +88,7 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn opened_again_it_is_still_logged_in_and_asks_nothing() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, counter) = Shop::new().await.entered().await;
     counter.close().await;
 
     let counter = shop.open().await;
@@ -126,9 +122,7 @@ async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_demo_logs_out_and_in_again_with_one_key_and_links_still_work() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;
     counter.assert_sees_word("state-out");

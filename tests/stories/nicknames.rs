@@ -6,9 +6,7 @@ const KEY: &str = "111.444.777-35";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_destination_keeps_its_nickname_in_every_window_and_after_a_new_start() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.withdraw(&shop, "10000").await;
     counter.press("Esc").await;
     let mut other = shop.open().await;

@@ -7,9 +7,7 @@ use crate::shop::Shop;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receipt_is_read_copied_saved_and_read_back() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.withdraw(&shop, "10010").await;
     let key = shop.only_withdrawal().agreement.key.to_string();
     counter.press("v").await;

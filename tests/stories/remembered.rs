@@ -23,8 +23,7 @@ async fn with_keyring() -> (Shop, Arc<AtomicBool>) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_keyring_is_no_leave_to_begin_a_vanished_journal_anew() {
     let (shop, is_locked) = with_keyring().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let mut counter = shop.enter().await;
     counter.withdraw(&shop, "10000").await;
     counter.close().await;
     for name in ["money.db", "money.head"] {

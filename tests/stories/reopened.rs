@@ -3,17 +3,15 @@
 use std::time::Duration;
 
 use balcao::sandbox::bank::ledger::RequestOutcome;
-use balcao::sandbox::{BankOperation, Fault, Scope, Times};
+use balcao::sandbox::{Fault, Scope, Times};
 
 use crate::shop::Shop;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn opened_again_everything_is_there_and_nothing_is_sent_by_itself() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.make_link("4990", "Camiseta azul M").await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    shop.next_withdrawal(Fault::DropAfter);
     counter.withdraw(&shop, "10000").await;
     counter.close().await;
     let requests = shop.ledger().requests.len();
@@ -39,9 +37,7 @@ async fn opened_again_everything_is_there_and_nothing_is_sent_by_itself() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_only_prepared_is_never_sent_by_itself() {
-    let shop = Shop::new().await.untapped();
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.untapped().entered().await;
     counter.review(&shop, "10000").await;
     shop.control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
     counter.confirm().await;

@@ -20,7 +20,8 @@ use balcao::runtime::Inbox;
 use balcao::runtime::journal_location::{JournalLocation, LiveJournal};
 use balcao::runtime::world;
 use balcao::sandbox::{
-    self, Control, Dialect, Ledger, Moment, Options, Scene, ShareAddress, ShareSocket,
+    self, BankOperation, Control, Dialect, Fault, Ledger, Moment, Options, Scene, ShareAddress,
+    ShareSocket, Times,
 };
 use balcao::service::Limits;
 use balcao::trade::{
@@ -223,6 +224,11 @@ impl Shop {
     /// Where receipts are saved.
     pub fn receipts(&self) -> PathBuf {
         self.dir.path().join("receipts")
+    }
+
+    /// Has the next withdrawal meet this.
+    pub fn next_withdrawal(&self, fault: Fault) {
+        self.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     }
 
     /// What the service did.

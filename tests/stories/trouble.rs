@@ -5,17 +5,15 @@ use std::time::Duration;
 
 use balcao::journal::OsDisk;
 use balcao::journal::money::MoneyJournal;
-use balcao::sandbox::{BankOperation, Fault, Times};
+use balcao::sandbox::Fault;
 
 use crate::counter::Counter;
 use crate::shop::Shop;
 
 /// A shop with an open withdrawal; how many requests its service had.
 async fn with_open_one() -> (Shop, usize) {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let (shop, mut counter) = Shop::new().await.entered().await;
+    shop.next_withdrawal(Fault::DropAfter);
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     counter.close().await;
@@ -119,10 +117,8 @@ async fn a_journal_that_is_held_takes_nothing_until_it_is_free() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn trouble_while_running_leaves_what_is_open_in_sight() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let (shop, mut counter) = Shop::new().await.entered().await;
+    shop.next_withdrawal(Fault::DropAfter);
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     std::fs::write(shop.journal_dir().join("money.head"), b"somebody wrote here").unwrap();

@@ -1,6 +1,6 @@
 //! Two accounts of one person, at two addresses: one journal knows the withdrawals of both.
 
-use balcao::sandbox::{BankOperation, Fault, Scene, Times};
+use balcao::sandbox::{Fault, Scene};
 use balcao::trade::Withdrawal;
 
 use crate::shop::Shop;
@@ -22,15 +22,13 @@ fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
 async fn what_one_account_left_open_is_named_to_the_other_and_sent_only_by_its_own() {
     let ana = Shop::new().await;
     let bia = bia(&ana).await;
-    let mut counter = ana.open().await;
-    counter.log_in().await;
-    ana.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let mut counter = ana.enter().await;
+    ana.next_withdrawal(Fault::DropAfter);
     counter.withdraw(&ana, "10000").await;
     counter.assert_sees_word("state-unknown");
     counter.close().await;
 
-    let mut counter = bia.open().await;
-    counter.log_in().await;
+    let mut counter = bia.enter().await;
     counter.press("3 Enter").await;
     counter.wait_for_word("state-unknown").await;
     counter.assert_sees(&format!("ana@loja-da-ana.example em {}", ana.base_url));

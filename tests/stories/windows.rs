@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balcao::sandbox::{BankOperation, Fault, Times};
+use balcao::sandbox::Fault;
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -36,23 +36,21 @@ const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_change_is_seen_in_the_other_window_without_a_key() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
+    let (shop, mut one) = Shop::new().await.entered().await;
     let mut other = shop.open().await;
     other.press("3").await;
     other.wait_for_word("withdrawals-empty-title").await;
     let (keys, mut soon) = (other.screen().handled, Vec::new());
 
     // Prepared, and discarded.
-    shop.control.arm(Fault::status(429), BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    shop.next_withdrawal(Fault::status(429));
     one.withdraw(&shop, "10000").await;
     soon.push(other.wait_for_word_within("state-prepared", SOON).await);
     one.press("X Tab Enter").await;
     soon.push(other.wait_for_word_within("state-discarded", SOON).await);
 
     // Unknown, on its way once more, and accepted.
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    shop.next_withdrawal(Fault::DropAfter);
     one.withdraw(&shop, "5000").await;
     soon.push(other.wait_for_word_within("state-unknown", SOON).await);
     shop.tap.hold(WITHDRAWALS);
@@ -73,9 +71,7 @@ async fn each_change_is_seen_in_the_other_window_without_a_key() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn links_of_the_other_window_appear_too() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
+    let (shop, mut one) = Shop::new().await.entered().await;
     let mut other = shop.open().await;
     other.press("1").await;
     one.make_link("4990", "Camiseta azul M").await;
@@ -87,14 +83,12 @@ async fn links_of_the_other_window_appear_too() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_window_alone_hears_nothing_of_what_it_writes_itself() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
+    let (shop, mut one) = Shop::new().await.entered().await;
     one.withdraw(&shop, "10000").await;
     one.assert_sees_word("state-accepted");
     // Whoever writes last is heard last: what came of one's own writes came before it.
     let mut other = shop.open().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    shop.next_withdrawal(Fault::DropAfter);
     other.withdraw(&shop, "5000").await;
     one.wait_to_hear("JournalChanged").await;
     one.wait_for("Saque de R$ 50,00").await;
@@ -108,9 +102,7 @@ async fn a_window_alone_hears_nothing_of_what_it_writes_itself() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_attempt_at_a_time_across_both() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
+    let (shop, mut one) = Shop::new().await.entered().await;
     let mut other = shop.open().await;
     shop.tap.hold(WITHDRAWALS);
     one.review(&shop, "10000").await;
@@ -142,10 +134,8 @@ async fn one_attempt_at_a_time_across_both() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_unknown_one_sent_again_by_both_is_paid_once() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
-    shop.control.arm(Fault::DropBefore, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let (shop, mut one) = Shop::new().await.entered().await;
+    shop.next_withdrawal(Fault::DropBefore);
     one.withdraw(&shop, "10000").await;
     one.assert_sees_word("state-unknown");
     let mut other = shop.open().await;
@@ -182,10 +172,8 @@ async fn the_same_unknown_one_sent_again_by_both_is_paid_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_decision_in_one_is_respected_in_the_other() {
-    let shop = Shop::new().await;
-    let mut one = shop.open().await;
-    one.log_in().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let (shop, mut one) = Shop::new().await.entered().await;
+    shop.next_withdrawal(Fault::DropAfter);
     one.withdraw(&shop, "10000").await;
     let mut other = shop.open().await;
     other.press("3 Enter f Tab Enter").await;

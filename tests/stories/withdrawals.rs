@@ -1,7 +1,7 @@
 //! A withdrawal from the form to the outcome.
 
 use balcao::app::{Effect, MoneyCommand};
-use balcao::sandbox::{BankOperation, Fault, Times};
+use balcao::sandbox::Fault;
 
 use crate::counter::Counter;
 use crate::glass::Frame;
@@ -123,9 +123,7 @@ impl Counter {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn typed_quoted_reviewed_confirmed_accepted() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.type_withdrawal(&shop, "10000").await;
     // R$ 1,00 and 1.05 %, as the service says.
     counter.assert_sees("2,05");
@@ -165,9 +163,7 @@ async fn typed_quoted_reviewed_confirmed_accepted() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_screen_that_dies_does_not_take_the_attempt_with_it() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     counter.send_and_hold(&shop, "10000").await;
     counter.die_and_then(|| shop.tap.let_go()).await;
     let one = shop.only_withdrawal();
@@ -206,9 +202,8 @@ async fn without_a_login_it_is_asked_for_in_place() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_e_mail_in_other_letters_is_the_same_account() {
     let mut shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    let mut counter = shop.enter().await;
+    shop.next_withdrawal(Fault::DropAfter);
     counter.withdraw(&shop, "10000").await;
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;
@@ -235,9 +230,7 @@ async fn an_e_mail_in_other_letters_is_the_same_account() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn keys_that_come_all_at_once_never_confirm() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let (shop, mut counter) = Shop::new().await.entered().await;
     shop.clock.stop();
     counter.type_withdrawal(&shop, "10000").await;
     // A terminal without bracketed paste types what is pasted, line ends and tabs too.
