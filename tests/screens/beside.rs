@@ -7,16 +7,14 @@ use balcao::app::{Model, Pane};
 use balcao::words::Lang;
 use ratatui::buffer::Buffer;
 
-use crate::models::{all, buffer, press, push, rested, text};
+use crate::models::{buffer, named, press, push, rested, text};
 use crate::qr::read;
 
 /// The lists whose rows have details.
 const LISTS: [&str; 4] = ["exchanges", "links", "charges", "withdrawals"];
 
 fn at(name: &str, columns: u16, rows: u16) -> Model {
-    let all = all(Lang::Pt);
-    let (_, model) = all.into_iter().find(|(found, _)| *found == name).unwrap();
-    let mut model = model;
+    let mut model = named(Lang::Pt, name);
     model.size = Size { columns, rows };
     rested(model)
 }

@@ -7,7 +7,7 @@ use balcao::words::Lang;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-use crate::models::{all, ascii, painted};
+use crate::models::{all, ascii, named, painted};
 
 /// The most columns beside a list that are none of its.
 const MARGIN: usize = 3;
@@ -101,7 +101,7 @@ fn the_row_under_the_cursor_is_unmistakable_in_every_theme() {
 fn a_row_without_its_weight_or_ground_is_found() {
     let theme = Theme::named("dark").unwrap();
     let ground = theme.style(Role::Cursor).bg;
-    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "withdrawals").unwrap();
+    let model = named(Lang::Pt, "withdrawals");
     let screen = painted(&model, &theme, 80, 24);
     let bar = screen.content.iter().position(|cell| cell.symbol() == "▌").unwrap();
     let mut thin = screen.clone();

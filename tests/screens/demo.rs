@@ -1,22 +1,20 @@
 //! The demo's screens: its palette, and a story's caption where the rule stands.
 
-use crate::models::asks_for;
 use balcao::app::ui::action::Action;
-use std::sync::Arc;
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::commands;
 use balcao::app::store::faults::{Armed, FaultKind};
-use balcao::app::ui::input::{Code, Input, Key, Pace};
-use balcao::app::{DemoSetup, Effect, Model, Msg, Size, Stamp, update};
+use balcao::app::ui::input::{Code, Input, Key};
+use balcao::app::{DemoSetup, Effect, Model, Msg, Size};
 use balcao::demo::FAULTS;
 use balcao::trade::{NoAnswer, Withdrawal};
 use balcao::view::Theme;
 use balcao::words::Lang;
 
 use crate::models::{
-    altered, buffer, key, model, painted, rested, screen, text, under, withdrawal,
+    altered, asks_for, buffer, model, painted, rested, screen, tell, text, under, withdrawal,
 };
 use crate::models_money::replies::silent;
 use crate::qr;
@@ -42,13 +40,7 @@ fn palette_with(lang: Lang, letters: &str) -> Model {
 pub fn typed_over(mut model: Model, letters: &str) -> Model {
     asks_for(&mut model, Action::Palette);
     for c in letters.chars() {
-        let stamp = Stamp {
-            clocks: model.now.clone(),
-            fresh_key: key(9),
-            seen: Arc::default(),
-            pace: Pace::Deliberate,
-        };
-        update(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(c)))), &stamp);
+        tell(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(c)))));
     }
     model
 }
@@ -71,13 +63,7 @@ fn in_wait(name: &str, times: Option<u32>) -> Armed {
 #[test]
 fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
     let told = |model: &mut Model, faults: Vec<Armed>| {
-        let stamp = Stamp {
-            clocks: model.now.clone(),
-            fresh_key: key(9),
-            seen: Arc::default(),
-            pace: Pace::Deliberate,
-        };
-        assert_eq!(update(model, Msg::FaultsInWait(faults), &stamp), vec![]);
+        assert_eq!(tell(model, Msg::FaultsInWait(faults)), vec![]);
     };
     let mut model = palette_with(Lang::Pt, "sandbox");
     let takes_away = "Sandbox: retirar as falhas";
@@ -190,14 +176,7 @@ fn a_code_on_the_whole_screen_leaves_the_caption_its_rows() {
     for (rows, goes_on) in [(rows, false), (rows + 1, true)] {
         let size = Size { columns: 80, rows };
         let mut model = rested(altered(model.clone(), |model| model.size = size));
-        let stamp = Stamp {
-            clocks: model.now.clone(),
-            fresh_key: key(9),
-            seen: Arc::default(),
-            pace: Pace::Deliberate,
-        };
-        let space = Msg::Input(Input::Key(Key::plain(Code::Char(' '))));
-        let wanted = update(&mut model, space, &stamp);
+        let wanted = tell(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(' ')))));
         assert_eq!(wanted.contains(&Effect::Demo(commands::Command::StoryNext)), goes_on);
     }
 }

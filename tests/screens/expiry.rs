@@ -6,7 +6,7 @@ use balcao::app::{Model, Pane};
 use balcao::trade::Wall;
 use balcao::words::Lang;
 
-use crate::models::{NOW, altered, buffer, on, push, text};
+use crate::models::{NOW, altered, on, push};
 
 /// The models, by name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -46,12 +46,5 @@ fn expire(model: &mut Model, seconds: i64) {
             expires: Some(Wall(NOW.0 + seconds * 1_000)),
             from_demo: false,
         });
-    }
-}
-
-#[test]
-fn in_a_wide_terminal() {
-    for (name, model) in all(Lang::Pt).iter().filter(|(name, _)| name.ends_with("-soon")) {
-        insta::assert_snapshot!(format!("{name}-wide"), text(&buffer(model, 120, 40)));
     }
 }

@@ -9,7 +9,7 @@ use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{AddressFault, Failure, VaultKind};
 use balcao::words::Lang;
 
-use crate::models::{buffer, model, push, text};
+use crate::models::{commands_nothing, model, push, tell};
 
 /// The models, by name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -63,24 +63,14 @@ fn from(lang: Lang, answers: Answers, change: impl FnOnce(&mut FirstRun)) -> Mod
 }
 
 fn with_vaults(lang: Lang) -> Model {
+    use balcao::app::Msg;
     use balcao::app::store::first_run::SetUpAnswer;
-    use balcao::app::{Msg, update};
     let mut model = at(lang, 3, |_| ());
     let vaults = vec![VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
     let (ticket, answer) = (model.last_ticket, SetUpAnswer::Vaults(vaults));
-    let stamp = crate::models::stamp(&model);
-    update(&mut model, Msg::SetUp { ticket, answer }, &stamp);
+    tell(&mut model, Msg::SetUp { ticket, answer });
     model
 }
-
-#[test]
-fn pages_in_a_wide_terminal() {
-    for (name, model) in all(Lang::Pt).iter().filter(|(name, _)| WIDE.contains(name)) {
-        insta::assert_snapshot!(format!("{name}-wide"), text(&buffer(model, 120, 40)));
-    }
-}
-
-const WIDE: [&str; 3] = ["first-run-name", "first-run-address-reached", "first-run-write"];
 
 #[test]
 fn hostile_answers_of_a_file_command_nothing() {
@@ -95,11 +85,7 @@ fn hostile_answers_of_a_file_command_nothing() {
                 vault: HOSTILE.into(),
             };
             let model = from(lang, hostile, |_| ());
-            for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
-                let shown = text(&buffer(&model, columns, rows));
-                let bad = shown.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
-                assert_eq!(bad, None, "{step} at {columns}x{rows}");
-            }
+            commands_nothing(&format!("page {step}"), &model);
         }
     }
 }

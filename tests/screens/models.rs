@@ -79,9 +79,7 @@ pub fn push(model: &mut Model, route: Route) {
 
 /// Does what this action's key does.
 pub fn asks_for(model: &mut Model, action: Action) {
-    let seen = Arc::default();
-    let fresh_key = IdempotencyKey(uuid::Uuid::from_u128(9));
-    let stamp = Stamp { clocks: model.now.clone(), fresh_key, seen, pace: Pace::Deliberate };
+    let stamp = stamp(model);
     router::press(model, action, &stamp);
 }
 
@@ -211,24 +209,26 @@ pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
 
 /// A stamp of this moment, before any frame was seen.
 pub fn stamp(model: &Model) -> Stamp {
-    Stamp {
-        clocks: model.now.clone(),
-        fresh_key: key(9),
-        seen: Arc::default(),
-        pace: Pace::Deliberate,
-    }
+    stamp_of(model, Arc::default())
+}
+
+/// A stamp of this moment, after this frame was seen.
+pub fn stamp_of(model: &Model, seen: Arc<Seen>) -> Stamp {
+    Stamp { clocks: model.now.clone(), fresh_key: key(9), seen, pace: Pace::Deliberate }
+}
+
+/// Tells it this before any frame was seen; what that wants done.
+pub fn tell(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let stamp = stamp(model);
+    update(model, msg, &stamp)
 }
 
 /// Hears this after a frame was seen; what that wants done.
 pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     static FRAMES: AtomicU64 = AtomicU64::new(2);
     let frame = FRAMES.fetch_add(1, Ordering::Relaxed);
-    let (clocks, seen) = (model.now.clone(), seen(model, frame));
-    update(
-        model,
-        Msg::Input(input),
-        &Stamp { clocks, fresh_key: key(9), seen, pace: Pace::Deliberate },
-    )
+    let stamp = stamp_of(model, seen(model, frame));
+    update(model, Msg::Input(input), &stamp)
 }
 
 /// The same model once somebody saw it for a while.
@@ -236,9 +236,19 @@ pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
     let seen = Arc::new(Seen { at_ms, ..(*drawn).clone() });
-    let clocks = model.now.clone();
-    note(&mut model, &Stamp { clocks, fresh_key: key(9), seen, pace: Pace::Deliberate });
+    let stamp = stamp_of(&model, seen);
+    note(&mut model, &stamp);
     model
+}
+
+/// Nothing on the screen of this model is heard by a terminal as a command, at any size.
+#[track_caller]
+pub fn commands_nothing(name: &str, model: &Model) {
+    for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
+        let shown = text(&buffer(model, columns, rows));
+        let bad = shown.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
+        assert_eq!(bad, None, "{name} at {columns}x{rows}");
+    }
 }
 
 /// Where the terminal's cursor stands at 80x24.
@@ -291,6 +301,12 @@ pub fn all(lang: Lang) -> Vec<NamedModel> {
         Lang::Pt => PT.clone(),
         Lang::En => EN.clone(),
     }
+}
+
+/// The one of these that has this name.
+pub fn named(lang: Lang, name: &str) -> Model {
+    let found = all(lang).into_iter().find(|(other, _)| *other == name);
+    found.unwrap_or_else(|| panic!("no screen {name}")).1
 }
 
 fn made(lang: Lang) -> Vec<NamedModel> {

@@ -7,7 +7,7 @@ use balcao::view::{Painter, Theme};
 use balcao::words::Lang;
 use ratatui::backend::{Backend, TestBackend};
 
-use crate::models::{all, altered, ascii, painted, press, rested};
+use crate::models::{all, altered, ascii, named, painted, press, rested};
 
 #[test]
 fn a_frame_looks_the_same_whatever_was_there_before_it() {
@@ -36,7 +36,7 @@ fn a_frame_looks_the_same_whatever_was_there_before_it() {
 
 #[test]
 fn a_key_in_a_list_has_few_rows_painted() {
-    let (_, mut model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "links").unwrap();
+    let mut model = named(Lang::Pt, "links");
     let theme = Arc::new(Theme::default());
     let mut painter = Painter::default();
     let mut painted = |model: &_| painter.paint(model, &theme, Size { columns: 80, rows: 24 }).rows;

@@ -1,6 +1,5 @@
 //! What the palette finds first, in both languages.
 
-use crate::models::asks_for;
 use std::collections::BTreeSet;
 
 use balcao::app::screens::Layer;
@@ -10,12 +9,11 @@ use balcao::app::{Model, Pane};
 use balcao::words::Lang;
 
 use crate::demo::{in_demo, typed_over};
-use crate::models::{self, all};
+use crate::models::{self, asks_for, named};
 
 /// A screen of the demo, by its name.
 fn screen(lang: Lang, name: &str) -> Model {
-    let found = all(lang).into_iter().find(|(known, _)| *known == name);
-    in_demo(found.unwrap_or_else(|| panic!("no screen {name}")).1, lang)
+    in_demo(named(lang, name), lang)
 }
 
 fn found(model: &Model) -> Vec<Command> {

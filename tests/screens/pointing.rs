@@ -9,15 +9,15 @@ use balcao::app::screens::Layer;
 use balcao::app::store::seen::Seen;
 use balcao::app::ui::action::Action;
 use balcao::app::ui::geometry::LEAST;
-use balcao::app::ui::input::{Input, Pace, Size};
+use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{Area, Target};
-use balcao::app::{Effect, Model, MoneyCommand, Msg, Pane, Stamp, update};
+use balcao::app::{Effect, Model, MoneyCommand, Msg, Pane, update};
 use balcao::words::Lang;
 
-use crate::models::{all, key, looked_at, model, screen, seen};
+use crate::models::{self, all, looked_at, model, screen, seen, stamp_of};
 
 fn named(name: &str) -> Model {
-    all(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap().1
+    models::named(Lang::Pt, name)
 }
 
 /// What a click on the first letter of this text means.
@@ -142,12 +142,7 @@ fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
 /// The model after this, and what it wanted done.
 fn after(model: &Model, seen: &Arc<Seen>, input: Input) -> (Model, Vec<Effect>) {
     let mut model = model.clone();
-    let stamp = Stamp {
-        clocks: model.now.clone(),
-        fresh_key: key(9),
-        seen: seen.clone(),
-        pace: Pace::Deliberate,
-    };
+    let stamp = stamp_of(&model, seen.clone());
     let wanted = update(&mut model, Msg::Input(input), &stamp);
     (model, wanted)
 }

@@ -9,7 +9,7 @@ use balcao::app::{Model, OtherProfile, Pane};
 use balcao::trade::Origin;
 use balcao::words::Lang;
 
-use crate::models::{altered, buffer, on, press, push, text};
+use crate::models::{altered, buffer, commands_nothing, on, press, push, text};
 
 /// A name from a file that somebody else wrote.
 const HOSTILE: &str = "\u{202e}lairotut\u{1b}[2J\u{7} um nome que não acaba nunca mais e mais";
@@ -66,24 +66,13 @@ fn with(mut model: Model, others: &[OtherProfile]) -> Model {
 }
 
 #[test]
-fn in_a_wide_terminal() {
-    for (name, model) in all(Lang::Pt).into_iter().filter(|(name, _)| *name == "profiles-list") {
-        insta::assert_snapshot!(format!("{name}-wide"), text(&buffer(&model, 120, 40)));
-    }
-}
-
-#[test]
 fn a_hostile_name_commands_nothing_and_takes_no_room_of_others() {
     for lang in Lang::ALL {
         for (name, mut model) in all(lang) {
             model.setup.profile = HOSTILE.into();
             model.profiles.trouble = Some((HOSTILE.into(), HOSTILE.into()));
             let model = with(model, &[other(HOSTILE, None)]);
-            for (columns, rows) in [(80, 24), (60, 18), (120, 40)] {
-                let shown = text(&buffer(&model, columns, rows));
-                let bad = shown.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
-                assert_eq!(bad, None, "{name} {columns}x{rows}");
-            }
+            commands_nothing(name, &model);
         }
     }
 }

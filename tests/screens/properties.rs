@@ -19,7 +19,7 @@ use balcao::view::Theme;
 use balcao::words::{Lang, Words};
 use ratatui::style::Color;
 
-use crate::models::{all, ascii, buffer, cursor, mine, painted, screen, text};
+use crate::models::{all, ascii, buffer, cursor, mine, named, painted, screen, text};
 
 #[test]
 fn no_size_is_too_small_to_be_drawn() {
@@ -135,7 +135,7 @@ fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
 
 #[test]
 fn a_question_takes_the_cursor_from_what_is_under_it() {
-    let (_, mut model) = mine(Lang::Pt).into_iter().find(|(name, _)| *name == "login").unwrap();
+    let mut model = named(Lang::Pt, "login");
     let form = cursor(&model);
     model.layers.push(Layer::Dialog(Box::new(Dialog::new(Question::DropForm))));
     let harmless = cursor(&model);
@@ -171,7 +171,7 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("account", "JWT"),
         ("banner-unknown", "igual (tecla 3)"),
     ] {
-        let (_, model) = all(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
+        let model = named(Lang::Pt, name);
         let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
         assert!(screen.contains(words), "{name}:\n{screen}");
     }
@@ -254,7 +254,7 @@ fn a_wait_names_the_key_that_cancels_it() {
 
 #[test]
 fn the_smallest_window_shows_the_figures_of_a_withdrawal_whole() {
-    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "withdraw-shown").unwrap();
+    let model = named(Lang::Pt, "withdraw-shown");
     let low = text(&buffer(&model, 60, 18));
     for figure in ["Sai do seu saldo            R$ 1.000,00", "− R$ 11,50", "R$ 988,50"] {
         assert!(low.contains(figure), "{low}");

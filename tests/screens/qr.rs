@@ -10,7 +10,7 @@ use balcao::words::Lang;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-use crate::models::{all, altered, ascii, buffer, painted, rested, screen, text, under};
+use crate::models::{altered, ascii, buffer, named, painted, rested, screen, text, under};
 
 const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
@@ -141,7 +141,7 @@ fn plain_ascii_draws_the_code_too_where_it_has_room() {
 
 #[test]
 fn details_name_the_key_of_the_code_where_it_then_has_room_and_else_the_size_it_needs() {
-    let (_, link) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "link").unwrap();
+    let link = named(Lang::Pt, "link");
     let said = |model: &Model, columns, rows| {
         let model = altered(model.clone(), |model| model.size = Size { columns, rows });
         let shown = text(&buffer(&rested(model), columns, rows));

@@ -1,6 +1,5 @@
 //! What has no room in a small window is reached there by scrolling, to the last word.
 
-use crate::models::push_attempts;
 use std::collections::BTreeSet;
 
 use balcao::app::screens::Layer;
@@ -11,7 +10,7 @@ use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane};
 use balcao::words::{Lang, Words};
 
-use crate::models::{self, all, altered, buffer, seen, text};
+use crate::models::{self, all, altered, buffer, push_attempts, seen, text};
 
 /// More keys than any text here has lines.
 const KEYS: usize = 200;

@@ -12,7 +12,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Stylize;
 
-use crate::models::{all, rested};
+use crate::models::{all, named, rested};
 use crate::recorder;
 
 const SIZES: [(u16, u16); 3] = [(60, 18), (80, 24), (120, 40)];
@@ -43,7 +43,7 @@ fn a_recording_tells_a_cell_a_style_a_cursor_and_a_click() {
         "|pix |\n  0-2 fg Red bg Reset BOLD\n|    |\nno cursor\n"
     );
     assert_eq!(shown(|frame| frame.set_cursor_position((1, 1))), "|    |\n|    |\ncursor 1,1\n");
-    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "domains-listed").unwrap();
+    let model = named(Lang::Pt, "domains-listed");
     let recording = recorded(&model, &Theme::NAMES[..1], &SIZES[1..2]);
     assert!(recording.contains("Tab(Withdrawals)"), "{recording}");
     assert!(recording.contains("0-79 Row(3)"), "{recording}");

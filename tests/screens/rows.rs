@@ -7,7 +7,7 @@ use balcao::app::{Model, Pane, next_deadline};
 use balcao::trade::{CheckoutDomain, DomainChoice, LinkFigures, LinksTotal, Money};
 use balcao::words::{Lang, Words};
 
-use crate::models::{NOW, OFFSET, all, buffer, press, text};
+use crate::models::{NOW, OFFSET, all, buffer, named, press, text};
 use crate::models_money::{payments, withdrawals};
 
 /// The part of each line that is the list's: beside it stand details.
@@ -123,7 +123,7 @@ fn states(lang: Lang) -> Vec<String> {
 fn a_charge_whose_time_is_over_says_so_in_its_row_and_the_pane_wakes_for_that() {
     for lang in Lang::ALL {
         let over = Words::of(lang).text("charges-expired");
-        let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
+        let find = |name: &str| named(lang, name);
         for (name, is_over) in [("charge-expired", true), ("charge-running-out", false)] {
             let mut model = find(name);
             let Some(Layer::Charge(charge)) = model.layers.pop() else { panic!("{name}") };
@@ -220,7 +220,7 @@ fn what_the_links_come_to_is_there_also_where_none_of_them_is_listed() {
 fn a_list_that_hides_rows_says_so_however_few_it_shows() {
     let mut seen = 0;
     for lang in Lang::ALL {
-        let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
+        let find = |name: &str| named(lang, name);
         let open = find("banner-unknown").withdrawals.open.clone();
         for (has_banner, cursor) in (0..13).flat_map(|row| [(false, row), (true, row)]) {
             let mut model = find("domains-listed");
@@ -259,7 +259,7 @@ fn a_list_that_hides_rows_says_so_however_few_it_shows() {
 fn domains_have_their_words_beside_them_in_a_wide_terminal() {
     for lang in Lang::ALL {
         let say = Words::of(lang);
-        let find = |name: &str| all(lang).into_iter().find(|(other, _)| *other == name).unwrap().1;
+        let find = |name: &str| named(lang, name);
         for (columns, rows) in [(120, 40), (200, 60)] {
             let mut model = find("domains-listed");
             model.domains.cursor = 3;

@@ -49,7 +49,15 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
 }
 
 /// The screens that use the room of 120x40.
-const WIDE: [&str; 11] = [
+const WIDE: [&str; 19] = [
+    "profiles-list",
+    "expiry-domains-soon",
+    "expiry-link-soon",
+    "expiry-charge-soon",
+    "expiry-withdrawal-soon",
+    "first-run-name",
+    "first-run-address-reached",
+    "first-run-write",
     "charge",
     "charges-odd",
     "charge-other-amount",

@@ -11,7 +11,7 @@ use balcao::trade::{CredentialKind, Failure, NoAnswer, Operation, ReplySeen, Wal
 use balcao::words::{Lang, Words};
 use ratatui::style::Color;
 
-use crate::models::{NOW, all, buffer, exchange, on, running, screen, text};
+use crate::models::{NOW, all, buffer, exchange, named, on, running, screen, text};
 
 /// The end of the top line, and whether something there is green.
 fn top(model: &Model) -> (String, bool) {
@@ -86,7 +86,7 @@ fn nobody_is_sent_to_the_screen_that_is_in_front() {
             }
         }
         let jwt = |failure| {
-            let (_, model) = all(lang).into_iter().find(|(name, _)| *name == "jwt").unwrap();
+            let model = named(lang, "jwt");
             let Some(Layer::Jwt(jwt)) = model.layers.last() else { panic!() };
             let jwt = JwtForm { sent: SentForm { failure: Some(failure), ..jwt.sent.clone() } };
             Model { layers: vec![Layer::Jwt(Box::new(jwt))], ..model }

@@ -12,7 +12,7 @@ use balcao::words::Lang;
 use ratatui::buffer::Cell;
 use ratatui::style::Color;
 
-use crate::models::{all, altered, ascii, buffer, on, painted, rested, screen, text, withdrawal};
+use crate::models::{altered, ascii, buffer, named, on, painted, rested, screen, text, withdrawal};
 use crate::models_money::replies::silent;
 
 /// The columns of the bar.
@@ -24,10 +24,6 @@ fn later(model: &Model, seconds: u64) -> Model {
         model.now.boot_ms += seconds * 1_000;
         model.now.wall.0 += i64::try_from(seconds * 1_000).unwrap();
     })
-}
-
-fn named(lang: Lang, wanted: &str) -> Model {
-    all(lang).into_iter().find(|(name, _)| *name == wanted).unwrap().1
 }
 
 /// The cells of the bar that are left, if a line has one.

@@ -1,21 +1,13 @@
 //! What is said beside a field while it is typed in, in both languages.
 
-use std::sync::Arc;
-
-use balcao::app::ui::input::{Code, Input, Key, Pace, Size};
-use balcao::app::{Model, Msg, Pane, Stamp, update};
+use balcao::app::ui::input::{Code, Input, Key, Size};
+use balcao::app::{Model, Msg, Pane};
 use balcao::words::{Lang, Words};
 
-use crate::models::{buffer, key, on, text};
+use crate::models::{buffer, on, tell, text};
 
 fn told(model: &mut Model, input: Input) {
-    let stamp = Stamp {
-        clocks: model.now.clone(),
-        fresh_key: key(9),
-        seen: Arc::default(),
-        pace: Pace::Deliberate,
-    };
-    update(model, Msg::Input(input), &stamp);
+    tell(model, Msg::Input(input));
 }
 
 fn press(model: &mut Model, keys: &str) {

@@ -1,6 +1,5 @@
 //! The lines of the contract to agree to: the page, and what the account pane says of them.
 
-use crate::models::push;
 use balcao::app::around::page as laid_out;
 use balcao::app::cx::Route;
 use balcao::app::screen::Focus;
@@ -15,7 +14,7 @@ use balcao::trade::{Ticket, VaultTrouble};
 use balcao::words::{Lang, Words};
 
 use super::forms::forms;
-use crate::models::{altered, buffer, input, looked_at, on, press, seen, text};
+use crate::models::{altered, buffer, input, looked_at, on, press, push, seen, text};
 
 /// A file that steals the password, the prices of links and a withdrawal.
 const STOLEN: &str = "confirmed = ['withdrawal.unit']

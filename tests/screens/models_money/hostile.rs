@@ -1,6 +1,5 @@
 //! Every text of others on the screens of money stands there as marks, and commands nothing.
 
-use crate::models::push_attempts;
 use balcao::app::screens::charges::ChargeDetails;
 use balcao::app::screens::exchanges::ExchangeDetails;
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use balcao::words::Lang;
 use super::payments;
 use super::replies::said;
 use super::withdrawals::{self, details, guide, made, tried};
-use crate::models::{NOW, buffer, text, under};
+use crate::models::{NOW, buffer, push_attempts, text, under};
 
 /// It clears the screen, turns the direction, is not there at all, and begins new lines.
 const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";

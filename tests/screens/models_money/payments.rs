@@ -1,6 +1,5 @@
 //! Links, direct payments, and the page a buyer sees.
 
-use crate::models::push;
 use balcao::app::cx::{CodeText, Question, Route};
 use balcao::app::message::BuyerPage;
 use balcao::app::screens::Layer;
@@ -17,13 +16,14 @@ use balcao::app::ui::list::List;
 use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice,
-    DomainState, Failure, FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinkTotals,
-    LinksTotal, ListPage, Money, NoAnswer, Origin, PaymentLink, Refusal, RowId, Ticket, Wall,
+    Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
+    Failure, FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinkTotals, LinksTotal, ListPage,
+    NoAnswer, PaymentLink, Refusal, RowId, Ticket, Wall,
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, OFFSET, altered, model, on};
+use crate::models::{NOW, OFFSET, altered, model, on, push};
+pub use crate::models::{account, brl};
 
 /// A PIX code as long as they come from real services.
 pub const CODE: &str = "00020126580014br.gov.bcb.pix0136\
@@ -50,14 +50,6 @@ pub const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
 const HOST: &str = "loja-da-ana.localhost";
 const DAY_MS: i64 = 86_400_000;
-
-pub fn account() -> Account {
-    Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
-}
-
-pub fn brl(centavos: i64) -> Money {
-    Money::from_centavos(centavos)
-}
 
 pub fn wait() -> Option<Wait> {
     Some(Wait { ticket: Ticket(7), since_ms: 597_000 })

@@ -1,6 +1,5 @@
 //! What must be true of the screens of money, whatever they look like.
 
-use crate::models::push_attempts;
 use balcao::app::Model;
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
@@ -20,7 +19,7 @@ use ratatui::style::Color;
 use super::forms::{forms, pay_to, review, reviews, sends};
 use super::payments::{self, CODE, DEARER, URL};
 use super::withdrawals::{details, each, guide, named, outcomes};
-use crate::models::{buffer, looked_at, painted, running, screen, text, under};
+use crate::models::{buffer, looked_at, painted, push_attempts, running, screen, text, under};
 use crate::qr::read;
 
 /// Everything a screen can say of whether money moved.

@@ -1,9 +1,5 @@
 //! Withdrawals: the pane, every outcome, and what a person is asked.
 
-use crate::models::push_attempts;
-use crate::models::push_details;
-use crate::models::push_guide;
-use crate::models::{altered, buffer, press, push, text};
 use balcao::app::cx::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
@@ -29,7 +25,9 @@ use super::payments::{account, brl};
 use super::replies::{
     Back, built_in, end, endless, not_sent, said, silent, taken, vouched, with_header, with_message,
 };
-use crate::models::{NOW, on};
+use crate::models::{
+    NOW, altered, buffer, on, press, push, push_attempts, push_details, push_guide, text,
+};
 use crate::said::{held_up, unrecorded_ones};
 
 const KEY: u128 = 0x3f0e6c1c_7c55_4a8e_9d5a_2f1b6f1e0c9a;
