@@ -55,8 +55,7 @@ fn the_theme_is_the_one_for_the_background_and_keys_beside_the_answer_are_heard(
         tui.wait_for("loja-da-ana.localhost");
         wait_badge(&tui, colour);
         assert_eq!(times_asked(&tui), 1);
-        tui.press("\x03");
-        assert!(tui.wait_exit().success());
+        tui.leave();
     }
 }
 
@@ -84,8 +83,7 @@ fn an_answer_that_never_comes_or_is_none_changes_nothing_and_a_late_one_counts()
     wait_badge(&tui, OWN);
     tui.type_text("\x1b]11;rgb:00/00/00\x07");
     wait_badge(&tui, DARK);
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
 }
 
 #[test]
@@ -108,7 +106,6 @@ fn who_named_a_theme_or_wants_no_colours_is_not_asked_about() {
         tui.wait_for("● sessão ativa");
         assert_eq!(tui.screen(badge), own);
         assert_eq!(times_asked(&tui), 0);
-        tui.press("\x03");
-        assert!(tui.wait_exit().success());
+        tui.leave();
     }
 }

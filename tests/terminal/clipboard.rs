@@ -45,8 +45,7 @@ fn the_desktop_gets_the_link_byte_by_byte_and_what_holds_it_stays() {
     assert_eq!(fs::read_to_string(place.home().join("copied")).unwrap(), url);
     assert_eq!(fs::read_to_string(place.home().join("display")).unwrap(), "wayland-7\n");
     assert!(!tui.text().contains("noise"), "{}", tui.text());
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     fs::write(place.home().join("gone"), "").unwrap();
 }
 
@@ -57,6 +56,5 @@ fn where_the_desktop_refuses_the_terminal_is_asked_and_no_more_is_said() {
     let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
     tui.wait_for("Enviado à área de transferência do terminal: endereço do link.");
     assert!(!tui.text().contains("compositor"), "{}", tui.text());
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
 }

@@ -15,6 +15,7 @@ use balcao::trade::withdrawal::Retyped;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
+use super::journal::on;
 use super::support::journal::{OLD, agreement, of_march};
 use super::support::place::Place;
 use super::support::pty::Launch;
@@ -64,13 +65,6 @@ fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files: Vec<_> = all.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
     files.sort();
     files
-}
-
-/// Runs a command on a journal; its code, and what it said.
-fn on(place: &Place, dir: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = run(place, &[args, &["--journal", dir.to_str().unwrap()]].concat());
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code().expect("a code"), text(output.stdout), text(output.stderr))
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::thread;
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
-use super::seller::{SUBMIT, at, make_link, paste_jwt, type_login};
+use super::seller::{SUBMIT, at, discard_form, log_out, make_link, paste_jwt, type_login};
 use super::support::bank::Bank;
 use super::support::place::Place;
 use super::support::pty::{LIMIT, Launch};
@@ -36,21 +36,10 @@ fn a_login_is_refused_and_says_where_the_credentials_come_from() {
     tui.wait_for("•••••");
     tui.press(SUBMIT);
     tui.wait_for("As credenciais vêm do ambiente");
-    tui.press("\x1b");
-    tui.wait_for("[ Continuar editando ]");
-    tui.press("\t");
-    tui.wait_for("[ Descartar e sair ]");
-    tui.press("\r");
-    tui.wait_gone("Senha");
-    tui.press("O");
-    tui.wait_for("Sair da conta?");
-    tui.press("\t");
-    tui.wait_for("[ Sair da conta ]");
-    tui.press("\r");
-    tui.wait_for("aqui nada é guardado nem apagado");
+    discard_form(&mut tui, "Senha");
+    log_out(&mut tui, "aqui nada é guardado nem apagado");
     assert_eq!(bank.ledger().payouts.len(), 0);
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     assert!(!place.state().join("vaults.toml").exists());
 }
 
@@ -66,8 +55,7 @@ fn a_secret_that_is_not_used_is_said_to_be_unused() {
     tui.wait_gone("Senha");
     tui.press("6");
     tui.wait_for("BALCAO_JWT está definida");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
 }
 
 #[test]
@@ -81,8 +69,7 @@ fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
     tui.wait_exit();
     let mut tui = Launch::new(&place).args(&["demo"]).env("TZ", &zone).start();
     tui.wait_for("1 Links");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
 }
 
 /// A program of the desktop that leaves in the home what it was given: input, arguments,
@@ -129,8 +116,7 @@ fn neither_the_program_nor_its_children_have_the_secrets_in_their_environment() 
         let mut seen = vec![environment_seen(&place, "wl-copy")];
         tui.press("o");
         seen.push(environment_seen(&place, "xdg-open"));
-        tui.press("\x03");
-        assert!(tui.wait_exit().success());
+        tui.leave();
         let url = &bank.ledger().links[0].url;
         assert_eq!(fs::read_to_string(place.home().join("wl-copy.in")).unwrap(), *url);
         let opened = fs::read_to_string(place.home().join("xdg-open.args")).unwrap();

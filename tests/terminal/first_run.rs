@@ -76,8 +76,7 @@ pub fn set_up(tui: &mut Tui, bank: &Bank) {
 }
 
 fn leave(mut tui: Tui) {
-    tui.press("\x03");
-    assert!(tui.wait_exit().success(), "{}", tui.text());
+    tui.leave();
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 

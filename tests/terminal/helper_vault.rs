@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use balcao::sandbox::{Options, Scene};
 use serde_json::Value;
 
-use super::seller::{SUBMIT, make_link, paste_jwt, submit_login, type_login, type_withdrawal};
+use super::seller::{
+    SUBMIT, discard_form, make_link, paste_jwt, submit_login, type_login, type_withdrawal,
+};
 use super::support::bank::Bank;
 use super::support::in_play::PASSWORD;
 use super::support::place::Place;
@@ -75,16 +77,11 @@ fn start(place: &Place, args: &[&str]) -> Tui {
     Launch::new(place).args(args).start()
 }
 
-fn leave(mut tui: Tui) {
-    tui.press("\x03");
-    assert!(tui.wait_exit().success(), "{}", tui.text());
-}
-
-/// The same from a form, whose content is lost.
+/// Leaves from a form, whose content is lost.
 fn leave_form(mut tui: Tui) {
     tui.press("\x03");
     tui.wait_for("Ctrl-C de novo também sai");
-    leave(tui);
+    tui.leave();
 }
 
 /// A bank whose secrets are like no others, and the file in which it keeps them.
@@ -95,7 +92,7 @@ pub fn bank(place: &Place) -> (Bank, PathBuf) {
 }
 
 /// The newest API token that the bank has given out.
-fn token_in(file: &Path) -> String {
+pub fn token_in(file: &Path) -> String {
     let kept: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
     let tokens = kept["bank"]["tokens"].as_array().expect("tokens");
     let token = tokens.iter().rfind(|token| token["credential"] == "api_token");
@@ -122,7 +119,7 @@ fn a_login_is_kept_by_the_command_and_no_secret_is_anywhere_else_in_any_form() {
     tui.wait_for("fica com o comando que você configurou");
     tui.wait_for("● sessão ativa");
     let secrets = [token_in(&file), bank.jwt(), bank.credentials().1];
-    leave(tui);
+    tui.leave();
 
     // Searched with the rest of the place are what they were kept by and how it was run.
     assert!(place.state().join("journal/history.db").exists());
@@ -160,19 +157,14 @@ fn what_could_not_be_kept_lasts_for_the_run_and_is_kept_once_it_can() {
     assert_eq!(helper.entries(), 0);
     // It is good all the same.
     type_withdrawal(&mut tui);
-    tui.press("\x1b");
-    tui.wait_for("[ Continuar editando ]");
-    tui.press("\t");
-    tui.wait_for("[ Descartar e sair ]");
-    tui.press("\r");
-    tui.wait_gone("Novo saque");
+    discard_form(&mut tui, "Novo saque");
     fs::remove_file(helper.folder.join("full")).unwrap();
     tui.press("6");
     tui.wait_for("não foi guardado");
     tui.press("r");
     tui.wait_for("fica com o comando que você configurou");
     assert_eq!(helper.entries(), 1);
-    leave(tui);
+    tui.leave();
 }
 
 #[test]
@@ -193,7 +185,7 @@ fn a_command_that_hangs_is_said_before_a_password_is_sent_and_asked_again_by_a_k
     let mut tui = start(&place, &["--vault", "helper"]);
     type_login(&mut tui, &bank);
     assert_eq!(helper.entries(), 1);
-    leave(tui);
+    tui.leave();
 }
 
 #[test]
@@ -205,7 +197,7 @@ fn a_command_that_is_not_named_or_not_there_is_told_and_nothing_takes_its_place(
     let profile = format!("[profiles.loja]\nbase-url = '{}'\nvault = 'helper'\n", bank.url());
     for (command, said) in [("keeps --now", None), ("./keeps", Some("caminho completo"))] {
         place.configure("config.toml", &format!("{profile}vault-helper = '{command}'\n"));
-        let tui = start(&place, &[]);
+        let mut tui = start(&place, &[]);
         match said {
             Some(said) => {
                 assert_eq!(tui.wait_exit().exit_code(), 2);
@@ -214,7 +206,7 @@ fn a_command_that_is_not_named_or_not_there_is_told_and_nothing_takes_its_place(
             // One name, with a space in it: no shell takes it apart.
             None => {
                 tui.wait_for("não será guardado: falta o comando configurado");
-                leave(tui);
+                tui.leave();
             }
         }
     }

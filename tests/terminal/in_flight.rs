@@ -102,8 +102,7 @@ fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
     tui.wait_gone("[ Ficar ]");
     gate.release(Next::Goes);
     tui.wait_for("ACEITO PELO SERVIÇO");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     is_accepted(&place, &bank);
 }
 
@@ -137,8 +136,7 @@ fn who_goes_with_an_unknown_one_is_told_its_name() {
     let mut tui = at_counter(&place, &bank);
     send_withdrawal(&mut tui);
     tui.wait_for("RESULTADO DESCONHECIDO");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     let said = said(&tui);
     assert!(said.contains("Saque de R$ 100,00: resultado desconhecido."), "{said}");
     // Until when it can be resent, by the seller's clock.
@@ -216,8 +214,7 @@ fn an_end_that_was_held_up_is_written_down_when_the_journal_is_free() {
     let (mut tui, backup) = held_up(&place, &bank, &gate);
     drop(backup);
     tui.wait_for("ACEITO PELO SERVIÇO");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     is_accepted(&place, &bank);
 }
 

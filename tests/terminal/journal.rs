@@ -32,7 +32,7 @@ fn sql(dir: &Path, batch: &str) {
 }
 
 /// Runs a command on a journal; its code, and what it said.
-fn on(place: &Place, dir: &Path, args: &[&str]) -> (i32, String, String) {
+pub fn on(place: &Place, dir: &Path, args: &[&str]) -> (i32, String, String) {
     let dir = dir.to_str().unwrap();
     said(run(place, &[args, &["--journal", dir]].concat()))
 }

@@ -18,8 +18,7 @@ fn what_was_made_is_listed_for_scripts() {
     tui.wait_for("1 link");
     send_withdrawal(&mut tui);
     tui.wait_for("ACEITO PELO SERVIÇO");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
 
     let url = bank.url();
     let links = json_lines(&place, &["--base-url", &url, "links", "list", "--json"]);
@@ -47,8 +46,7 @@ fn a_demo_that_was_kept_can_be_listed() {
     let start = Launch::new(&place).args(&["demo", "--keep", kept]).start();
     let mut tui = logged_in(start);
     make_link(&mut tui, "Bolo");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     let links = json_lines(&place, &["links", "list", "--json", "--journal", kept]);
     assert!(links.len() > 1, "the demo comes with a history: {links:?}");
     assert_eq!(links[0]["description"], "Bolo");
@@ -74,8 +72,7 @@ fn listing_makes_no_journal() {
     let mut tui = at_counter(&place, &bank);
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     // It did not prove itself: whatever is on this machine is live until it does.
     let journal = place.state().join("journal");
     for name in ["money.db", "money.head"] {

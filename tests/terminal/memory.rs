@@ -8,10 +8,10 @@ mod needs_tools {
     use std::path::{Path, PathBuf};
     use std::time::Duration;
 
-    use balcao::sandbox::{Options, Scene};
-    use serde_json::Value;
-
-    use crate::seller::{at, make_link, paste_jwt, type_login, type_withdrawal};
+    use crate::helper_vault::{bank, token_in};
+    use crate::seller::{
+        at, discard_form, log_out, make_link, paste_jwt, type_login, type_withdrawal,
+    };
     use crate::support::bank::Bank;
     use crate::support::place::Place;
     use crate::support::pty::{Launch, Tui};
@@ -86,21 +86,6 @@ mod needs_tools {
         places.into_iter().flat_map(same).map(|(name, _)| *name)
     }
 
-    /// A bank whose secrets are like no others, and the file in which it keeps them.
-    fn bank(place: &Place) -> (Bank, PathBuf) {
-        let file = place.home().join("bank.json");
-        let scene = Scene { password: "Xq7-vNhT2p!wZk93-mRdLs".into(), ..Scene::default() };
-        (Bank::with(Options { data: Some(file.clone()), scene, ..Options::default() }), file)
-    }
-
-    /// The newest API token that the bank has given out.
-    fn token_in(file: &Path) -> String {
-        let kept: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-        let tokens = kept["bank"]["tokens"].as_array().expect("tokens");
-        let token = tokens.iter().rfind(|token| token["credential"] == "api_token");
-        token.and_then(|token| token["text"].as_str()).expect("a token").to_owned()
-    }
-
     /// Logs in, uses both credentials, logs out; looks before and after.
     ///
     /// A keyring is asked for a credential each time: it is not in memory between two uses.
@@ -127,12 +112,13 @@ mod needs_tools {
         }
         assert_eq!(found(process(), &[&password]).unwrap(), [""; 0], "it was needed once");
         use_both(&mut tui);
-        log_out(&mut tui);
+        tui.press("6");
+        tui.wait_for("sair da conta");
+        log_out(&mut tui, "sem login");
         tui.wait_asleep(A_MOMENT);
         let left = found(process(), &[&password, &jwt, &token]).unwrap();
         assert!(left.is_empty(), "{left:#?}\n{}", tui.text());
-        tui.press("\x03");
-        assert!(tui.wait_exit().success());
+        tui.leave();
     }
 
     /// Makes a link with the JWT, and asks for a fee with the token.
@@ -141,23 +127,7 @@ mod needs_tools {
         tui.press("\x1b");
         tui.wait_for("1 link");
         type_withdrawal(tui);
-        tui.press("\x1b");
-        tui.wait_for("[ ");
-        tui.press("\t");
-        tui.wait_for("[ Descartar e sair ]");
-        tui.press("\r");
-        tui.wait_gone("Novo saque");
-    }
-
-    fn log_out(tui: &mut Tui) {
-        tui.press("6");
-        tui.wait_for("sair da conta");
-        tui.press("O");
-        tui.wait_for("Sair da conta?");
-        tui.press("\t");
-        tui.wait_for("[ Sair da conta ]");
-        tui.press("\r");
-        tui.wait_for("sem login");
+        discard_form(tui, "Novo saque");
     }
 
     #[test]

@@ -71,8 +71,7 @@ fn each_profile_has_its_own_service_login_and_header_and_there_is_a_way_back() {
     tui.wait_for("balcão · loja-a");
     // The one in memory was forgotten, as was said.
     tui.wait_for("E-mail");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success(), "{}", tui.text());
+    tui.leave();
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 
@@ -96,6 +95,5 @@ fn the_address_and_the_secrets_of_the_start_are_for_the_first_profile_alone() {
     tui.wait_for("ninguém entrou");
     assert!(!tui.text().contains("bia@loja.example"), "{}", tui.text());
     assert!(asked.try_recv().is_err());
-    tui.press("\x03");
-    assert!(tui.wait_exit().success(), "{}", tui.text());
+    tui.leave();
 }

@@ -7,6 +7,15 @@ use super::support::pty::{Launch, Tui};
 /// The submitting key of every form.
 pub const SUBMIT: &str = "\x13";
 
+impl Tui {
+    /// Leaves with the key that leaves from everywhere.
+    #[track_caller]
+    pub fn leave(&mut self) {
+        self.press("\x03");
+        assert!(self.wait_exit().success(), "{}", self.text());
+    }
+}
+
 /// Opens the demo and logs in with the one key that takes.
 pub fn demo(place: &Place) -> Tui {
     logged_in(Launch::new(place).args(&["demo"]).start())
@@ -61,6 +70,26 @@ pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("••••••");
     tui.press(SUBMIT);
     tui.wait_for("JWT guardado.");
+}
+
+/// Leaves a form, and what was typed there, which shows this.
+pub fn discard_form(tui: &mut Tui, shown: &str) {
+    tui.press("\x1b");
+    tui.wait_for("[ Continuar editando ]");
+    tui.press("\t");
+    tui.wait_for("[ Descartar e sair ]");
+    tui.press("\r");
+    tui.wait_gone(shown);
+}
+
+/// Logs out on the pane of the account, where this is said then.
+pub fn log_out(tui: &mut Tui, said: &str) {
+    tui.press("O");
+    tui.wait_for("Sair da conta?");
+    tui.press("\t");
+    tui.wait_for("[ Sair da conta ]");
+    tui.press("\r");
+    tui.wait_for(said);
 }
 
 /// Makes a link of R$ 49,90 from the pane of links, and leaves its details open.

@@ -56,8 +56,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     let mut tui = Launch::new(&place).start();
     // It is in: only the JWT, which this service's login does not yield, is missing.
     tui.wait_for("falta o JWT");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
 
     let (code, text) = said(&run::run(&place, &["logout"]));
     assert_eq!((code, &*text), (0, "Você saiu da conta: as credenciais foram apagadas daqui.\n"));

@@ -44,8 +44,7 @@ fn what_sharing_means_is_said_before_anyone_is_let_in() {
         let (status, said) = exchange(&address, method, path, None, body);
         assert_eq!((status, said), (404, json!(404)), "{path}");
     }
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     assert!(TcpStream::connect(&address).is_err(), "it ends with the demo");
 }
 

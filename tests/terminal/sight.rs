@@ -1,6 +1,8 @@
 //! What is seen and typed: the first screen, letters beyond ASCII, sizes, colours, languages.
 
-use super::seller::{SUBMIT, demo, make_link};
+use balcao::trade::personal::masked_typing;
+
+use super::seller::{SUBMIT, at, demo, make_link, type_login};
 use super::support::bank::Bank;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
@@ -65,8 +67,7 @@ fn a_terminal_that_learns_its_size_late_is_drawn_then() {
     let mut tui = Launch::new(&place).args(&["demo"]).size(0, 0).start();
     tui.resize(80, 24);
     tui.wait_for("[ Entrar ]");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
 }
 
 #[test]
@@ -108,8 +109,7 @@ fn whoever_wants_no_colour_gets_none() {
         make_link(&mut tui, "Bolo");
         tui.press("5");
         tui.wait_for("Criar link");
-        tui.press("\x03");
-        assert!(tui.wait_exit().success());
+        tui.leave();
         colours(&tui)
     };
     let place = Place::new();
@@ -152,4 +152,57 @@ fn a_screen_that_others_wrote_on_is_drawn_anew_at_once() {
     });
     let asked = String::from_utf8_lossy(&tui.written()).contains("\x1b[6n");
     assert!(!asked, "the terminal is not asked where its cursor is: nobody hears the answer");
+}
+
+#[test]
+fn started_to_look_only_it_says_so_and_opens_no_form() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = at(&place, &bank).args(&["--read-only"]).start();
+    type_login(&mut tui, &bank);
+    tui.wait_for("SÓ LEITURA");
+    tui.press("3");
+    tui.wait_for("Nenhum saque por aqui ainda");
+    tui.press("n");
+    tui.wait_for("abra sem --read-only");
+    assert!(!tui.text().contains("Novo saque"), "{}", tui.text());
+    tui.leave();
+}
+
+#[test]
+fn the_login_is_masked_while_it_is_typed_and_shown_again_by_the_palette() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let (email, password) = bank.credentials();
+    let mut tui = at(&place, &bank).args(&["--redact"]).start();
+    tui.wait_for("MASCARADO");
+    tui.wait_for("E-mail");
+    tui.type_text(&email);
+    tui.wait_for(&masked_typing(&email));
+    tui.type_text("\t");
+    tui.type_text(&password);
+    tui.wait_for(&"•".repeat(password.chars().count()));
+    tui.press(SUBMIT);
+    tui.wait_for("Você entrou na conta.");
+    tui.press("6");
+    tui.wait_for("Token da API");
+    assert!(!tui.text().contains(&email), "{}", tui.text());
+    tui.press(":");
+    tui.type_text("mostrar os dados");
+    tui.wait_for("Mostrar os dados pessoais na tela");
+    tui.press("\r");
+    tui.wait_for(&email);
+    tui.leave();
+}
+
+#[test]
+fn a_flag_leaves_nothing_on_the_screens_that_follow() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    make_link(&mut tui, "Camisa 🇧🇷 Brasil");
+    tui.wait_for("Camisa 🇧🇷 Brasil");
+    tui.press("3");
+    tui.wait_for("6 saques");
+    let left = |sign: &str| tui.text().contains(sign);
+    assert!(!left("🇧") && !left("🇷") && !left("Brasil"), "{}", tui.text());
+    tui.press("1");
+    tui.wait_for("Camisa 🇧🇷 Brasil");
 }
