@@ -32,8 +32,10 @@ mod receipt;
 mod review;
 mod scroll;
 mod sending;
+mod sharing;
 mod teaching;
 mod typing;
+mod waiting;
 mod windows;
 
 use std::sync::Arc;

@@ -85,7 +85,8 @@ fn no_message_is_missing_and_none_is_unused() {
 }
 
 /// Words of the commands' JSON, and names of a contract's line, a file and terminals.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 10] = [
+    "base-url",
     "credential.api-token.headers",
     "definite-no",
     "first-run.toml",

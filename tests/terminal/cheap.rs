@@ -4,8 +4,8 @@ use super::seller::logged_in;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 
-/// The most bytes for half of the keys that move through the rows in sight of a list, at 80x24 and in
-/// the terminal's own colours.
+/// The most bytes for half of the keys that move through the rows in sight of a list, at 80x24 and
+/// in the terminal's own colours.
 const LIST_KEY: usize = 300;
 
 /// The same for keys that move all rows: each of them is painted.

@@ -20,7 +20,7 @@ fn outcome(counter: &Counter) -> &Details {
     }
 }
 
-fn state(counter: &Counter) -> WithdrawalState {
+pub(super) fn state(counter: &Counter) -> WithdrawalState {
     counter.model.state_of(&outcome(counter).withdrawal)
 }
 
@@ -470,70 +470,4 @@ fn an_end_that_comes_while_another_screen_is_in_front_is_said() {
         assert_eq!(settles("F1 Esc", class), None, "its own screen says it");
     }
     assert_eq!(settles("Esc 1", LOST), None, "the banner has it until it is decided");
-}
-
-/// The counter where half a minute passes before what is unclear is sent again.
-fn waits() -> Counter {
-    let mut counter = Counter::open();
-    counter.model.setup.window.resend_after = Duration::from_secs(30);
-    counter
-}
-
-#[test]
-fn it_is_sent_again_when_the_wait_is_over_and_the_other_steps_are_there_meanwhile() {
-    use Action::*;
-    let mut counter = waits();
-    let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, LOST);
-    assert_eq!(counter.offered(), [Check, Found, Copy, Open, Refresh, Nickname, Back]);
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
-    counter.rests(1_200);
-    assert_eq!(
-        next_deadline(&counter.model),
-        Some(Duration::from_millis(800)),
-        "00:29 becomes 00:28"
-    );
-    assert_eq!(counter.keys("s"), vec![]);
-    counter.rests(28_799);
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
-    assert_eq!(counter.keys("s"), vec![]);
-    counter.rests(1);
-    assert_eq!(counter.offered(), [Send, Check, Found, Copy, Open, Refresh, Nickname, Back]);
-    assert_eq!(counter.resends(), [Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key))]);
-}
-
-#[test]
-fn a_wait_that_ends_behind_the_window_is_for_a_person_at_once() {
-    let mut counter = waits();
-    counter.model.setup.window.retention = Duration::from_secs(59);
-    let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, LOST);
-    assert_eq!(counter.offered()[..2], [Action::Check, Action::Found]);
-    assert_eq!(state(&counter).name(), "needs-person");
-}
-
-#[test]
-fn after_a_no_nobody_waits() {
-    for class in [Class::NotSent(NotSent::Dns), Class::Throttled { retry_after: None }] {
-        let mut counter = waits();
-        let withdrawal = counter.sends("10010");
-        counter.settles(&withdrawal, class);
-        assert!(counter.offers(Action::Send));
-    }
-}
-
-#[test]
-fn an_idle_outcome_wants_no_time_and_an_open_one_counts_down_to_its_end() {
-    let (mut counter, _) = Counter::settled(Class::Unauthorized);
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
-    counter.rests(570_001);
-    assert_eq!(next_deadline(&counter.model), None);
-    counter.keys("1");
-    counter.has_unknown(7, 500);
-    // It is shown first, after the start; here it is only open.
-    counter.keys("Esc");
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(570_001)));
-    counter.rests(570_001);
-    assert_eq!(next_deadline(&counter.model), None);
-    assert_eq!(counter.model.state_of(&counter.model.withdrawals.open[0]).name(), "needs-person");
 }

@@ -1,0 +1,129 @@
+//! Links of a shared demo, and what a new link or a template copies.
+
+use super::payments::URL;
+use super::*;
+use crate::app::store::oddity::{Oddity, oddities};
+use crate::app::store::reach;
+
+/// Where the demo's links stand when it is shared.
+const SHARED: &str = "http://192.168.0.10:8080";
+
+fn sharing(origin: &str) -> Counter {
+    let mut counter = Counter::open();
+    let shared = Some(origin.into());
+    counter.model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
+    counter
+}
+
+#[test]
+fn the_address_at_which_a_demo_is_shared_raises_no_question_and_no_other_does_by_it() {
+    let counter = sharing(SHARED);
+    use Oddity::{Http, IpLiteral, NotWeb, ShellSigns, UnknownHost, UserInfo};
+    let table: [(&str, &[Oddity]); 10] = [
+        ("http://192.168.0.10:8080/checkout/link-7f3k2q", &[]),
+        ("http://192.168.0.10:8081/x", &[IpLiteral, Http, UnknownHost]),
+        ("http://192.168.0.10/x", &[IpLiteral, Http, UnknownHost]),
+        ("http://192.168.0.11:8080/x", &[IpLiteral, Http, UnknownHost]),
+        ("https://192.168.0.10:8080/x", &[IpLiteral, UnknownHost]),
+        ("ftp://192.168.0.10:8080/x", &[IpLiteral, NotWeb, UnknownHost]),
+        ("http://192.168.0.10.evil.example:8080/x", &[Http, UnknownHost]),
+        ("http://192.168.0.10:8080@evil.example/x", &[UserInfo, Http, UnknownHost]),
+        ("http://ana@192.168.0.10:8080/x", &[UserInfo]),
+        ("http://192.168.0.10:8080/$(id)", &[ShellSigns]),
+    ];
+    for (url, odd) in table {
+        assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
+    }
+    // Not outside a demo, nor in one that is not shared.
+    let url = table[0].0;
+    for demo in [None, Some(DemoSetup::default())] {
+        let mut counter = Counter::open();
+        counter.model.setup.demo = demo;
+        assert_eq!(oddities(&counter.model, &link(url)), [IpLiteral, Http, UnknownHost]);
+    }
+    let newer = sharing("http://[fd00::2]:8080");
+    assert_eq!(oddities(&newer.model, &link("http://[fd00::2]:8080/x")), []);
+    assert_eq!(
+        oddities(&newer.model, &link("http://[fd00::3]:8080/x")),
+        [IpLiteral, Http, UnknownHost]
+    );
+    // The same number as the API's is no oddity where it is the one that is shared.
+    let mut same = sharing("http://127.0.0.1:8080");
+    same.model.setup.base_url = "http://127.0.0.1:8787".into();
+    assert_eq!(oddities(&same.model, &link("http://127.0.0.1:8080/x")), []);
+    assert_eq!(oddities(&same.model, &link("http://127.0.0.1:8081/x")), [Oddity::ApiHost]);
+}
+
+#[test]
+fn a_demos_link_that_only_this_machine_reaches_says_so_and_no_other_does() {
+    let reach = |counter: &Counter, url: &str| {
+        reach::only_here(&counter.model, Words::of(Lang::Pt), &url.into())
+    };
+    let (mut plain, shared) = (Counter::open(), sharing(SHARED));
+    let (shop, at_share) = ("http://loja-da-ana.localhost:1/x", "http://192.168.0.10:8080/x");
+    assert_eq!(reach(&plain, shop), None, "of a service nothing is known");
+    plain.model.setup.demo = Some(DemoSetup::default());
+    assert!(reach(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
+    assert!(reach(&shared, shop).unwrap().contains(SHARED));
+    assert_eq!(reach(&shared, at_share), None);
+    // At an address that phones have for themselves they find nothing, shared or not.
+    for loopback in ["http://127.0.0.2:8080", "http://[::1]:8080"] {
+        let counter = sharing(loopback);
+        for url in [shop, &format!("{loopback}/x")] {
+            let said = reach(&counter, url).unwrap();
+            assert!(said.ends_with("o endereço deste computador na rede."), "{url}: {said}");
+        }
+    }
+    for elsewhere in ["https://loja.example/x", "00020126580014br.gov.bcb.pix"] {
+        assert_eq!(reach(&plain, elsewhere), None, "{elsewhere}");
+    }
+}
+
+#[test]
+fn a_new_link_is_copied_only_where_nobody_has_to_be_asked_and_the_seller_wants_it() {
+    let odd = "https://evil.example/x";
+    let hidden = "https://loja.example/\u{202e}x";
+    let made = Notice::WithKey("said-link-made", Action::Copy);
+    let to_look_at = Notice::warn("said-link-made-odd");
+    for (url, copies_new, made) in
+        [(URL, false, &made), (odd, true, &to_look_at), (hidden, true, &to_look_at)]
+    {
+        let mut counter = Counter::open();
+        counter.model.setup.links.copies_new = copies_new;
+        let (ticket, _) = counter.asks_for_link();
+        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(url)) });
+        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{url}: {wanted:?}");
+        assert_eq!(said(&counter), Some(made), "{url}");
+        assert!(matches!(counter.top(), Layer::Link(_)));
+    }
+}
+
+#[test]
+fn a_new_link_is_not_copied_once_something_else_is_in_front() {
+    for keys in ["F1", "Ctrl-K"] {
+        let mut counter = Counter::open();
+        let (ticket, _) = counter.asks_for_link();
+        counter.keys(keys);
+        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{keys}: {wanted:?}");
+        assert_eq!(said(&counter), None, "{keys}");
+        counter.keys("Esc");
+        assert!(matches!(counter.top(), Layer::Link(_)), "{keys}");
+    }
+}
+
+#[test]
+fn the_sellers_template_is_copied_and_shared_with_every_sign_escaped() {
+    let mut counter = Counter::open();
+    let template = "{descricao} & mais?\n{url}#\u{1f600}";
+    counter.model.setup.links.message =
+        MessageTemplate::parse(MessageKind::Link, template).unwrap();
+    let url = "https://loja.example/c/1?a=b&c=%20";
+    counter.has_links(vec![link(url)]);
+    let message = format!("Boné & mais?\n{url}#\u{1f600}");
+    assert_eq!(counter.keys("Y"), vec![Effect::Copy(Clip::Message, message.into())]);
+    let share = "https://wa.me/?text=Bon%C3%A9%20%26%20mais%3F%0A\
+                 https%3A%2F%2Floja.example%2Fc%2F1%3Fa%3Db%26c%3D%2520%23%F0%9F%98%80";
+    assert_eq!(counter.keys("W"), vec![Effect::Browse(share.into())]);
+    assert_eq!(counter.keys("Enter W"), vec![Effect::Browse(share.into())]);
+}
