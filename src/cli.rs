@@ -441,7 +441,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn portuguese_is_spoken_where_no_language_is_named_and_english_with_all_others() {
+    fn portuguese_is_default_english_for_other_locales() {
         for (locale, lang) in [
             (None, Lang::Pt),
             (Some("C"), Lang::Pt),
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_with_256_colours_says_so_or_has_a_known_name() {
+    fn terminal_with_256_colours_detected_from_env() {
         for (colours, name, expected) in [
             ("", "xterm-256color", true),
             ("", "tmux-256color", true),

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_names_its_vault_and_an_unknown_one_is_an_error_with_its_line() {
+    fn vault_kinds_are_read_unknown_is_error_with_line() {
         let config = in_dir(&[(
             "config.toml",
             "[profiles.loja]\nvault = 'helper'\nvault-helper = 'docker-credential-pass'",
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_link_is_copied_unless_the_file_says_otherwise() {
+    fn new_link_copied_unless_disabled_in_file() {
         let copies = |text| in_dir(&[("config.toml", text)]).map(|config| config.file.links.copy);
         assert!(copies("").unwrap());
         assert!(copies("[links]").unwrap());
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_profile_is_one_that_nothing_else_could_be_meant_by() {
+    fn only_profile_returned_if_no_other_is_possible() {
         let only =
             |text| in_dir(&[("config.toml", text)]).unwrap().only_profile().map(str::to_owned);
         assert_eq!(only("[profiles.loja]").as_deref(), Some("loja"));

@@ -200,7 +200,7 @@ mod tests {
     use crate::trade::Origin;
 
     #[test]
-    fn each_profile_at_each_address_has_entries_of_its_own() {
+    fn entry_names_differ_by_profile_and_address() {
         let service = |origin: &str, profile: &str| {
             let origin = Origin(origin.into());
             service_of(&CredentialName {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back() {
+    fn encoded_credential_decodes_unchanged() {
         let worst = "\u{1}\"\\ç".repeat(2_000);
         for secret in ["ey.J.x", &worst] {
             for expires in [None, Some(Wall(1_795_000_000_000))] {

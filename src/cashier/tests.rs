@@ -64,7 +64,7 @@ fn run<D: Disk>(journal: &Mutex<MoneyJournal<D>>, wire: &impl Wire, at: i64) -> 
 }
 
 #[test]
-fn the_attempt_is_on_disk_when_it_is_sent_and_its_end_when_it_is_reported() {
+fn attempt_on_disk_before_send_outcome_before_report() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
@@ -87,7 +87,7 @@ fn the_attempt_is_on_disk_when_it_is_sent_and_its_end_when_it_is_reported() {
 }
 
 #[test]
-fn nothing_is_sent_when_the_attempt_cannot_be_made_durable() {
+fn nothing_sent_if_attempt_cannot_be_made_durable() {
     let steps = DiskStep::ALL.into_iter().skip_while(|step| *step != DiskStep::Begin);
     let steps = steps.filter(|step| *step != DiskStep::Purge);
     for (step, fault) in
@@ -122,7 +122,7 @@ impl Wire for FillingDisk {
 }
 
 #[test]
-fn an_end_that_cannot_be_written_down_is_told_and_never_becomes_a_no() {
+fn unrecorded_outcome_reported_and_never_a_refusal() {
     for step in [
         DiskStep::Begin,
         DiskStep::Append,
@@ -153,7 +153,7 @@ fn an_end_that_cannot_be_written_down_is_told_and_never_becomes_a_no() {
 }
 
 #[test]
-fn an_end_that_was_held_up_is_told_at_once_and_settled_when_the_journal_is_free() {
+fn delayed_outcome_reported_once_and_settled_later() {
     for (step, fault) in
         [(DiskStep::Begin, DiskFault::Before), (DiskStep::Commit, DiskFault::After)]
     {
@@ -194,7 +194,7 @@ fn an_end_that_was_held_up_is_told_at_once_and_settled_when_the_journal_is_free(
 }
 
 #[test]
-fn an_end_that_was_held_up_is_told_again_when_it_cannot_be_written_at_all() {
+fn delayed_outcome_reported_again_if_never_written() {
     let dir = tempfile::tempdir().unwrap();
     let disk = FaultyDisk::default();
     let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
@@ -238,7 +238,7 @@ impl Wire for SilentWire {
 }
 
 #[test]
-fn an_attempt_that_is_dropped_is_unknown_and_can_be_sent_again() {
+fn dropped_attempt_is_unknown_and_can_be_resent() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();

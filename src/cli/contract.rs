@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_confirmed_is_shown_so() {
+    fn confirmed_line_is_shown_as_confirmed() {
         let contract = Contract::built_in();
         let confirmed = contract.confirmed_by(&contract.unit_lines());
         let line = "withdrawal.unit = \"reais\"  # confirmed, built-in";
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_says_what_vouches_for_it_and_where_it_comes_from() {
+    fn each_line_shows_its_provenance_and_source() {
         let lines = shown(Words::of(Lang::En), &contract());
         for line in [
             "withdrawal.unit = \"centavos\"  # assumed, /srv/loja.toml:3",
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_away_is_read_again_as_a_contract() {
+    fn shared_contract_can_be_read_again() {
         let text = shared(Words::of(Lang::Pt), &contract()).join("\n");
         assert!(!text.contains("ana") && !text.contains("/srv"), "{text}");
         let again = Contract::with(&[("shared.toml", &text)]).unwrap();
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_contract_that_fits_is_seen_to_fit_and_nothing_is_made() {
+    async fn matching_contract_passes_every_check() {
         for name in ["", "snake-case", "sibling", "enveloped", "key-headers", "centavos"] {
             let (fits, text) = found(name, name, None).await;
             assert_eq!(fits, [true; 4], "{name}: {text}");
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_does_not_fit_is_told_in_the_services_own_words() {
+    async fn mismatch_fails_checks_and_quotes_service() {
         let (fits, text) = found("snake-case", "sibling", None).await;
         assert_eq!(fits, [true, true, true, false], "{text}");
         let (fits, text) = found("centavos", "", None).await;

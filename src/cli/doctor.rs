@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_follow_the_file_then_the_console_then_the_locale() {
+    fn letters_follow_config_then_console_then_locale() {
         let utf8 = [("LANG", "pt_BR.UTF-8")];
         let c = [("LC_ALL", "C"), ("LANG", "pt_BR.UTF-8")];
         let console = [("TERM", "linux"), ("LANG", "C")];
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn no_color_goes_before_what_the_terminal_says_and_a_named_theme_before_both() {
+    fn no_color_beats_terminal_and_named_theme_beats_both() {
         type Row<'a> = (&'a [(&'a str, &'a str)], bool, ColourSource);
         let table: [Row<'_>; 5] = [
             (&[("TERM", "xterm-256color")], false, ColourSource::Many),

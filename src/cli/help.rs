@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_chosen_and_what_can_be_set_is_named() {
+    fn help_names_choices_variables_and_defaults() {
         for lang in Lang::ALL {
             every(&command(Words::of(lang)), &mut |command| {
                 for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_read_from_a_line_that_does_not_parse() {
+    fn language_read_from_unparsable_command_line() {
         let tag = |line: &[&str]| flag(&line.iter().map(OsString::from).collect::<Vec<_>>());
         assert_eq!(tag(&["balcao", "--lang", "en", "dmeo"]).as_deref(), Some("en"));
         assert_eq!(tag(&["balcao", "dmeo", "--lang=pt-BR"]).as_deref(), Some("pt-BR"));

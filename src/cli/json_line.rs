@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_command_or_deceive_is_escaped() {
+    fn control_and_hidden_characters_are_escaped() {
         for (text, escaped) in [
             ("a\x1b[2Jb", r#""a\u001b[2Jb""#),
             ("\x7f", r#""\u007f""#),

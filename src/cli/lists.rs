@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_withdrawal_is_one_line_of_json_without_its_destination() {
+    fn withdrawal_json_line_masks_destination() {
         let attempts = vec![
             attempt(1, Class::NotSent(NotSent::Busy), None),
             attempt(2, Class::Unclear(Unclear::Timeout), Some(504)),

@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_configuration_is_quoted_without_its_password() {
+    fn quoted_config_line_hides_password() {
         let line = "base-url = 'https://ana:se gredo@x";
         let error = toml::from_str::<crate::config::ConfigFile>(line).unwrap_err().to_string();
         assert!(error.contains("gredo"), "{error}");
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_name_is_told_with_the_nearest_one_and_all_of_them() {
+    fn unknown_name_error_suggests_nearest_and_lists_all() {
         let wrong = told(named("snake_case"));
         assert!(
             wrong.contains("snake_case") && wrong.contains("did you mean snake-case?"),
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_that_cannot_be_taken_is_told_and_a_password_in_it_is_not() {
+    fn invalid_route_error_does_not_show_password() {
         let ca_file = |name: &str| Profile { ca_file: Some(name.into()), ..Profile::default() };
         let empty = told(ca_file("empty.pem"));
         assert!(empty.contains("empty.pem") && empty.contains("no certificate"), "{empty}");

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_names_presets_and_files_and_the_later_ones_win() {
+    fn later_contract_names_override_earlier_ones() {
         let contract = read_as(&["centavos", "mine.toml"]).unwrap();
         let line = |name: &str| contract.value(name).unwrap().text();
         assert_eq!(line("withdrawal.unit"), "\"reais\"");
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taught_goes_into_the_profiles_own_file_and_all_else_stays() {
+    fn taught_lines_go_to_own_file_and_keep_all_else() {
         let config = "# mine\n[profiles.'loja da ana'] # first\nbase-url = 'https://x'\n\
                       contract = ['centavos', 'mine.toml']\n";
         let (dir, profile) = in_dir(config);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_whose_last_name_is_a_presets_gets_a_file_that_outranks_it() {
+    fn preset_as_last_name_gets_overriding_own_file() {
         let config = "# mine\n[profiles.'loja da ana'] # first\nbase-url = 'https://x'\n\
                       contract = 'centavos' # for now\n";
         let (dir, profile) = in_dir(config);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn without_any_profile_one_begins_and_among_others_none_does() {
+    fn first_profile_created_only_if_file_has_none() {
         let (_dir, profile) = in_dir("lang = 'en'\n");
         profile.teach(&[net("/a")]).unwrap();
         let (contract, _) = profile.teach(&[net("/b")]).unwrap();

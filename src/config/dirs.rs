@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_a_directory_of_its_own_that_cannot_lead_elsewhere() {
+    fn sandbox_journal_path_cannot_escape_its_directory() {
         let dirs = Dirs { config: "/c".into(), state: "/s".into() };
         assert_eq!(
             dirs.sandbox_journal("http://127.0.0.1:8787"),

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn dotted_names_and_inline_tables_are_taken_as_they_are() {
+    fn dotted_names_and_inline_tables_edited_in_place() {
         let before = "withdrawal.unit = 'reais' # said so\nwithdrawal.field.key.name = 'k'\n";
         let after = set(before, "withdrawal.field.key.name", &text("chave"));
         assert_eq!(after, before.replace("'k'", "\"chave\""));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_cannot_have_lines_of_its_own_and_a_file_that_is_none_is_left() {
+    fn non_table_parent_and_broken_file_are_errors() {
         let unit = |before| with_line(before, &["withdrawal", "unit"], &text("reais"));
         assert!(matches!(unit("withdrawal = 3"), Err(EditError::NoTable(_))));
         assert!(matches!(unit("withdrawal.unit.a = 3"), Err(EditError::NoTable(_))));
@@ -176,7 +176,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn whatever_text_a_line_takes_it_is_read_again_and_all_else_stays(
+        fn any_text_value_reads_back_and_rest_is_unchanged(
             value in ".{0,40}", name in "[a-z_-]{1,12}",
         ) {
             let before = "# a\n[create_link]\nurl = ['/u'] # b\n\n[domains]\nlist = 'x'\n";
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_program_wrote_meanwhile_is_never_lost() {
+    fn file_changed_by_others_is_not_overwritten() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("config.toml");
         fs::write(&path, "theirs = 1\n").unwrap();

@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_read_also_behind_a_link_and_nothing_else_is() {
+    fn regular_file_or_link_is_read_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         std::fs::write(at("file"), "text").unwrap();

@@ -219,7 +219,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_way_of_writing_two_decimals_is_the_same_amount(
+        fn all_two_decimal_notations_read_as_same_amount(
             whole in 0..1_000_000_000_000_u64,
             decimals in 0..100_u64,
         ) {

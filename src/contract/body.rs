@@ -435,7 +435,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_form_is_none() {
+    fn invalid_form_text_returns_none() {
         for text in ["", "a", "a=1&", "=1", "{\"a\":1}", "a=%zz", "a=%e", "a=%+1", "a=é", "a=%ff"]
         {
             assert_eq!(form_pairs(text), None, "{text}");

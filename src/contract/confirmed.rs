@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_another_value_is_assumed_again_and_confirmed_with_the_old_one() {
+    fn line_confirmed_only_with_its_confirmed_value() {
         let contract = Contract::built_in();
         let lines = contract.unit_lines();
         assert!(contract.unit_is_assumed());
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_read_again_and_vouches_for_nothing_else() {
+    fn stored_lines_read_back_and_others_are_dropped() {
         let lines = Contract::built_in().unit_lines();
         assert_eq!(ConfirmedLines::read(&lines.kept().unwrap()), lines);
         for text in ["", "[]", "{\"withdrawal.unit\": 1}", &"x".repeat(100_000)] {

@@ -489,7 +489,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     }
 
     #[test]
-    fn what_is_read_begins_with_what_is_new() {
+    fn new_lines_are_listed_first() {
         let two = with("withdrawal.unit = 'centavos'\nlogin.path = '/l'");
         let first: Vec<_> = two.to_read(None).iter().map(|line| line.is_news).collect();
         assert_eq!(first, [false, false]);

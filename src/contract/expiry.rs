@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_read_in_either_alphabet_and_with_any_padding() {
+    fn base64_read_in_both_alphabets_with_any_padding() {
         for text in ["-_8", "-_8=", "+/8", "+/8=", "+/9"] {
             assert_eq!(from_base64(text), Some(vec![0xfb, 0xff]), "{text}");
         }
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn seconds_come_before_a_date_and_that_before_the_token_itself() {
+    fn seconds_win_over_date_and_date_over_token() {
         let hour = Some(Wall(NOW.0 + 3_600_000));
         assert_eq!(read(json!({"expiresIn": 3600, "expiresAt": "x"}), JWT), hour);
         assert_eq!(read(json!({"data": {"expires_in": "3600"}}), JWT), hour);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_beyond_all_time_is_its_end_and_no_number_ends_the_program() {
+    fn extreme_numbers_clamped_or_refused_without_panic() {
         let end = Some(Wall(i64::MAX));
         for (reply, wall) in [
             (json!({"expiresIn": i64::MAX}), end),

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header_for_a_credential_is_refused() {
+    fn invalid_header_templates_are_refused() {
         for text in [
             "Authorization",
             "Authorization:",

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_too_deep_is_shown_as_it_is_written() {
+    fn too_deep_value_is_shown_as_written() {
         let body = format!("{}1{}", "[".repeat(80), "]".repeat(80));
         let found = members(&body);
         assert_eq!(found.len(), 1);

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_passed_over() {
+    fn unreadable_values_are_skipped() {
         let reply = read_json(br#"{"a": null, "b": "***", "c": 7}"#).unwrap();
         let places = places(&["/a", "/b", "/c"]);
         assert_eq!(
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_nearer_to_the_front_wins_over_a_name_nearer_to_the_front() {
+    fn earlier_base_wins_over_earlier_name() {
         let reply = json!({"b": "outer", "data": {"a": "inner"}});
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let found = based(&["", "/data"], &["/a", "/b"]).find(&reply, text);

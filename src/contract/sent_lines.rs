@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_that_can_be_taught_is_one_that_its_line_takes() {
+    fn every_teachable_word_is_accepted_by_its_line() {
         let contract = Contract::built_in();
         for operation in Operation::ALL {
             let lines = contract.sent_lines(operation).into_iter();
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_renamed_added_fixed_asked_for_and_left_out() {
+    fn field_can_be_renamed_added_fixed_and_left_out() {
         let built_in = Contract::built_in();
         let sample = |contract: &Contract| {
             let last = r#"{"amount":100.10,"pixKeyType":"email","pixKey":"ana@x.example"}"#;

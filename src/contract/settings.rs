@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_sellers_outranks_the_presets_and_no_other() {
+    fn seller_line_overrides_only_its_preset_line() {
         let preset = Preset::named("centavos").unwrap();
         let own = ("mine.toml", "withdrawal.unit = 'reais'");
         let contract = Contract::with(&[(preset.file, preset.text), own]).unwrap();

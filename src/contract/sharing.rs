@@ -99,7 +99,7 @@ method = 'POST'
 ";
 
     #[test]
-    fn what_is_given_away_is_a_contract_and_has_nothing_of_the_sellers() {
+    fn shared_contract_parses_and_has_no_private_values() {
         let contract = Contract::with(&[("/srv/ana/loja.toml", OWN)]).unwrap();
         let lines = contract.shared_lines();
         let text = lines.iter().map(|line| line.text.clone() + "\n").collect::<String>();
@@ -131,7 +131,7 @@ method = 'POST'
     }
 
     #[test]
-    fn a_name_that_is_no_plain_word_stands_in_quotation_marks() {
+    fn non_plain_key_part_is_quoted() {
         assert_eq!(key("login.field.email.label.pt-BR"), "login.field.email.label.pt-BR");
         assert_eq!(key("login.field.é b.name"), "login.field.\"é b\".name");
     }

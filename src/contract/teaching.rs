@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_pointed_to_is_read_wherever_it_stands() {
+    fn chosen_value_is_read_at_any_path() {
         let built_in = Contract::built_in();
         let body = r#"{"resumo": {"liquido": "97.95"}, "data": {"sobra": 97.9}}"#;
         assert_eq!(
@@ -478,7 +478,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn an_amount_is_read_where_it_was_pointed_to_in_every_unit(
+        fn pointed_amount_is_read_in_every_unit(
             keys in proptest::collection::vec("[a-z~/0]{0,6}", 1..5),
             under in proptest::collection::vec("(/[a-z]{1,3}){0,2}", 0..3),
             centavos in 0..10_000_000_i64,

@@ -56,7 +56,7 @@ mod lines {
     }
 
     #[test]
-    fn a_clash_with_a_line_of_the_program_is_said_of_the_sellers_line() {
+    fn clash_with_built_in_line_reported_at_seller_line() {
         let own = "/srv/ana/contract.toml";
         let said = |text: &str| Contract::with(&[(own, text)]).unwrap_err().to_string();
         // The built-in body names both fields: its line is not the one to mend.
@@ -251,7 +251,7 @@ mod lines {
     }
 
     #[test]
-    fn a_header_that_means_something_else_is_no_header_for_the_key() {
+    fn reserved_header_refused_as_key_header() {
         for name in ["Authorization", "content-type", "Content_Length"] {
             let error = error(&format!("\n[withdrawal]\nkey_header = '{name}'\n"));
             let wanted = "mine.toml, line 3: `withdrawal.key_header` takes a header of";
@@ -266,7 +266,7 @@ mod lines {
     }
 
     #[test]
-    fn a_retention_is_believed_for_a_day_and_a_wait_is_only_made_longer() {
+    fn retention_is_capped_and_wait_only_lengthened() {
         for (lines, retention, wait) in [
             ("", 600, 30),
             ("retention_seconds = 60", 60, 30),
@@ -296,7 +296,7 @@ mod lines {
     }
 
     #[test]
-    fn a_line_is_confirmed_by_name_and_assumed_again_when_it_changes() {
+    fn confirmed_line_is_assumed_again_when_changed() {
         let echo = "withdrawal.echo_amount";
         assert_eq!(Contract::built_in().provenance(echo), Provenance::Assumed);
         let confirmed = ("a", "confirmed = ['withdrawal.echo_amount']");
@@ -358,7 +358,7 @@ mod bodies {
     }
 
     #[test]
-    fn a_withdrawal_has_exact_amounts_in_the_declared_order() {
+    fn withdrawal_body_has_exact_amounts_in_field_order() {
         let form = Contract::built_in().withdrawal.form;
         let body = form.body(withdrawal("10.10", PixKeyKind::Phone, "(11) 98765-4321")).unwrap();
         assert_eq!(
@@ -374,7 +374,7 @@ mod bodies {
     }
 
     #[test]
-    fn the_contract_chooses_names_words_units_and_what_is_sent() {
+    fn contract_sets_names_words_units_and_sent_fields() {
         let contract = with(
             "[withdrawal]\nunit = 'centavos'\nbody = ['key', 'key_kind', 'amount']\n\
              field.key.name = 'to/pix_key'\nfield.key.plus = false\n\
@@ -442,7 +442,7 @@ mod bodies {
     }
 
     #[test]
-    fn an_optional_destination_that_is_empty_is_absent_with_its_kind() {
+    fn empty_optional_destination_omitted_with_its_kind() {
         let optional = "withdrawal.field.key.required = false\n\
                         withdrawal.field.key_kind.required = false";
         let form = with(optional).unwrap().withdrawal.form;
@@ -579,7 +579,7 @@ mod bodies {
     }
 
     #[test]
-    fn a_password_of_many_kinds_of_letters_arrives_as_it_was() {
+    fn password_with_special_characters_sent_unchanged() {
         let password = Secret::new("\u{1}\"\\é😀".repeat(50));
         let form = with("login.field.password.kind = 'secret'").unwrap().login.form;
         let typed = |field: &FieldSpec| match field.kind {

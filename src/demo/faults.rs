@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_in_wait_is_told_by_its_name_in_the_palette_or_as_the_file_has_it() {
+    fn armed_fault_listed_by_palette_name_or_file_text() {
         let lost = || named("lose-answer").unwrap();
         let named = |name: &str, times| Armed { what: FaultKind::Named(name.into()), times };
         assert_eq!(in_wait(&[lost()]), [named("lose-answer", Some(1))]);

@@ -346,7 +346,7 @@ mod tests {
     use crate::words::Lang;
 
     #[test]
-    fn every_caption_of_the_program_is_read_to_its_end_in_the_smallest_window() {
+    fn built_in_captions_fit_the_smallest_window() {
         let script = read(BUILT_IN).unwrap();
         let keys = Keymap::from_table(&crate::config::built_in_keys()).unwrap();
         assert!(!script.links.is_empty());
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_read_with_what_it_waits_for_does_and_says() {
+    fn step_reads_its_wait_action_and_caption() {
         let text = r#"
             [[step]]
             caption = { pt-BR = "Olá", en = "Hello" }
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caption_that_names_no_action_or_is_too_long_is_refused() {
+    fn caption_with_unknown_action_or_too_long_refused() {
         let refused = caption("{nwe}").checked().unwrap_err();
         assert!(refused.contains("`nwe`") && refused.contains("`new`"), "{refused}");
         let most = MOST_ROWS * COLUMNS - KEY;

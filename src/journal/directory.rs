@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_that_others_may_write_is_refused_and_left_as_it_is() {
+    fn directory_writable_by_others_refused_unchanged() {
         let dir = tempfile::tempdir().unwrap();
         for (mode, is_fine) in
             [(0o700, true), (0o755, true), (0o775, false), (0o722, false), (0o1777, false)]

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn one_attempt_of_an_owner_at_a_time_however_the_owner_is_written() {
+    fn owner_spellings_share_a_single_lock() {
         let dir = tempfile::tempdir().unwrap();
         let ana = account("https://api.example", "ana@loja.example");
         let held = hold_account(dir.path(), &ana).unwrap();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_does_not_take_it_and_who_waits_is_woken_by_the_end() {
+    fn is_held_does_not_lock_and_release_wakes_waiter() {
         let dir = tempfile::tempdir().unwrap();
         let ana = account("https://api.example", "ana");
         assert!(!is_held(dir.path(), &ana).unwrap(), "nobody ever sent anything");

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_plain_file_is_opened_and_nothing_is_waited_on() {
+    fn only_regular_files_open_and_nothing_blocks() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         fs::write(at("file"), "text").unwrap();

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_that_fails_or_is_missing_leaves_it_to_the_next() {
+    async fn failed_or_missing_program_falls_back_to_next() {
         let (takes, fails) = ("cat > $0.text", "echo no >&2; exit 1");
         let taken = (Ok(Copied::Desktop), vec![]);
         let folder = folder_of(&[("wl-copy", takes), ("xclip", takes)]);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_that_hangs_holds_neither_this_copy_nor_the_next() {
+    async fn hanging_program_does_not_block_copies() {
         let hangs = "exec sleep 300";
         let folder = folder_of(&[("wl-copy", hangs), ("xclip", hangs)]);
         let clipboard = on_a_desktop(folder.path(), Duration::from_millis(50));
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn tmux_says_passed_on_only_with_a_clipboard_around_it() {
+    async fn tmux_reports_forwarding_only_with_clipboard() {
         for (features, copied_as) in [
             ("256,RGB,clipboard,title", Copied::Tmux),
             ("256,clipboards", Copied::TmuxOnly),
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_reads_exactly_the_text_and_nothing_else_tells_it() {
+    async fn program_gets_exact_text_only_on_stdin() {
         let script = "cat > $HERE/text; echo \"$@\" > $HERE/args; env > $HERE/env; \
                       echo noise; echo noise >&2";
         let folder = folder_of(&[("xclip", script), ("wl-copy", script), ("tmux", script)]);
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_that_refuses_or_cannot_be_started_took_nothing() {
+    async fn refusing_or_unstartable_program_returns_false() {
         let folder =
             folder_of(&[("xclip", "cat >/dev/null; echo \"Can't open display\" >&2; exit 1")]);
         assert!(!takes(Program::XCLIP, "x", &folder).await);
@@ -433,7 +433,7 @@ mod tests {
 
     /// As the real ones do, which hold the clipboard: the pipes they were given stay open.
     #[tokio::test]
-    async fn one_that_stays_is_not_waited_for() {
+    async fn background_child_is_not_awaited() {
         let script = "cat > $HERE/text; sleep 300 & echo $! > $HERE/stays";
         let folder = folder_of(&[("xclip", script)]);
         assert!(takes(Program::XCLIP, "x", &folder).await);
@@ -446,7 +446,7 @@ mod tests {
     /// The fifo stays open while any process of the program lives: after the kill none may.
     #[cfg(target_os = "linux")]
     #[tokio::test]
-    async fn one_that_hangs_is_killed_with_all_that_it_started() {
+    async fn hanging_program_is_killed_with_its_children() {
         let script = "exec 3>$HERE/fifo; echo up >&3; sleep 300 & wait";
         let folder = folder_of(&[("xclip", script)]);
         let fifo = folder.path().join("fifo");

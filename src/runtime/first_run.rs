@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_its_name_a_profile_is_one_and_all_else_stays_to_the_byte() {
+    fn any_profile_name_is_added_and_rest_kept_exactly() {
         let dir = tempfile::tempdir().unwrap();
         let before = "# cores\ntheme = 'mono' # de noite\n\n  [links]\ncopy=true   # sempre\n";
         let names = ["loja", "a.b", "x]\nvault = 'env'", "\u{202e}\"", "é [profiles]", "#"];
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_its_owners_alone_and_a_profile_that_came_meanwhile_is_left() {
+    fn new_file_is_private_and_concurrent_edit_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("new/config.toml");
         write(&path, &answers("loja")).unwrap();

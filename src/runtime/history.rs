@@ -115,7 +115,7 @@ mod tests {
     use crate::trade::{Account, LinkRequest, Money, Origin};
 
     #[tokio::test]
-    async fn a_write_that_can_be_read_only_after_the_file_changed_is_told_all_the_same() {
+    async fn write_visible_after_notification_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().to_owned();
         let opened = move || Ok(History::open(&dir, Wall(0))?.0);

@@ -61,7 +61,7 @@ mod tests {
     use crate::runtime::terminal::tests::Fake;
 
     #[test]
-    fn a_terminal_that_cannot_be_taken_again_is_left_also_with_a_full_inbox() {
+    fn failed_resume_terminates_even_with_full_inbox() {
         let fake = Fake::default();
         let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
         let restorer = guard.restorer();

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_for_its_owner_alone_and_leaves_nothing_else_behind() {
+    fn saved_files_are_private_and_the_only_ones() {
         let dir = tempfile::tempdir().unwrap();
         let paths = save(dir.path(), &files()).unwrap();
         assert_eq!(names(dir.path()), ["comprovante-1.svg", "comprovante-1.txt"]);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_is_not_there_or_full_of_receipts_is_an_error_that_leaves_nothing() {
+    fn missing_or_full_directory_fails_without_files() {
         let dir = tempfile::tempdir().unwrap();
         assert!(save_and_tell(&dir.path().join("none"), &files()).is_err());
         for n in 1..=MOST {

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_private_and_used_again() {
+    fn stored_secret_is_private_and_reused() {
         let state = state();
         let dir = state.path().join("not/yet/there");
         assert!(matches!(read(&dir), Err(SecretTrouble::Io(_))));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_who_leave_one_at_once_both_have_the_same() {
+    fn concurrent_creators_share_a_single_secret() {
         let state = state();
         let found: Vec<String> = std::thread::scope(|scope| {
             let all: Vec<_> = (0..8)
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_could_read_or_change_is_not_used() {
+    fn secret_accessible_to_others_is_refused() {
         let state = state();
         leave(state.path()).unwrap();
         let path = path(state.path());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_secret_is_left_as_it_is() {
+    fn malformed_secret_is_refused_and_unchanged() {
         let state = state();
         leave(state.path()).unwrap();
         let path = path(state.path());

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_demo_put_in_place_is_there_for_the_next_login() {
+    fn wiped_field_is_refilled_with_demo_value() {
         let slot: Slot = "login/password".into();
         let mut secrets = SecretFields::default();
         secrets.put(&slot, &Secret::new("demo".to_owned()));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_field_has_no_room_for_is_told() {
+    fn input_beyond_the_limit_is_reported_as_full() {
         let slot: Slot = JWT_SLOT.into();
         let mut secrets = SecretFields::default();
         let mut pastes = |bytes| {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_keeps_its_quotes_and_a_token_its_letters() {
+    fn pasted_password_and_token_are_kept_exactly() {
         for (slot, pasted) in [
             ("login/password", "\"Bearer x\""),
             ("login/password", "Bearer x"),

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_measures_differently_leaves_nothing_behind() {
+    fn ambiguous_width_text_is_erased_completely() {
         for sign in ["🇧🇷", "👩\u{200d}🍳", "👍🏽", "❤\u{fe0f}", "1\u{fe0f}\u{20e3}", "日"]
         {
             let mut shown = TestTerminal::new();
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_row_is_sent_while_it_has_one_and_once_after_and_no_other_row() {
+    fn only_rows_with_ambiguous_width_are_sent_whole() {
         let mut shown = TestTerminal::new();
         shown.draw(["um", "", "dois"]);
         let blank = |columns| " ".repeat(columns);

@@ -40,7 +40,7 @@ fn setup() -> Setup {
 }
 
 #[tokio::test]
-async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
+async fn redraw_and_model_use_the_same_size() {
     // It grew while the process was stopped: the event went to the program that had the terminal.
     let before = Size { columns: 80, rows: 24 };
     let (_sender, inbox) = mpsc::channel(1);

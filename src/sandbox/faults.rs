@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_met_in_the_order_they_were_armed_and_used_up() {
+    fn faults_apply_in_order_and_are_used_up() {
         let mut plan = Plan::default();
         plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
         plan.arm(rule(Fault::status(500), Scope::Any, Times::Next(1))).unwrap();
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pix_code_of_a_direct_payment_is_spoiled_and_nothing_else() {
+    fn pix_code_faults_change_amount_or_checksum() {
         let code =
             |centavos| pix_code::copy_and_paste("id-1", Amount::of_centavos(centavos), "Ana");
         let body = |amount: &str, code: &str| {
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_watches_the_plan_sees_each_change_of_it() {
+    fn plan_watcher_receives_each_change() {
         let mut plan = Plan::default();
         let mut seen = plan.watch();
         plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_says_what_to_pay_and_offers_the_button_only_when_open() {
+    fn pay_button_is_shown_only_on_an_open_checkout() {
         let open = page("Bolo", CheckoutState::Open);
         assert!(open.contains("R$ 1.234,56") && open.contains("<h1>Bolo</h1>"));
         assert!(open.contains("<button type=\"submit\">Pagar agora</button>"));

@@ -145,7 +145,7 @@ async fn the_whole_job_works_over_http() {
 }
 
 #[tokio::test]
-async fn what_is_no_operation_is_told_so() {
+async fn unsupported_requests_return_client_errors() {
     let sandbox = started().await;
     let path = BankOperation::Withdrawal.method_and_path().1;
     let wrong = send(&sandbox, &raw("GET", "127.0.0.1", path, &[], "")).await;
@@ -163,7 +163,7 @@ async fn what_is_no_operation_is_told_so() {
 }
 
 #[tokio::test]
-async fn the_checkout_is_served_on_the_sellers_host_and_pays_once() {
+async fn checkout_on_sellers_host_pays_once() {
     let sandbox = started().await;
     let mut notices = sandbox.control().notices();
     let (_, path) = create_link(&sandbox, "Bolo <b>de</b> fubá").await;
@@ -231,7 +231,7 @@ async fn drop_after_acts_and_sends_not_one_byte() {
 }
 
 #[tokio::test]
-async fn drop_after_sends_no_byte_on_a_connection_that_was_used_before() {
+async fn drop_after_sends_nothing_on_a_reused_connection() {
     let (sandbox, token) = logged_in().await;
     let again = withdrawal(&token, "k-1").replace("Connection: close\r\n", "");
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
@@ -261,7 +261,7 @@ async fn drop_before_never_reaches_the_bank() {
 }
 
 #[tokio::test]
-async fn refusing_for_ever_closes_the_port_until_it_is_disarmed() {
+async fn permanent_refuse_closes_port_until_disarmed() {
     let sandbox = started().await;
     let control = sandbox.control();
     let login = call(BankOperation::Login, "", &[], "{}").replace("Connection: close\r\n", "");
@@ -337,7 +337,7 @@ async fn answer_about_a_key_or_a_path_is_sent_whole() {
 }
 
 #[tokio::test]
-async fn what_the_bank_was_asked_is_told_with_what_became_of_it() {
+async fn answered_requests_are_reported_with_outcome() {
     let sandbox = started().await;
     let mut answered = sandbox.control().answered();
     let token = log_in(&sandbox).await;
@@ -357,7 +357,7 @@ async fn what_the_bank_was_asked_is_told_with_what_became_of_it() {
 }
 
 #[tokio::test]
-async fn a_request_is_told_of_when_its_answer_is_over_or_its_caller_is_gone() {
+async fn request_is_reported_after_answer_or_disconnect() {
     let (sandbox, token) = logged_in().await;
     let mut answered = sandbox.control().answered();
     arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), BankOperation::Withdrawal);
@@ -451,7 +451,7 @@ async fn tokens_expire_by_the_clock_that_was_handed_in() {
 }
 
 #[tokio::test]
-async fn faults_can_be_armed_from_the_start_and_from_outside() {
+async fn faults_can_be_armed_at_start_and_over_http() {
     let faults = faults::read_toml("[[fault]]\nfault = \"status\"\nstatus = 500\n").unwrap();
     let sandbox = start(Options { faults, ..Options::default() }).await.unwrap();
     assert_eq!(send(&sandbox, &call(BankOperation::Login, "", &[], "{}")).await.status, 500);
@@ -488,7 +488,7 @@ async fn a_charge_can_be_paid_from_outside() {
 }
 
 #[tokio::test]
-async fn whoever_asks_for_the_payments_waits_until_somebody_pays() {
+async fn payments_request_waits_for_a_payment() {
     let sandbox = started().await;
     let body = r#"{"amount":5,"description":"x"}"#;
     let made = send(&sandbox, &call(BankOperation::CreateLink, sandbox.jwt(), &[], body)).await;
@@ -537,7 +537,7 @@ async fn the_data_file_brings_everything_back() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_written_down_did_not_happen() {
+async fn unsaved_change_is_rolled_back() {
     let directory = tempfile::tempdir().unwrap();
     let home = directory.path().join("home");
     std::fs::create_dir(&home).unwrap();

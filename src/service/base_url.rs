@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_credential_is_sent_to() {
+    fn unsafe_addresses_are_refused() {
         for (text, error) in [
             ("http://api.example.com", AddressFault::NotEncrypted),
             ("http://192.168.0.1", AddressFault::NotEncrypted),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_number_of_this_machine_can_prove_to_be_the_sandbox() {
+    fn only_loopback_ip_can_be_a_sandbox_address() {
         for (text, address) in [
             ("http://127.0.0.1:8787", Some("127.0.0.1:8787")),
             ("http://127.0.0.1:8787/", Some("127.0.0.1:8787")),

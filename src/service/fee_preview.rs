@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_with_a_comma_are_read_exactly_where_the_contract_says_so() {
+    fn comma_figures_are_read_only_if_contract_allows() {
         let comma = Contract::with(&[("c", "fee_preview.amount_read = 'comma'")]).unwrap();
         let either = Contract::with(&[("c", "fee_preview.amount_read = 'either'")]).unwrap();
         for (fee, in_comma, in_either) in [

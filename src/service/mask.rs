@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_out_of_a_secret_is_masked_wherever_it_stands() {
+    fn known_secret_is_masked_everywhere() {
         let mask = Mask { secrets: vec!["tok-123", "12", "77"], ..Mask::default() };
         for (body, wanted) in [
             (r#"{"a":"x tok-123 y","b":["tok-123"]}"#, r#"{"a":"x … y","b":["…"]}"#),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_back_as_it_was_escaped_is_not_shown() {
+    fn escaped_echo_of_a_secret_is_masked() {
         let mask = Mask { secrets: vec!["a/7Qx+\"44 ç"], ..Mask::default() };
         for body in [
             r#"bad body: {"senha":"a/7Qx+\"44 ç"}"#,
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_token_is_masked_without_being_known() {
+    fn unknown_token_like_text_is_masked() {
         let mask = Mask::default();
         for (body, wanted) in [
             (
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_of_a_success_can_be_masked_and_none_of_an_error() {
+    fn every_text_is_masked_except_in_errors() {
         let mask = Mask { every_text: true, ..Mask::default() };
         let body = r#"{"a":"x","n":1,"b":[true,"y"]}"#;
         assert_eq!(shown(&mask, 200, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn only_headers_on_the_list_are_shown_and_no_secret_in_them() {
+    fn only_listed_headers_are_shown_without_secrets() {
         let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
         let seen = seen_reply(&mask, &reply(200, "{}"));
         let values: Vec<_> = seen.headers.iter().map(|(_, value)| value.raw()).collect();

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_of_question_and_answer_is_compared_with_the_middle_of_the_second() {
+    fn clock_offset_uses_midpoint_of_the_exchange() {
         for (asked, answered, date, seconds) in [
             (10_000, 10_900, 10_000, 0),
             (0, 20_000, 10_000, 0),

@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_refused() {
+    fn invalid_amount_is_refused() {
         for text in [
             "",
             "R$",
@@ -468,7 +468,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_shown_can_be_pasted(centavos in 0_i64..=MOST_CENTAVOS) {
+        fn shown_amount_can_be_pasted(centavos in 0_i64..=MOST_CENTAVOS) {
             let amount = Money::from_centavos(centavos);
             prop_assert_eq!(read_pasted(&amount.to_string()), Ok(amount));
             prop_assert_eq!(read_pasted(&amount.figure()), Ok(amount));

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_is_read_as_the_manual_writes_it_and_nothing_is_an_open_one() {
+    fn amount_is_read_per_manual_and_zero_is_open() {
         let amount = |written| read(&code("0103abc", Some(written), "ANA")).map(|it| it.amount);
         let brl = |centavos| Some(Some(Money::from_centavos(centavos)));
         assert_eq!(
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lacks_a_part_or_has_one_twice_is_no_pix_code() {
+    fn code_with_missing_or_repeated_part_is_refused() {
         let good = code("0103abc", Some("1.00"), "ANA");
         let body = good.strip_suffix(&good[good.len() - 8..]).unwrap();
         assert!(read(&checked(body)).is_some());
@@ -250,7 +250,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_written_is_read(
+        fn written_code_is_read_back(
             centavos in 1_i64..10_000_000_000,
             receiver in "[A-Za-zÁÉÍÓÚãõç][A-Za-zÁÉÍÓÚãõç ]{0,24}",
             is_dynamic: bool,
@@ -268,7 +268,7 @@ mod tests {
         }
 
         #[test]
-        fn one_other_letter_is_always_noticed(at in 0_usize..MANUAL.len(), other in "[ -~]") {
+        fn any_changed_letter_is_detected(at in 0_usize..MANUAL.len(), other in "[ -~]") {
             let mut changed = MANUAL.to_owned();
             changed.replace_range(at..=at, &other);
             let hex = at >= MANUAL.len() - 4;

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_owner_has_one_name_however_place_and_login_are_written() {
+    fn owner_is_equal_for_any_spelling() {
         for (one, other) in [
             ("http://127.0.0.1:8787", "http://localhost:8787"),
             ("http://127.0.0.1:8787", "http://[::1]:8787"),

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn each_day_is_counted_where_it_belongs_and_nowhere_else() {
+    fn each_day_counts_only_in_its_own_periods() {
         let mut figures = LinkFigures::on(NOON, 0).unwrap();
         assert_eq!(
             (figures.today - figures.month_starts, figures.begins()),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_beginning_of_a_month_the_days_reach_into_the_one_before() {
+    fn days_reach_back_into_the_previous_month() {
         let first = Wall(NOON.0 - 21 * 86_400_000);
         let figures = LinkFigures::on(first, 0).unwrap();
         assert_eq!(figures.month_starts, figures.today);

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_filled_in_both_languages_and_what_is_filled_in_stays_text() {
+    fn fields_of_both_languages_are_filled_as_plain_text() {
         let said = "Olá! Boné {url}: R$ 49,90\nhttps://a.example/1 } até logo";
         for template in [
             "Olá! {descricao}: {valor}\n{url} } até logo",
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_charge_has_a_code_a_buyer_and_an_end_and_what_is_not_known_is_left_out() {
+    fn charge_lines_with_unknown_fields_are_omitted() {
         let code = "0002".into();
         for template in [
             "Olá, {comprador}!\n{valor}\nPague até {vencimento}\n\n{codigo}",
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn without_more_a_message_says_what_for_how_much_and_what_to_pay() {
+    fn default_has_description_amount_and_payable() {
         for (kind, payable) in KINDS {
             let written = format!("{{descricao}}\n{{valor}}\n{{{payable}}}");
             let payable = &"y".into();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_template_is_refused_with_the_reason() {
+    fn invalid_template_is_refused_with_the_reason() {
         let no_field = |name: &str| Err(TemplateError::NoSuchField(name.into()));
         assert_eq!(filled("{url} {preco}"), no_field("preco"));
         assert_eq!(filled("{url} {}"), no_field(""));

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_keeps_its_scale() {
+    fn read_amount_keeps_its_scale() {
         for text in ["0", "10", "10.1", "10.100", "0.005", "79228162514264337593543950335"] {
             assert_eq!(money(text).wire(), text);
             assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_rounded_or_is_no_number_is_refused() {
+    fn inexact_or_invalid_number_is_refused() {
         for text in [
             "0.12345678901234567890123456789012",
             "79228162514264337593543950336",
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_float_that_may_be_either_of_two_amounts_is_refused() {
+    fn ambiguous_float_amount_is_refused() {
         for text in ["238221600748132.62", "238221600748132.63"] {
             assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
             let read = by_way_of_a_value(serde_json::from_str(text).unwrap());

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_have_been_made_is_unknown() {
+    fn possible_creation_is_stored_as_unknown() {
         let statuses = [408, 409, 499, 500, 502, 503, 504, 599, 600];
         let mut failures: Vec<_> = statuses.map(|n| Failure::Refused(refusal(n))).into();
         failures.push(Failure::NoAnswer(NoAnswer::Timeout));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_certainly_did_not_make_is_refused() {
+    fn certain_rejection_is_stored_as_refused() {
         for status in [400, 401, 403, 404, 422, 429] {
             let said = refusal(status);
             let (link, charge) =
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_left_is_not_sent() {
+    fn failure_before_sending_is_stored_as_not_sent() {
         for failure in [
             Failure::NotSent(NotSent::Dns),
             Failure::NoCredential(CredentialKind::Jwt),

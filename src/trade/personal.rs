@@ -234,7 +234,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_looks_personal_is_masked_and_the_rest_of_the_sentence_stays() {
+    fn only_personal_parts_of_a_text_are_masked() {
         let said = [
             ("Conta de ana@loja.example bloqueada.", "Conta de ••• bloqueada."),
             ("CPF 111.444.777-35: inválido", "CPF •••: inválido"),
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_keeps_its_members_and_loses_what_is_personal() {
+    fn body_keeps_members_and_masks_personal_values() {
         let body = r#"{
   "amount": 10.10,
   "customer": {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_name_the_first_letter_stays_and_of_what_is_typed_its_end() {
+    fn name_keeps_first_letter_and_typing_keeps_end() {
         assert_eq!(
             [masked_name("Ana Lima"), masked_name("A"), masked_name("")],
             ["A•••", "•••", ""]
@@ -325,7 +325,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_masked_and_what_is_typed_keeps_its_length(text in ".{0,80}") {
+        fn masking_never_panics_and_keeps_typed_length(text in ".{0,80}") {
             prop_assert_eq!(masked_typing(&text).chars().count(), text.chars().count());
             let _ = (masked_text(&text), masked_body(&text, true), masked_name(&text));
         }

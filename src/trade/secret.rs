@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pasted_token_loses_its_margin_and_its_line_breaks() {
+    fn pasted_token_loses_margins_and_line_breaks() {
         let mut field = SecretField::new();
         assert_eq!(field.insert_text("\u{feff} \t eyJh\r\nbGci \u{200b}\n"), 8);
         assert_eq!(field.take().expose(), "eyJhbGci");

@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn what_commands_the_terminal_is_marked() {
+    fn terminal_control_characters_are_marked() {
         assert_eq!(shown("a\x1b[2Jb"), "a␛[2Jb");
         assert_eq!(shown("\0\r\n\t\x07\x7f"), "␀␍␊␉␇␡");
         assert_eq!(shown("\u{9b}2J\u{85}"), "‹U+009B›2J‹U+0085›");
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_invisible_or_turns_the_reading_around_is_marked() {
+    fn invisible_and_direction_characters_are_marked() {
         assert_eq!(shown("conta\u{202e}gpj.exe"), "conta‹U+202E›gpj.exe");
         let hidden = concat!(
             "\u{ad}\u{34f}\u{61c}\u{115f}\u{180e}\u{200b}\u{200d}\u{200f}\u{2028}\u{2029}",
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn an_emoji_loses_the_selector_that_only_says_in_colour() {
+    fn emoji_colour_selector_is_removed() {
         assert_eq!(shown("Amor ❤\u{fe0f}!"), "Amor ❤!");
         assert_eq!(shown("❤\u{fe0f}\u{fe0f}"), "❤‹U+FE0F›");
         assert_eq!(shown("1\u{fe0f}"), "1‹U+FE0F›");
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joiner_makes_one_emoji_of_several_and_hides_nothing_else() {
+    fn joiner_is_allowed_only_between_emoji() {
         for honest in
             ["👩\u{200d}🍳", "👩🏽\u{200d}🔧!", "👨\u{200d}👩\u{200d}👧", "a 🐈\u{200d}⬛ b"]
         {
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_do_not_pile_up_nor_land_on_what_stands_before() {
+    fn combining_marks_are_limited_and_need_a_base() {
         assert_eq!(shown("\u{301}a"), "‹U+0301›a");
         assert_eq!(shown("\x1b\u{301}"), "␛‹U+0301›");
         let pile = format!("e{}", "\u{301}".repeat(6));
@@ -587,7 +587,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_shown_is_shown_the_same_again(raw in hostile()) {
+        fn shown_text_is_shown_unchanged_again(raw in hostile()) {
             let once = shown(&raw);
             prop_assert_eq!(shown(&once), once);
         }

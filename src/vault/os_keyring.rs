@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_value_held_is_not_in_the_words() {
+    fn error_text_does_not_quote_the_value() {
         let error = Error::BadEncoding(b"s3cr3t".to_vec());
         assert!(!format!("{:?}", trouble(&error)).contains("s3cr3t"));
         let error = Error::BadDataFormat(b"s3cr3t".to_vec(), cause("bad"));

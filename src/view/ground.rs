@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grounds_that_terminals_have_are_dark_or_light_and_grey_is_neither() {
+    fn terminal_backgrounds_are_dark_light_or_neither() {
         let dark = [0x00_00_00, 0x1e_1e_1e, 0x28_2c_34, 0x2e_34_40, 0x00_2b_36, 0x30_0a_24];
         let light = [0xff_ff_ff, 0xfd_f6_e3, 0xfb_f1_c7, 0xee_e8_d5, 0xff_ff_dd];
         let neither = [0x58_58_58, 0x80_80_80, 0xc0_c0_c0, 0x00_00_ff, 0x00_80_00];

@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_reads_without_a_fault_and_no_message_twice() {
+    fn files_parse_and_messages_are_unique() {
         for lang in Lang::ALL {
             let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
             for (file, source) in lang.files() {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_made_once_for_each_language_message_and_number() {
+    fn text_is_cached_by_language_message_and_number() {
         let mut made = 0;
         let mut say = |lang, id, n| {
             again(lang, id, n, || {

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sellers_zone_decides_the_day_and_the_language_its_spelling() {
+    fn zone_decides_the_day_and_language_the_format() {
         let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
         assert_eq!(time_exact(late, -3 * 3_600), "22:30:00");
         let day = late.local_day(-3 * 3_600);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_far_off_is_shown_as_it_is_or_said_to_be_beyond_the_calendar() {
+    fn far_moment_is_shown_or_named_beyond_calendar() {
         let words = [Lang::Pt, Lang::En].map(Words::of);
         let told =
             |at: i64, offset: i32| [0, 1].map(|n| moment(words[n], (Wall(0), offset), Wall(at)));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_said_as_exactly_as_it_matters() {
+    fn remaining_time_is_shown_with_fitting_precision() {
         let said = |ms| left(Duration::from_millis(ms));
         assert_eq!(
             (said(1), said(1_000), said(1_001)),
@@ -195,7 +195,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_says_the_same_until_it_changes_and_then_something_else(ms in 1_u64..400_000_000) {
+        fn remaining_time_changes_exactly_when_predicted(ms in 1_u64..400_000_000) {
             let span = Duration::from_millis(ms);
             let change = left_changes_in(span);
             let ms = Duration::from_millis(1);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_beyond_the_calendar_has_neither_day_nor_time() {
+    fn time_beyond_the_calendar_has_no_day_or_time() {
         for at in [i64::MIN, i64::MAX].map(Wall) {
             for offset in [i32::MIN, i32::MAX] {
                 assert_eq!(figures(at, offset), None);

@@ -379,7 +379,7 @@ mod tests {
     use crate::words::Lang;
 
     #[test]
-    fn of_a_history_a_network_is_no_other_trouble_than_a_disk() {
+    fn history_network_trouble_reads_as_disk_trouble() {
         for words in Lang::ALL.map(Words::of) {
             let told = |trouble: JournalTrouble| history(words, &trouble).0;
             let disk = told(JournalTrouble::Io("full".into()));

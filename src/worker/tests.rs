@@ -45,7 +45,7 @@ async fn once_closed_nothing_is_open_and_nothing_is_taken() {
 }
 
 #[test]
-fn one_that_is_closed_before_its_first_item_never_starts() {
+fn worker_closed_before_first_item_never_starts() {
     let worker = WorkerHandle::new("test", 4, |_: mpsc::Receiver<u8>| panic!("it started"));
     assert!(worker.close_queue().is_none());
     let Err(Rejected { item: 1, reason: RejectReason::Ended }) = worker.enqueue(1) else {
@@ -54,7 +54,7 @@ fn one_that_is_closed_before_its_first_item_never_starts() {
 }
 
 #[test]
-fn what_was_given_before_the_end_is_done_and_what_finds_no_room_is_given_back() {
+fn queued_items_run_and_excess_items_are_returned() {
     let (begin, begins) = sync_channel::<()>(0);
     let (done, is_done) = sync_channel(4);
     let worker = WorkerHandle::new("test", 2, move |mut items: mpsc::Receiver<u8>| {
@@ -79,7 +79,7 @@ fn what_was_given_before_the_end_is_done_and_what_finds_no_room_is_given_back() 
 }
 
 #[test]
-fn a_thread_that_the_system_does_not_give_is_said_with_its_reason_and_then_it_has_ended() {
+fn failed_thread_start_reports_reason_and_ends() {
     let start: StartThread<u8> = Box::new(|| Err(io::ErrorKind::WouldBlock.into()));
     let state = WorkerState { start: Some(start), running: None };
     let worker = WorkerHandle(Arc::new(Mutex::new(state)));

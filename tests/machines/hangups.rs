@@ -26,7 +26,7 @@ const ROUND: usize = POINTS.len() * EVENTS.len();
 const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
 #[test]
-fn whatever_ends_it_nothing_is_forgotten_and_nothing_is_paid_twice() {
+fn any_ending_loses_nothing_and_pays_nothing_twice() {
     let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
         (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..10 * ROUND).collect(),

@@ -292,7 +292,7 @@ fn troubles(steps: usize) -> Vec<Trouble> {
 }
 
 #[test]
-fn nothing_is_sent_that_is_not_durable_and_nothing_is_written_on() {
+fn io_error_stops_writes_and_undurable_sends() {
     let (steps, failed, refused) = live(None);
     assert!(!failed && refused == 0);
     for step in DiskStep::ALL {

@@ -294,7 +294,7 @@ enum Reply {
 }
 
 #[test]
-fn no_schedule_pays_twice_under_the_real_rules_and_some_do_under_each_weaker_one() {
+fn only_weaker_rules_have_schedules_paying_twice() {
     let depth = match Effort::wanted() {
         Effort::Small => 3,
         Effort::Usual => 4,

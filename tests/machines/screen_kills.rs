@@ -71,7 +71,7 @@ impl Plan {
 type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
-fn killed_at_any_instant_it_is_paid_once_or_not_at_all() {
+fn kill_at_any_instant_pays_at_most_once() {
     let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
         (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..300).collect(),

@@ -71,7 +71,7 @@ fn every_broken_bank_is_seen_to_pay_twice() {
 }
 
 #[test]
-fn a_resend_at_once_is_seen_to_be_paid_twice_by_a_bank_that_remembers_only_once_it_paid() {
+fn immediate_resend_is_detected_as_paid_twice() {
     let (_, found) = lead(lives(), Some(Kind::RemembersOncePaid), World::hasty);
     let Some((seed, violation)) = found else { panic!("nothing was seen") };
     say(&format!("a resend at once: {violation:?} with seed {seed}"));

@@ -51,7 +51,7 @@ fn a_window_of_many() {
 }
 
 #[test]
-fn windows_beside_each_other_never_send_at_once_or_pay_twice() {
+fn parallel_windows_never_send_together_or_pay_twice() {
     if let Some(seed) = seed() {
         say(&format!("{:?}", Round::of(seed).play()));
         return;

@@ -61,7 +61,7 @@ const BANNERS: [(Open, Change, &str, Option<&str>); 11] = [
 ];
 
 #[test]
-fn what_is_open_has_its_banner_whole_at_every_width_and_an_alarm_is_red() {
+fn open_banner_is_whole_and_mismatch_is_red() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let values = [("amount", "R$ 1.000,00"), ("sum", "R$ 2.000,00"), ("key", "3")];

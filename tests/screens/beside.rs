@@ -27,7 +27,7 @@ fn cells(model: &Model, buffer: &Buffer, columns: std::ops::Range<u16>) -> Vec<S
 }
 
 #[test]
-fn enter_goes_into_the_details_where_they_stand_and_the_list_stays_in_sight() {
+fn enter_focuses_details_and_keeps_list_visible() {
     for name in LISTS {
         for (columns, rows) in [(120, 40), (200, 60)] {
             if (name, columns) == ("charges", 120) {
@@ -61,7 +61,7 @@ fn enter_goes_into_the_details_where_they_stand_and_the_list_stays_in_sight() {
 }
 
 #[test]
-fn details_of_another_row_or_in_another_pane_have_the_whole_body() {
+fn details_of_another_row_or_pane_fill_the_body() {
     let mut model = at("links", 120, 40);
     press(&mut model, "Enter");
     let beside = geometry::details(model.areas(model.size).unwrap().body).unwrap();
@@ -80,7 +80,7 @@ fn details_of_another_row_or_in_another_pane_have_the_whole_body() {
 }
 
 #[test]
-fn a_question_over_the_details_leaves_list_and_details_in_sight() {
+fn dialog_over_details_keeps_list_and_details_visible() {
     let mut model = at("links", 120, 40);
     press(&mut model, "Enter");
     let details = text(&buffer(&model, 120, 40));
@@ -92,7 +92,7 @@ fn a_question_over_the_details_leaves_list_and_details_in_sight() {
 }
 
 #[test]
-fn a_code_that_has_no_room_beside_the_list_has_it_beside_the_text_when_details_are_entered() {
+fn code_too_big_for_the_list_is_shown_in_details() {
     let roomy = [("charges", 120, 40)];
     for (name, columns, rows) in roomy {
         let mut model = at(name, columns, rows);
@@ -124,7 +124,7 @@ fn a_code_that_has_no_room_beside_the_list_has_it_beside_the_text_when_details_a
 }
 
 #[test]
-fn a_list_of_domains_with_room_for_it_says_all_that_a_narrow_one_says() {
+fn wide_domain_list_shows_all_text_of_the_narrow_one() {
     let said = ["ainda não ativo: “pending_", "o serviço escolhe um domínio ativo"];
     for (columns, rows) in [(80, 24), (200, 60)] {
         let shown = text(&buffer(&at("domains-listed", columns, rows), columns, rows));

@@ -220,7 +220,7 @@ fn every_finding() {
 }
 
 #[test]
-fn what_is_given_away_quotes_nobody() {
+fn shared_report_quotes_no_foreign_text() {
     let words = Words::of(Lang::En);
     let checkup = Checkup::of(troubled());
     let told = |quotes| checkup::report(words, &checkup, (NOW, OFFSET), quotes).join("\n");

@@ -37,13 +37,13 @@ fn two_columns_have_two_spaces_between_them() {
 }
 
 #[test]
-fn two_columns_have_two_spaces_between_them_beside_a_list() {
+fn columns_have_two_spaces_beside_a_list() {
     hold(100, 30);
     hold(120, 40);
 }
 
 #[test]
-fn two_columns_have_two_spaces_between_them_on_a_very_wide_screen() {
+fn columns_have_two_spaces_on_a_very_wide_screen() {
     hold(200, 60);
 }
 
@@ -109,7 +109,7 @@ fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
 
 /// The same where both look the same.
 #[test]
-fn what_an_attempt_proves_stands_apart_from_what_came_back() {
+fn attempt_class_is_separated_from_the_reply() {
     let mut seen = 0;
     for lang in Lang::ALL {
         let classes = classes(lang);

@@ -66,7 +66,7 @@ fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
 }
 
 #[test]
-fn the_row_under_the_cursor_is_unmistakable_in_every_theme() {
+fn cursor_row_is_unmistakable_in_every_theme() {
     let mut seen = 0;
     for theme_name in Theme::NAMES {
         let theme = Theme::named(theme_name).unwrap();

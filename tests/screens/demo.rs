@@ -50,7 +50,7 @@ fn at(model: &Model, columns: u16, rows: u16) -> String {
 }
 
 #[test]
-fn the_palette_of_the_demo_finds_its_commands_by_their_group() {
+fn palette_finds_demo_commands_by_group() {
     let shown =
         ["falha", "sandbox", "roteiro"].map(|group| at(&palette_with(Lang::Pt, group), 80, 24));
     insta::assert_snapshot!("palette-demo-pt-BR", shown.join("\n"));
@@ -61,7 +61,7 @@ fn in_wait(name: &str, times: Option<u32>) -> Armed {
 }
 
 #[test]
-fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
+fn palette_shows_armed_faults() {
     let told = |model: &mut Model, faults: Vec<Armed>| {
         assert_eq!(tell(model, Msg::FaultsInWait(faults)), vec![]);
     };
@@ -83,7 +83,7 @@ fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
 }
 
 #[test]
-fn a_caption_stands_where_the_rule_stood_and_nothing_else_moves() {
+fn caption_replaces_the_rule_and_moves_nothing() {
     let words = "O dinheiro saiu? O programa não adivinha. r envia com a mesma chave.";
     let open: Withdrawal = withdrawal(1, Some(silent(NoAnswer::Cut)));
     let mut model = altered(demo(Lang::Pt), |model| model.withdrawals = Default::default());
@@ -100,7 +100,7 @@ fn a_caption_stands_where_the_rule_stood_and_nothing_else_moves() {
 }
 
 #[test]
-fn the_bar_of_a_caption_says_where_the_story_is_and_which_key_goes_on() {
+fn caption_bar_shows_progress_and_next_key() {
     let mut model = demo(Lang::Pt);
     model.story.playing = true;
     model.story.say(&"Pago.".into(), (3, 9));
@@ -142,7 +142,7 @@ fn a_longer_caption_has_further_rows_up_to_three() {
 }
 
 #[test]
-fn in_a_wide_window_a_caption_is_no_wider_than_a_text_and_its_bar_is_whole() {
+fn wide_window_limits_caption_width_not_its_bar() {
     let mut model = demo(Lang::Pt);
     model.story.playing = true;
     model.story.say(&"sete sete ".repeat(14).as_str().into(), (3, 17));
@@ -157,7 +157,7 @@ fn in_a_wide_window_a_caption_is_no_wider_than_a_text_and_its_bar_is_whole() {
 }
 
 #[test]
-fn a_code_on_the_whole_screen_leaves_the_caption_its_rows() {
+fn full_screen_code_keeps_the_caption_rows() {
     let url = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
     let mut model = under(Lang::Pt, Layer::Qr(Qr::of(url)));
     model.story.playing = true;

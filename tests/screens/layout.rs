@@ -300,7 +300,7 @@ fn everything_is_laid_out_well_at_200x60() {
 /// The details of a withdrawal: each part has its heading and an empty row above it, and what has
 /// no room is said to be below at every size.
 #[test]
-fn the_parts_of_a_withdrawal_stand_apart_and_none_goes_without_a_word() {
+fn withdrawal_parts_are_separated_or_marked_below() {
     let mut seen = 0;
     for lang in Lang::ALL {
         let say = Words::of(lang);

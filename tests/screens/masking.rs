@@ -135,7 +135,7 @@ fn is_of_contract(name: &str) -> bool {
 }
 
 #[test]
-fn nothing_personal_is_shown_in_full_where_others_look() {
+fn masked_screens_show_no_personal_data_in_full() {
     let mut found = Vec::new();
     for lang in Lang::ALL {
         for (name, model) in all(lang).into_iter().filter(|(name, _)| !is_of_contract(name)) {

@@ -10,7 +10,7 @@ use ratatui::backend::{Backend, TestBackend};
 use crate::models::{all, altered, ascii, named, painted, press, rested};
 
 #[test]
-fn a_frame_looks_the_same_whatever_was_there_before_it() {
+fn frame_does_not_depend_on_the_previous_frame() {
     let [default, dark] = ["default", "dark"].map(|name| Arc::new(Theme::named(name).unwrap()));
     for (columns, rows) in [(80, 24), (140, 45)] {
         let mut painter = Painter::default();

@@ -140,7 +140,7 @@ fn beginnings(model: &Model) -> BTreeSet<String> {
 }
 
 #[test]
-fn no_three_letters_find_a_fault_or_what_undoes_something_first() {
+fn short_query_never_ranks_guarded_command_first() {
     for lang in Lang::ALL {
         for name in ["links", "account", "withdrawal-prepared", "withdrawals", "domains-listed"] {
             let mut model = screen(lang, name);
@@ -161,7 +161,7 @@ fn no_three_letters_find_a_fault_or_what_undoes_something_first() {
 }
 
 #[test]
-fn what_is_guarded_has_words_of_its_own_which_no_hurry_types() {
+fn guarded_commands_need_their_own_long_words() {
     for lang in Lang::ALL {
         for item in screen(lang, "links").setup.labels.iter() {
             assert_eq!(is_guarded(&item.command), !item.only.is_empty(), "{item:?}");
@@ -171,7 +171,7 @@ fn what_is_guarded_has_words_of_its_own_which_no_hurry_types() {
 }
 
 #[test]
-fn what_it_finds_is_on_the_screen() {
+fn found_commands_are_shown() {
     let links = screen(Lang::Pt, "links");
     let shown = ["novo", "pix", "logout", "falha link", "sair", "xyz"].map(|typed| {
         let model = typed_over(links.clone(), typed);

@@ -206,17 +206,17 @@ fn click_in_every_footer(columns: u16, rows: u16) {
 }
 
 #[test]
-fn no_click_in_the_footer_sends_decides_or_leads_there_at_60x18() {
+fn footer_clicks_are_harmless_at_60x18() {
     click_in_every_footer(60, 18);
 }
 
 #[test]
-fn no_click_in_the_footer_sends_decides_or_leads_there_at_80x24() {
+fn footer_clicks_are_harmless_at_80x24() {
     click_in_every_footer(80, 24);
 }
 
 #[test]
-fn no_click_in_the_footer_sends_decides_or_leads_there_at_200x60() {
+fn footer_clicks_are_harmless_at_200x60() {
     click_in_every_footer(200, 60);
 }
 
@@ -248,7 +248,7 @@ fn hint(name: &str, text: &str) -> Option<Target> {
 }
 
 #[test]
-fn what_sends_decides_or_leaves_is_shown_and_cannot_be_clicked() {
+fn risky_key_hints_are_shown_but_not_clickable() {
     assert_eq!(hint("withdrawal-unknown", "s reenviar"), None);
     assert_eq!(hint("withdraw-shown", "Ctrl-S"), None);
     assert_eq!(hint("account", "O sair"), None);

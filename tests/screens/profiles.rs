@@ -66,7 +66,7 @@ fn with(mut model: Model, others: &[OtherProfile]) -> Model {
 }
 
 #[test]
-fn a_hostile_name_commands_nothing_and_takes_no_room_of_others() {
+fn hostile_profile_name_prints_no_control_character() {
     for lang in Lang::ALL {
         for (name, mut model) in all(lang) {
             model.setup.profile = HOSTILE.into();
@@ -78,7 +78,7 @@ fn a_hostile_name_commands_nothing_and_takes_no_room_of_others() {
 }
 
 #[test]
-fn live_and_sandbox_are_told_apart_by_word_sign_and_colour_beside_the_profile() {
+fn live_and_sandbox_differ_by_word_sign_and_colour() {
     for lang in Lang::ALL {
         let head = |sandbox: bool| {
             let mut model = with_others(on(lang, Pane::Exchanges));

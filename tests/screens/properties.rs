@@ -71,7 +71,7 @@ fn plain_ascii_has_only_letters_of_the_language() {
 }
 
 #[test]
-fn nothing_is_clipped_at_the_size_it_must_be_beautiful_at() {
+fn no_text_is_clipped_at_80x24() {
     for lang in Lang::ALL {
         for (name, model) in all(lang) {
             let screen = screen(&model);
@@ -102,7 +102,7 @@ fn no_word_of_ours_is_cut_short() {
 }
 
 #[test]
-fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
+fn hostile_text_prints_no_control_characters() {
     let nasty = "\u{1b}[2J\u{202e}\u{200b}\r\n\u{9b}31m".repeat(60);
     for (name, mut model) in all(Lang::Pt) {
         model.setup.profile = nasty.as_str().into();
@@ -146,7 +146,7 @@ fn a_question_takes_the_cursor_from_what_is_under_it() {
 }
 
 #[test]
-fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
+fn smallest_window_shows_failure_and_question() {
     for (name, words) in [
         ("login-refused", "O serviço não aceitou este login"),
         ("login-refused", "Token da API"),
@@ -178,7 +178,7 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
 }
 
 #[test]
-fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
+fn url_is_whole_or_screen_marks_that_more_follows() {
     for (name, model) in all(Lang::Pt) {
         let text_to_copy = match model.layers.last() {
             Some(Layer::Link(link)) => link.0.url().map(|url| oddity::marked(url).shown()),
@@ -253,7 +253,7 @@ fn a_wait_names_the_key_that_cancels_it() {
 }
 
 #[test]
-fn the_smallest_window_shows_the_figures_of_a_withdrawal_whole() {
+fn smallest_window_shows_withdrawal_figures_whole() {
     let model = named(Lang::Pt, "withdraw-shown");
     let low = text(&buffer(&model, 60, 18));
     for figure in ["Sai do seu saldo            R$ 1.000,00", "− R$ 11,50", "R$ 988,50"] {

@@ -72,7 +72,7 @@ fn the_code_is_there_without_colours_too() {
 }
 
 #[test]
-fn the_address_stands_with_the_code_where_both_have_room() {
+fn address_is_shown_with_code_if_both_fit() {
     let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for (columns, rows) in [(80, 24), (120, 40)] {
         let screen = buffer(&model, columns, rows);
@@ -82,7 +82,7 @@ fn the_address_stands_with_the_code_where_both_have_room() {
 }
 
 #[test]
-fn the_address_stands_below_the_code_and_both_in_the_middle() {
+fn address_is_below_the_code_and_both_are_centred() {
     let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for (columns, rows) in [(80_u16, 24), (81, 30), (120, 40), (200, 60)] {
         let screen = text(&buffer(&model, columns, rows));
@@ -99,7 +99,7 @@ fn the_address_stands_below_the_code_and_both_in_the_middle() {
 }
 
 #[test]
-fn a_payment_in_the_sandbox_is_said_with_the_code_whatever_room_there_is() {
+fn sandbox_payment_is_shown_with_code_at_any_size() {
     let mut model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     let rows = (18..24).find(|rows| read(&buffer(&model, 80, *rows)).is_some()).unwrap();
     model.paid.are(&[URL.into()]);
@@ -122,7 +122,7 @@ fn a_payment_in_the_sandbox_is_said_with_the_code_whatever_room_there_is() {
 }
 
 #[test]
-fn a_notice_stands_in_the_row_of_the_keys_below_a_code() {
+fn notice_replaces_the_key_row_below_a_code() {
     let mut model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     model.notice = Some(Notice::good("said-opened"));
     let last = |model: &Model| screen(model).lines().last().unwrap_or_default().to_owned();
@@ -140,7 +140,7 @@ fn plain_ascii_draws_the_code_too_where_it_has_room() {
 }
 
 #[test]
-fn details_name_the_key_of_the_code_where_it_then_has_room_and_else_the_size_it_needs() {
+fn details_name_the_code_key_or_the_needed_size() {
     let link = named(Lang::Pt, "link");
     let said = |model: &Model, columns, rows| {
         let model = altered(model.clone(), |model| model.size = Size { columns, rows });

@@ -140,7 +140,7 @@ fn every_word_of_a_text_is_reached_in_a_small_window() {
 }
 
 #[test]
-fn from_the_end_of_every_text_one_key_goes_back_a_line() {
+fn single_key_scrolls_back_from_every_text_end() {
     for (name, model) in all(Lang::Pt) {
         let Some((up, down)) = keys(&model).filter(|_| !model.layers.is_empty()) else {
             continue;

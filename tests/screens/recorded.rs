@@ -35,7 +35,7 @@ fn record_every_screen() {
 }
 
 #[test]
-fn a_recording_tells_a_cell_a_style_a_cursor_and_a_click() {
+fn recording_has_cells_styles_cursor_and_clicks() {
     let plain = |text: &'static str| shown(move |frame| frame.render_widget(text, frame.area()));
     assert_eq!(plain("pix"), "|pix |\n|    |\nno cursor\n");
     assert_eq!(

@@ -20,7 +20,7 @@ fn listed(model: &Model, columns: u16, rows: u16) -> Vec<String> {
 }
 
 #[test]
-fn the_rows_of_withdrawals_name_their_destinations_at_every_size_of_a_list() {
+fn withdrawal_rows_name_destination_at_every_size() {
     for lang in Lang::ALL {
         let say = Words::of(lang);
         let model = withdrawals::lately(lang);
@@ -59,7 +59,7 @@ fn the_rows_of_withdrawals_name_their_destinations_at_every_size_of_a_list() {
 }
 
 #[test]
-fn a_nickname_stands_beside_its_key_where_the_time_and_the_padding_make_room() {
+fn nickname_is_beside_key_if_time_makes_room() {
     for (lang, with_year) in [(Lang::Pt, "19/11/2026"), (Lang::En, "19 Nov 2026")] {
         let mut model = withdrawals::lately(lang);
         let mut shown = model.withdrawals.list.page.rows.to_vec();
@@ -83,7 +83,7 @@ fn a_nickname_stands_beside_its_key_where_the_time_and_the_padding_make_room() {
 }
 
 #[test]
-fn the_kind_of_a_key_gives_way_to_the_nickname_beside_it() {
+fn nickname_takes_precedence_over_key_kind() {
     for lang in Lang::ALL {
         let model = withdrawals::lately(lang);
         for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
@@ -120,7 +120,7 @@ fn states(lang: Lang) -> Vec<String> {
 }
 
 #[test]
-fn a_charge_whose_time_is_over_says_so_in_its_row_and_the_pane_wakes_for_that() {
+fn expired_charge_is_marked_and_wakes_the_pane() {
     for lang in Lang::ALL {
         let over = Words::of(lang).text("charges-expired");
         let find = |name: &str| named(lang, name);
@@ -196,7 +196,7 @@ fn the_strip_has_all_its_columns() {
 }
 
 #[test]
-fn what_the_links_come_to_is_there_also_where_none_of_them_is_listed() {
+fn link_totals_are_shown_for_an_empty_result() {
     for lang in Lang::ALL {
         let head = Words::of(lang).text("strip-marked");
         let mut model = with_sums(lang, 10_000);
@@ -217,7 +217,7 @@ fn what_the_links_come_to_is_there_also_where_none_of_them_is_listed() {
 }
 
 #[test]
-fn a_list_that_hides_rows_says_so_however_few_it_shows() {
+fn list_with_hidden_rows_is_marked() {
     let mut seen = 0;
     for lang in Lang::ALL {
         let find = |name: &str| named(lang, name);
@@ -256,7 +256,7 @@ fn a_list_that_hides_rows_says_so_however_few_it_shows() {
 }
 
 #[test]
-fn domains_have_their_words_beside_them_in_a_wide_terminal() {
+fn domain_details_are_beside_list_in_wide_terminal() {
     for lang in Lang::ALL {
         let say = Words::of(lang);
         let find = |name: &str| named(lang, name);

@@ -294,7 +294,7 @@ fn is_of_withdrawals(failure: &Failure) -> bool {
 }
 
 #[test]
-fn a_failure_is_drawn_with_what_happened_whether_money_moved_and_what_to_do_next() {
+fn failure_shows_cause_money_state_and_next_step() {
     let each =
         Lang::ALL.into_iter().flat_map(|lang| failures().into_iter().map(move |one| (lang, one)));
     for (lang, failure) in each {
@@ -332,7 +332,7 @@ fn a_failure_is_drawn_with_what_happened_whether_money_moved_and_what_to_do_next
 
 /// Of what a withdrawal was in, a notice says whether money moved, in full.
 #[test]
-fn a_notice_about_a_withdrawal_says_whether_money_moved() {
+fn withdrawal_notice_shows_whether_money_moved() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let ids = ["moved-no-withdrawal", "moved-maybe-withdrawal"];
@@ -356,7 +356,7 @@ fn a_notice_about_a_withdrawal_says_whether_money_moved() {
 
 /// What no browser means is our own sentence, whole, with the way out; no library's words.
 #[test]
-fn that_no_browser_was_opened_is_said_whole_in_the_language() {
+fn missing_browser_notice_is_whole_and_translated() {
     for (lang, begin) in [
         (Lang::Pt, "Não foi possível abrir o navegador."),
         (Lang::En, "No browser could be opened."),

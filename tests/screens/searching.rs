@@ -44,7 +44,7 @@ fn shown(model: &Model) -> String {
 }
 
 #[test]
-fn what_filtered_links_come_to_is_said_also_where_the_filters_names_have_no_room() {
+fn filtered_totals_are_shown_when_names_do_not_fit() {
     for (lang, number) in [(Lang::Pt, "3 filtros · "), (Lang::En, "3 filters · ")] {
         let model = with_all_filters(lang);
         let said = screen(&model);
@@ -79,7 +79,7 @@ fn each_word_of_a_withdrawals_state_finds_it() {
 }
 
 #[test]
-fn a_word_means_what_is_shown_in_the_list_and_in_the_language() {
+fn search_word_depends_on_list_and_language() {
     let model = on(Lang::Pt, Pane::Links);
     let called = |lang, list, typed: &str| means(&model, lang, list, typed).terms[0].called.clone();
     use Searched::{Charges, Links, Withdrawals};

@@ -37,7 +37,7 @@ fn every_screen_in_every_state() {
 }
 
 #[test]
-fn a_terminal_that_is_too_small_is_told_what_is_needed() {
+fn too_small_terminal_shows_the_needed_size() {
     insta::assert_snapshot!("too-small", text(&buffer(&model(Lang::Pt), 59, 17)));
 }
 

@@ -21,7 +21,7 @@ fn top(model: &Model) -> (String, bool) {
 }
 
 #[test]
-fn a_service_that_could_not_be_reached_last_is_no_active_session() {
+fn unreachable_service_is_not_an_active_session() {
     for lang in Lang::ALL {
         let active = Words::of(lang).text("state-in");
         let fine = || Ok(ReplySeen { status: 200, headers: vec![], body: "{}".into() });
@@ -46,7 +46,7 @@ fn a_service_that_could_not_be_reached_last_is_no_active_session() {
 }
 
 #[test]
-fn where_the_jwt_is_needed_and_missing_the_top_line_says_so() {
+fn top_line_shows_missing_jwt_where_needed() {
     for lang in Lang::ALL {
         let active = Words::of(lang).text("state-in");
         for (pane, needs) in [

@@ -39,7 +39,7 @@ fn figure(line: &str) -> Option<u64> {
 }
 
 #[test]
-fn the_bar_of_the_window_shrinks_with_its_figure_second_by_second() {
+fn window_bar_shrinks_with_its_figure() {
     for lang in Lang::ALL {
         let model = named(lang, "withdrawal-unknown");
         let mut seen = 0;
@@ -60,7 +60,7 @@ fn the_bar_of_the_window_shrinks_with_its_figure_second_by_second() {
 }
 
 #[test]
-fn the_bar_takes_the_room_there_is_beside_a_list_and_in_the_question_before_a_resend() {
+fn bar_uses_free_space_by_list_and_in_resend_dialog() {
     for lang in Lang::ALL {
         let cells = |model: &Model, (columns, rows)| {
             let model = altered(model.clone(), |model| model.size = Size { columns, rows });
@@ -86,7 +86,7 @@ fn cells_of(text: &str) -> usize {
 }
 
 #[test]
-fn a_bar_is_plain_characters_where_the_font_has_no_others() {
+fn bar_is_ascii_in_ascii_mode() {
     let model = named(Lang::Pt, "withdrawal-unknown");
     let title = |model: &Model| {
         let screen = screen(model);
@@ -99,7 +99,7 @@ fn a_bar_is_plain_characters_where_the_font_has_no_others() {
 
 /// The line across the panes, and whether the clock alone changes it.
 #[test]
-fn the_banner_has_the_bar_where_its_sentence_leaves_room_and_moves_only_there() {
+fn banner_bar_is_shown_and_updated_only_if_it_fits() {
     for lang in Lang::ALL {
         let mut model = on(lang, Pane::Account);
         model.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Timeout)))];
@@ -130,7 +130,7 @@ fn the_banner_has_the_bar_where_its_sentence_leaves_room_and_moves_only_there() 
 }
 
 #[test]
-fn a_payment_stands_out_for_a_moment_in_its_row_and_in_its_details() {
+fn payment_is_highlighted_briefly_in_row_and_details() {
     let theme = Theme::named("dark").unwrap();
     let mut model = named(Lang::Pt, "links");
     // The others have the same address.
@@ -161,7 +161,7 @@ fn a_payment_stands_out_for_a_moment_in_its_row_and_in_its_details() {
 }
 
 #[test]
-fn attempts_of_another_day_say_on_which_they_were_begun() {
+fn attempts_of_another_day_show_their_date() {
     let title = |model: &Model| {
         let shown = screen(&rested(model.clone()));
         let title =

@@ -39,7 +39,7 @@ fn types_too_much(model: &mut Model) {
 }
 
 #[test]
-fn a_key_of_another_kind_and_what_is_too_long_are_said_beside_the_field() {
+fn wrong_kind_and_length_are_shown_beside_the_field() {
     for lang in Lang::ALL {
         let seen = |model: &Model, columns, rows| text(&buffer(model, columns, rows));
         let mut model = other_kind(lang);
@@ -57,7 +57,7 @@ fn a_key_of_another_kind_and_what_is_too_long_are_said_beside_the_field() {
 }
 
 #[test]
-fn what_is_said_of_a_field_stands_whole_or_says_that_it_was_cut() {
+fn field_message_is_whole_or_marked_as_cut() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let limit = |limit| words.with("field-too-long", &[("limit", limit)]);
@@ -92,7 +92,7 @@ fn what_is_said_of_a_field_stands_whole_or_says_that_it_was_cut() {
 
 /// The form says that the fee can be fetched again: by which key is said in a narrow window too.
 #[test]
-fn the_key_that_fetches_the_fee_again_is_named_at_60_columns() {
+fn fee_retry_key_is_named_at_60_columns() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let all = crate::models::all(lang);

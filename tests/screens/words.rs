@@ -37,7 +37,7 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn both_languages_have_the_same_messages_with_the_same_values() {
+fn languages_have_the_same_messages_and_values() {
     let (pt, en) = (messages(Lang::Pt), messages(Lang::En));
     let names = |of: &BTreeMap<String, _>| of.keys().cloned().collect::<BTreeSet<_>>();
     let odd: Vec<_> = names(&pt).symmetric_difference(&names(&en)).cloned().collect();
@@ -197,7 +197,7 @@ const GONE: [(Lang, &[&str]); 2] = [
 const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
 
 #[test]
-fn what_read_translated_stays_away_and_names_are_written_as_their_owners_do() {
+fn banned_words_are_absent_and_brands_spelled_right() {
     for (lang, gone) in GONE {
         let said = lang.files().into_iter().flat_map(|(_, source)| said(source));
         for text in said {
@@ -228,7 +228,7 @@ fn said(source: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_the_words_say_is_seen_without_their_names() {
+fn message_text_is_read_without_names() {
     let source =
         "# diário\naction-qr = QR Code\n    .help = x\npix-a = { $n ->\n    [one] Pix\n}\n";
     assert_eq!(said(source), ["QR Code", "x", "    [one] Pix", "}"]);

@@ -23,7 +23,7 @@ impl Counter {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_direct_payment_needs_no_domain_and_its_code_is_copied_byte_for_byte() {
+async fn charge_needs_no_domain_and_code_is_copied_exactly() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.command("desativar os domínios").await;
     counter.ask_for_charge("4990", "Conserto").await;
@@ -52,7 +52,7 @@ async fn a_direct_payment_needs_no_domain_and_its_code_is_copied_byte_for_byte()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_code_of_another_amount_is_said_and_copied_after_a_question_alone() {
+async fn code_of_another_amount_is_copied_after_a_question() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.command("falha: código pix de outro").await;
     counter.ask_for_charge("4990", "Conserto").await;
@@ -79,7 +79,7 @@ async fn a_code_of_another_amount_is_said_and_copied_after_a_question_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refused_one_keeps_what_was_typed_and_a_lost_answer_is_unknown() {
+async fn refused_charge_keeps_form_and_lost_one_is_unknown() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     let refusal = Fault::Answer {
         status: 400,

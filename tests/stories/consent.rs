@@ -180,7 +180,7 @@ async fn client_refuses_lines_not_agreed_to() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn agreement_outlives_logout_and_restart_in_its_profile() {
+async fn agreement_survives_logout_and_restart() {
     let mut shop = shop_with(HARMLESS).await;
     let mut counter = shop.open().await;
     counter.agrees_and_logs_in(&shop).await;

@@ -68,7 +68,7 @@ async fn sending_is_seen_while_the_reply_is_slow() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn not_sent_while_connections_are_refused_and_sent_when_they_are_not() {
+async fn withdrawal_is_sent_once_connections_are_accepted() {
     let (shop, mut counter) = presented().await;
     counter.close().await;
     let shop = shop.untapped();
@@ -85,7 +85,7 @@ async fn not_sent_while_connections_are_refused_and_sent_when_they_are_not() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_minutes_on_the_key_is_too_old_for_the_app_and_the_sandbox_alike() {
+async fn ten_minute_old_key_expires_for_app_and_sandbox() {
     let (shop, mut counter) = presented().await;
     counter.grant("falha perder a resposta").await;
     counter.withdraw(&shop, "10000").await;
@@ -99,7 +99,7 @@ async fn ten_minutes_on_the_key_is_too_old_for_the_app_and_the_sandbox_alike() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_quote_that_fails_or_does_not_add_up_is_shown_as_that() {
+async fn failed_or_inconsistent_quote_is_shown() {
     for (command, said) in [
         ("falha taxa responder 503", "Não deu para consultar a taxa"),
         ("falha não batem", "não pode ser confirmado assim"),
@@ -113,7 +113,7 @@ async fn a_quote_that_fails_or_does_not_add_up_is_shown_as_that() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn started_over_the_bank_and_what_is_believed_of_it_are_new() {
+async fn reset_renews_bank_and_journal() {
     let (mut shop, mut counter) = presented().await;
     counter.grant("falha perder a resposta").await;
     counter.withdraw(&shop, "10000").await;
@@ -230,7 +230,7 @@ const LEFT_OUT: &str = r#"
 "#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_fault_whose_step_is_left_out_is_taken_back_and_so_is_that_of_a_story_that_is_stopped() {
+async fn skipped_step_or_stopped_story_disarms_its_fault() {
     let (shop, mut counter) = Shop::with_script(LEFT_OUT).await.entered().await;
     // One that the presenter armed is none of the story's.
     shop.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
@@ -353,7 +353,7 @@ async fn a_buyer_who_was_quicker_than_the_story_has_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_step_that_cannot_be_done_says_so_and_the_story_goes_on() {
+async fn impossible_step_is_reported_and_story_continues() {
     let steps = "[[step]]\npay = 'last link'\n[[step]]\ncaption = { pt-BR = 'Adiante.' }";
     let shop = Shop::with_script(steps).await;
     let mut counter = shop.open().await;
@@ -365,7 +365,7 @@ async fn a_step_that_cannot_be_done_says_so_and_the_story_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_palette_shows_a_fault_from_when_it_is_armed_until_it_is_met_or_taken_away() {
+async fn palette_shows_fault_until_used_or_removed() {
     let (shop, mut counter) = presented().await;
     counter.grant("falha perder a resposta").await;
     counter.grant("falha perder a resposta").await;
@@ -385,7 +385,7 @@ async fn the_palette_shows_a_fault_from_when_it_is_armed_until_it_is_met_or_take
 
 /// A payment is known in the list and in the details of every window, and only there.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_link_that_is_paid_in_the_sandbox_is_marked_in_every_window() {
+async fn paid_sandbox_link_is_marked_in_every_window() {
     let (shop, mut counter) = presented().await;
     let mut other = shop.open().await;
     other.press("1").await;
@@ -423,7 +423,7 @@ const GOES_ON: &str = r#"
 "#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_key_goes_on_with_the_story_and_leaves_out_what_did_not_happen() {
+async fn key_continues_story_and_skips_undone_steps() {
     let (_shop, mut counter) = Shop::with_script(GOES_ON).await.entered().await;
     counter.command("roteiro: come").await;
     counter.wait_for("1/3  Primeiro.").await;
@@ -459,7 +459,7 @@ fn pending(rows: &[String]) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caption_stays_until_what_it_asks_for_is_done_and_what_the_story_moved_is_put_back() {
+async fn caption_waits_for_action_and_changes_are_undone() {
     let (shop, mut counter) = Shop::with_script(STAYS).await.entered().await;
     let before = states(&shop);
     counter.command("roteiro: come").await;
@@ -520,7 +520,7 @@ const FOLLOWS: &str = r#"
 "#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_follows_from_a_step_is_left_out_with_it_and_what_a_caption_asks_for_is_not_needed() {
+async fn skipped_step_also_skips_its_consequences() {
     let (shop, mut counter) = Shop::with_script(FOLLOWS).await.entered().await;
     let before = states(&shop);
     counter.command("roteiro: come").await;

@@ -99,7 +99,7 @@ in_dialects! {
 
 /// The sandbox shows that a contract of another shape is not understood: it is no echo.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_contract_that_does_not_fit_is_refused_and_pays_nothing() {
+async fn mismatched_contract_is_refused_and_pays_nothing() {
     let shop = Shop::speaking(Preset::named("enveloped")).await;
     let shop = Shop { contract: demo::contract(), ..shop };
     let mut counter = shop.open().await;

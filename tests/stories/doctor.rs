@@ -3,7 +3,7 @@
 use crate::shop::Shop;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_checkup_is_read_copied_and_made_again_and_nothing_leaves() {
+async fn checkup_is_read_copied_and_rerun_without_sending() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     let before = shop.ledger().requests.len();
     counter.press("6").await;

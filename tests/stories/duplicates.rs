@@ -32,7 +32,7 @@ impl Counter {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_as_an_open_one_is_refused_by_name_and_a_key_leads_there() {
+async fn repeat_of_open_one_is_refused_with_a_key_to_it() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     shop.next_withdrawal(Fault::DropAfter);
     counter.withdraw(&shop, "10000").await;
@@ -62,7 +62,7 @@ async fn the_same_as_an_open_one_is_refused_by_name_and_a_key_leads_there() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_as_one_decided_today_is_named_and_its_amount_typed_again() {
+async fn repeat_of_decided_one_is_named_and_retyped() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     shop.next_withdrawal(Fault::status(400));
     counter.withdraw(&shop, "10000").await;
@@ -99,7 +99,7 @@ async fn the_same_as_one_decided_today_is_named_and_its_amount_typed_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn beside_an_open_one_and_without_a_quote_both_are_said_and_typed_for_once() {
+async fn open_one_and_missing_quote_need_a_single_retype() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     shop.next_withdrawal(Fault::DropBefore);
     counter.withdraw(&shop, "10000").await;
@@ -154,7 +154,7 @@ async fn a_destination_is_new_once_and_offered_from_then_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_windows_with_the_same_review_one_is_told_which_other() {
+async fn same_review_in_two_windows_names_the_other() {
     let (shop, mut one) = Shop::new().await.entered().await;
     let mut other = shop.open().await;
     shop.tap.hold(WITHDRAWALS);

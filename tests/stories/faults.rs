@@ -86,7 +86,7 @@ async fn reply_that_contradicts_itself_needs_a_person() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_unclear_is_sent_again_once_the_wait_is_over_and_not_before() {
+async fn unclear_withdrawal_is_resent_only_after_the_wait() {
     let shop = Shop::new().await.waiting();
     let mut counter = met(&shop, Fault::DropAfter).await;
     assert!(agree(&shop, &counter, "unknown"));
@@ -103,7 +103,7 @@ async fn what_is_unclear_is_sent_again_once_the_wait_is_over_and_not_before() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_amount_in_the_reply_is_unknown_with_that_value_shown() {
+async fn other_amount_in_reply_is_unknown_and_shown() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, Fault::OtherAmount).await;
     assert!(agree(&shop, &counter, "unknown"));
@@ -142,7 +142,7 @@ async fn at_most_four_sends() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_expired_token_is_renewed_and_the_same_withdrawal_is_sent() {
+async fn expired_token_is_renewed_and_withdrawal_resent() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, Fault::ExpiredToken).await;
     assert!(!agree(&shop, &counter, "prepared"));

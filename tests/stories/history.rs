@@ -67,7 +67,7 @@ async fn in_order(counter: &mut Counter, texts: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_damaged_history_is_begun_anew_and_money_is_not_touched() {
+async fn damaged_history_is_recreated_and_money_untouched() {
     let mut shop = Shop::new().await;
     let mut counter = shop.enter().await;
     counter.withdraw(&shop, "10000").await;
@@ -99,7 +99,7 @@ fn refuses_outcomes(shop: &Shop) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_could_not_be_saved_stays_in_the_list_of_the_run_and_says_so() {
+async fn unsaved_rows_stay_listed_and_are_marked() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.make_link("4990", "Camiseta azul M").await;
     refuses_outcomes(&shop);

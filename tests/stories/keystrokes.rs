@@ -75,7 +75,7 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
 /// From the pane, with the cursor on a withdrawal to that destination: `d`, the amount, `Ctrl-S`
 /// to the review, whose focus stands on the harmless button; `Tab`, `Enter`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn money_leaves_for_a_known_destination_with_four_keys() {
+async fn known_destination_is_paid_with_four_keys() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.withdraw(&shop, "10010").await;
     counter.press("Esc").await;

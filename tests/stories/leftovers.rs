@@ -136,7 +136,7 @@ mod tests {
 
     /// The witness that the search finds: everything it looks at, with every form planted in it.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_secret_in_any_form_is_found_wherever_it_is_planted() {
+    async fn planted_secret_is_found_in_any_form_and_place() {
         let (shop, counter) = Shop::new().await.entered().await;
         counter.close().await;
         let control = &shop.control;
@@ -173,7 +173,7 @@ mod tests {
     /// A seller who types a password where it does not belong: all that the program keeps and says
     /// of it is among what is searched.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_secret_that_goes_through_the_program_is_found_on_all_its_way() {
+    async fn typed_secret_is_found_in_all_program_outputs() {
         let mut shop = Shop::new().await;
         shop.links.message =
             MessageTemplate::parse(MessageKind::Link, "{descricao}: {url}").unwrap();

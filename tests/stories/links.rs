@@ -51,7 +51,7 @@ fn url(link: &PaymentLink) -> &str {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn automatic_is_absent_from_the_body_and_a_chosen_domain_is_in_it() {
+async fn body_has_domain_only_if_one_is_chosen() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.press("2").await;
     for domain in shop.control.domains() {
@@ -86,7 +86,7 @@ async fn automatic_is_absent_from_the_body_and_a_chosen_domain_is_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_link_is_marked_as_paid_by_hand_counted_and_the_mark_outlives_the_program() {
+async fn manual_paid_mark_is_counted_and_survives_restart() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.make_link("4990", "Camiseta azul M").await;
     counter.make_link("14990", "Tênis 42").await;
@@ -143,7 +143,7 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_an_active_domain_the_refusal_is_quoted_and_the_way_out_is_shown() {
+async fn refusal_without_domain_is_quoted_with_a_way_out() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.command("desativar os domínios").await;
     counter.wait_for_word("said-domains-down").await;
@@ -168,7 +168,7 @@ async fn without_an_active_domain_the_refusal_is_quoted_and_the_way_out_is_shown
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refused_jwt_is_pasted_in_place_and_the_link_is_asked_for_again() {
+async fn refused_jwt_is_replaced_and_link_requested_again() {
     let mut shop = Shop::new().await;
     let mut counter = seller(&mut shop).await;
     shop.control.expire_tokens().unwrap();
@@ -194,7 +194,7 @@ async fn a_refused_jwt_is_pasted_in_place_and_the_link_is_asked_for_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn outside_the_demo_the_jwt_is_asked_for_with_the_first_link() {
+async fn jwt_is_requested_with_first_link_outside_demo() {
     let mut shop = Shop::new().await;
     shop.is_demo = false;
     let mut counter = shop.open().await;
@@ -216,7 +216,7 @@ async fn outside_the_demo_the_jwt_is_asked_for_with_the_first_link() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_link_without_an_answer_is_unknown_and_never_asked_for_again_by_itself() {
+async fn unanswered_link_is_unknown_and_not_repeated() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     shop.control.arm(Fault::DropAfter, BankOperation::CreateLink, Times::Next(1)).unwrap();
     counter.ask_for_link("4990", "Camiseta azul M").await;
@@ -231,7 +231,7 @@ async fn a_link_without_an_answer_is_unknown_and_never_asked_for_again_by_itself
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
+async fn hostile_url_never_reaches_terminal_or_clipboard() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     let hostile = "http://loja-da-ana.localhost/\u{1b}]52;c;ZXZpbA==\u{7}\u{202e}x";
     let answer = |url: &str| Fault::Answer {
@@ -266,7 +266,7 @@ async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_description_with_hidden_characters_is_sent_as_typed_and_shown_with_marks() {
+async fn hidden_characters_in_description_are_not_shown() {
     let (_shop, mut counter) = Shop::new().await.entered().await;
     counter.press("n").await;
     counter.type_text("4990").await;

@@ -87,7 +87,7 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn opened_again_it_is_still_logged_in_and_asks_nothing() {
+async fn restart_keeps_login_and_asks_nothing() {
     let (shop, counter) = Shop::new().await.entered().await;
     counter.close().await;
 
@@ -99,7 +99,7 @@ async fn opened_again_it_is_still_logged_in_and_asks_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
+async fn logout_survives_restart_and_login_works_again() {
     let mut shop = Shop::new().await;
     shop.is_demo = false;
     let mut counter = shop.open().await;
@@ -121,7 +121,7 @@ async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_demo_logs_out_and_in_again_with_one_key_and_links_still_work() {
+async fn demo_logs_in_again_with_one_key_and_links_work() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;
@@ -136,7 +136,7 @@ async fn the_demo_logs_out_and_in_again_with_one_key_and_links_still_work() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_a_keyring_that_is_said_before_and_memory_is_offered() {
+async fn missing_keyring_is_shown_early_and_memory_offered() {
     for (hangs, said) in [(false, "keeper-absent"), (true, "keeper-hangs")] {
         let mut shop = Shop::new().await;
         shop.is_demo = false;

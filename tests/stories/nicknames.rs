@@ -5,7 +5,7 @@ use crate::shop::Shop;
 const KEY: &str = "111.444.777-35";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_destination_keeps_its_nickname_in_every_window_and_after_a_new_start() {
+async fn nickname_is_kept_in_every_window_and_after_restart() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.withdraw(&shop, "10000").await;
     counter.press("Esc").await;

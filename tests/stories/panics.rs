@@ -90,7 +90,7 @@ async fn as_a_child() {
 }
 
 #[test]
-fn no_secret_is_in_the_words_of_a_panic_or_on_the_terminal_it_leaves() {
+fn panic_output_and_terminal_show_no_secret() {
     let folder = tempfile::tempdir().unwrap();
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "panics::as_a_child", "--nocapture"])

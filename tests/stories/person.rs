@@ -46,7 +46,7 @@ impl Counter {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn not_paid_is_stated_with_the_amount_and_makes_room_for_another() {
+async fn not_paid_needs_the_amount_and_allows_another() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, Fault::DropBefore).await;
     let first = shop.only_withdrawal().agreement.key;
@@ -89,7 +89,7 @@ async fn not_paid_is_stated_with_the_amount_and_makes_room_for_another() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_amount_on_a_line_that_is_sure_locks_the_account_until_it_is_found() {
+async fn confirmed_mismatch_locks_account_until_resolved() {
     let shop = sure_of_the_echo().await;
     let mut counter = met(&shop, Fault::OtherAmount).await;
     counter.assert_sees("RESPOSTA CONTRADITÓRIA");

@@ -21,7 +21,7 @@ async fn with_keyring() -> (Shop, Arc<AtomicBool>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_locked_keyring_is_no_leave_to_begin_a_vanished_journal_anew() {
+async fn locked_keyring_does_not_allow_a_new_journal() {
     let (shop, is_locked) = with_keyring().await;
     let mut counter = shop.enter().await;
     counter.withdraw(&shop, "10000").await;
@@ -51,7 +51,7 @@ async fn a_locked_keyring_is_no_leave_to_begin_a_vanished_journal_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_keyring_that_remembers_nothing_makes_way_once_it_is_unlocked() {
+async fn unlocking_a_blank_keyring_unblocks_withdrawals() {
     let (shop, is_locked) = with_keyring().await;
     is_locked.store(true, Ordering::SeqCst);
     let mut counter = shop.open().await;

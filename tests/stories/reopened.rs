@@ -8,7 +8,7 @@ use balcao::sandbox::{Fault, Scope, Times};
 use crate::shop::Shop;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn opened_again_everything_is_there_and_nothing_is_sent_by_itself() {
+async fn restart_restores_everything_and_sends_nothing() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.make_link("4990", "Camiseta azul M").await;
     shop.next_withdrawal(Fault::DropAfter);
@@ -36,7 +36,7 @@ async fn opened_again_everything_is_there_and_nothing_is_sent_by_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_only_prepared_is_never_sent_by_itself() {
+async fn prepared_withdrawal_is_never_sent_automatically() {
     let (shop, mut counter) = Shop::new().await.untapped().entered().await;
     counter.review(&shop, "10000").await;
     shop.control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();

@@ -20,7 +20,7 @@ async fn phone(address: &str, method: &str, path: &str) -> (String, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_phone_pays_a_link_of_a_shared_demo_and_its_mark_is_seen_at_once() {
+async fn phone_pays_shared_link_and_mark_appears_at_once() {
     let shop = Shop::shared_at("127.0.0.2").await;
     let mut counter = shop.open().await;
     counter.wait_for("Compartilhado em http://127.0.0.2:").await;

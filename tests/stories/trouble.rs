@@ -47,7 +47,7 @@ async fn try_everything(counter: &mut Counter) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_trouble_found_at_the_start_has_its_screen_and_its_way_out() {
+async fn each_startup_trouble_has_a_screen_and_a_way_out() {
     let troubles: [(&str, &str, Harm); 5] = [
         ("journal-damaged", "journal set-aside", |dir| {
             sql(dir, "UPDATE event SET at = at + 1 WHERE n = 2");
@@ -87,7 +87,7 @@ async fn each_trouble_found_at_the_start_has_its_screen_and_its_way_out() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_journal_that_is_held_takes_nothing_until_it_is_free() {
+async fn locked_journal_accepts_nothing_until_released() {
     let (shop, requests) = with_open_one().await;
     let before = journal_files(&shop.journal_dir());
     let holder = std::fs::File::open(shop.journal_dir().join("money.lock")).unwrap();
@@ -140,7 +140,7 @@ async fn trouble_while_running_leaves_what_is_open_in_sight() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_purge_beside_an_open_window_leaves_the_open_one_to_be_sent_with_its_bytes() {
+async fn purge_keeps_open_withdrawal_bytes_for_resend() {
     let (shop, _) = with_open_one().await;
     let sent = shop.only_withdrawal().agreement;
     let mut counter = shop.open().await;

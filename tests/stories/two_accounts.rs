@@ -19,7 +19,7 @@ fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_one_account_left_open_is_named_to_the_other_and_sent_only_by_its_own() {
+async fn other_account_sees_open_one_but_cannot_send_it() {
     let ana = Shop::new().await;
     let bia = bia(&ana).await;
     let mut counter = ana.enter().await;

@@ -242,7 +242,7 @@ async fn the_story_is_walked_by_its_captions_in_english() {
 
 /// Whoever goes on over what was not done is told nothing that depends on it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn somebody_who_only_goes_on_is_told_what_stands_by_itself() {
+async fn skipping_every_step_shows_only_valid_captions() {
     let shop = Shop::of_demo(Lang::Pt).await;
     let counter = shop.open().await;
     let mut all = Presenter { shop, counter };

@@ -35,7 +35,7 @@ impl Counter {
 const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_change_is_seen_in_the_other_window_without_a_key() {
+async fn changes_appear_in_the_other_window_without_a_key() {
     let (shop, mut one) = Shop::new().await.entered().await;
     let mut other = shop.open().await;
     other.press("3").await;
@@ -82,7 +82,7 @@ async fn links_of_the_other_window_appear_too() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_window_alone_hears_nothing_of_what_it_writes_itself() {
+async fn own_writes_do_not_notify_the_window() {
     let (shop, mut one) = Shop::new().await.entered().await;
     one.withdraw(&shop, "10000").await;
     one.assert_sees_word("state-accepted");
@@ -101,7 +101,7 @@ async fn a_window_alone_hears_nothing_of_what_it_writes_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_attempt_at_a_time_across_both() {
+async fn windows_share_a_single_attempt_at_a_time() {
     let (shop, mut one) = Shop::new().await.entered().await;
     let mut other = shop.open().await;
     shop.tap.hold(WITHDRAWALS);
@@ -133,7 +133,7 @@ async fn one_attempt_at_a_time_across_both() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_unknown_one_sent_again_by_both_is_paid_once() {
+async fn unknown_resent_by_both_windows_is_paid_once() {
     let (shop, mut one) = Shop::new().await.entered().await;
     shop.next_withdrawal(Fault::DropBefore);
     one.withdraw(&shop, "10000").await;

@@ -162,7 +162,7 @@ async fn typed_quoted_reviewed_confirmed_accepted() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_screen_that_dies_does_not_take_the_attempt_with_it() {
+async fn attempt_survives_the_death_of_the_screen() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.send_and_hold(&shop, "10000").await;
     counter.die_and_then(|| shop.tap.let_go()).await;

@@ -82,7 +82,7 @@ fn an_answer_is_no_part_of_a_password() {
 /// 64 MB, which stay where they came from.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_paste_without_an_end_takes_no_memory_and_ctrl_c_ends_it() {
+fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
     let place = Place::new();
     let mut tui = demo(&place);
     tui.press("n");
@@ -102,7 +102,7 @@ fn a_paste_without_an_end_takes_no_memory_and_ctrl_c_ends_it() {
 }
 
 #[test]
-fn after_a_paste_without_an_end_the_keys_are_keys_again() {
+fn keys_work_again_after_an_unterminated_paste() {
     let place = Place::new();
     let mut tui = demo(&place);
     tui.press("n");

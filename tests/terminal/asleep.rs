@@ -53,7 +53,7 @@ fn in_a_form_with_something_typed() {
 }
 
 #[test]
-fn while_a_story_waits_for_the_audience_and_after_its_end() {
+fn waiting_or_ended_story_keeps_process_asleep() {
     let place = Place::new();
     let story = place.home().join("story.toml");
     let steps = "[[step]]\ncaption = { en = 'Make a link.' }\n\

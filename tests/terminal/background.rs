@@ -41,7 +41,7 @@ fn asked(place: &Place) -> Tui {
 }
 
 #[test]
-fn the_theme_is_the_one_for_the_background_and_keys_beside_the_answer_are_heard() {
+fn theme_follows_background_and_keys_are_kept() {
     let (white, black) = ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b]11;rgb:1d1d/1f1f/2121\x07");
     for (first, colour, second) in [(white, LIGHT, black), (black, DARK, white)] {
         let place = Place::new();
@@ -60,7 +60,7 @@ fn the_theme_is_the_one_for_the_background_and_keys_beside_the_answer_are_heard(
 }
 
 #[test]
-fn an_answer_that_never_comes_or_is_none_changes_nothing_and_a_late_one_counts() {
+fn invalid_reply_is_ignored_and_late_reply_applies() {
     let place = Place::new();
     let mut tui = asked(&place);
     tui.wait_for("[ Entrar ]");
@@ -87,7 +87,7 @@ fn an_answer_that_never_comes_or_is_none_changes_nothing_and_a_late_one_counts()
 }
 
 #[test]
-fn who_named_a_theme_or_wants_no_colours_is_not_asked_about() {
+fn named_theme_or_no_colours_skips_the_query() {
     let configured = Place::new();
     configured.configure("config.toml", "theme = \"default\"\n");
     let place = Place::new();

@@ -30,7 +30,7 @@ mod needs_tools {
             .map(Math.round);";
 
     #[test]
-    fn a_phone_in_the_room_reads_the_page_whole_and_pays_with_a_thumb() {
+    fn phone_page_fits_the_screen_and_pays_with_a_tap() {
         if !needs(&["chromium", "chromedriver"]) {
             return;
         }

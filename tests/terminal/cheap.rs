@@ -42,7 +42,7 @@ fn median(
 }
 
 #[test]
-fn a_key_in_a_list_and_a_letter_in_a_field_send_few_bytes() {
+fn list_keys_and_field_letters_send_few_bytes() {
     let place = Place::new();
     let mut tui = logged_in(Launch::new(&place).args(&["demo", "--theme", "default"]).start());
     tui.wait_for("60 links");

@@ -33,7 +33,7 @@ fn copy_a_link(place: &Place, bank: &Bank, programs: PathBuf) -> Tui {
 }
 
 #[test]
-fn the_desktop_gets_the_link_byte_by_byte_and_what_holds_it_stays() {
+fn desktop_gets_exact_link_and_holder_keeps_running() {
     let (place, bank) = (Place::new(), Bank::open());
     // As the real one: it reads, says nothing, and leaves behind what holds the text.
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
@@ -50,7 +50,7 @@ fn the_desktop_gets_the_link_byte_by_byte_and_what_holds_it_stays() {
 }
 
 #[test]
-fn where_the_desktop_refuses_the_terminal_is_asked_and_no_more_is_said() {
+fn refused_desktop_copy_falls_back_to_terminal() {
     let (place, bank) = (Place::new(), Bank::open());
     let script = "cat > /dev/null; echo 'no compositor' >&2; exit 1";
     let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));

@@ -33,7 +33,7 @@ fn without_an_address_both_ways_out_are_named() {
 }
 
 #[test]
-fn an_address_that_cannot_be_shared_is_refused_with_a_way_out() {
+fn unshareable_address_is_refused_with_a_way_out() {
     let place = Place::new();
     let share = |address: &str, says: &[&str]| {
         let named = format!("--share {address}:");

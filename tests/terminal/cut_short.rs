@@ -68,7 +68,7 @@ fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn what_a_kill_inside_a_write_left_is_read_and_left_as_it_is() {
+fn journal_cut_short_by_kill_is_read_unchanged() {
     let place = Place::new();
     let dir = killed(&place.home());
     let before = files(&dir);
@@ -94,7 +94,7 @@ fn what_a_kill_inside_a_write_left_is_read_and_left_as_it_is() {
 }
 
 #[test]
-fn what_is_no_file_is_refused_with_words_and_never_waited_on() {
+fn non_file_journal_is_refused_without_blocking() {
     let reading: [&[&str]; 3] =
         [&["journal", "verify"], &["journal", "export"], &["withdrawals", "list"]];
     for name in ["money.db", "money.db-journal", "money.head"] {
@@ -115,7 +115,7 @@ fn what_is_no_file_is_refused_with_words_and_never_waited_on() {
 }
 
 #[test]
-fn a_setting_that_is_no_file_is_refused_and_never_waited_on() {
+fn non_file_setting_is_refused_without_blocking() {
     for name in ["config.toml", "keys.toml"] {
         let place = Place::new();
         let path = place.config().join(name);
@@ -133,7 +133,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn a_demo_is_not_kept_where_others_may_write_and_nothing_there_is_changed() {
+fn demo_refuses_directory_writable_by_others() {
     let place = Place::new();
     let shared = place.home().join("shared");
     fs::create_dir(&shared).unwrap();
@@ -148,7 +148,7 @@ fn a_demo_is_not_kept_where_others_may_write_and_nothing_there_is_changed() {
 }
 
 #[test]
-fn what_a_demo_makes_is_its_owners_alone_and_goes_through_no_link() {
+fn demo_files_are_private_and_follow_no_symlink() {
     let place = Place::new();
     let (kept, theirs) = (place.home().join("kept"), place.home().join("theirs"));
     fs::write(&theirs, "theirs").unwrap();

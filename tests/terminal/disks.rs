@@ -35,7 +35,7 @@ mod needs_tools {
     }
 
     #[test]
-    fn a_journal_on_a_read_only_disk_is_verified_and_exported() {
+    fn journal_on_read_only_disk_is_verified_and_exported() {
         let place = Place::new();
         if !can_mount(&place) {
             return;
@@ -114,7 +114,7 @@ mod needs_tools {
     }
 
     #[test]
-    fn a_read_only_disk_shows_what_is_open_and_sends_nothing() {
+    fn read_only_disk_shows_open_ones_and_sends_nothing() {
         let (place, bank) = (Place::new(), Bank::open());
         if !can_mount(&place) {
             return;

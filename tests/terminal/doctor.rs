@@ -41,7 +41,7 @@ fn closed() -> String {
 }
 
 #[test]
-fn what_works_is_fine_and_the_code_says_so() {
+fn working_setup_is_fine_with_exit_code_zero() {
     let place = Place::new();
     let bank = Bank::open();
     let helper = Helper::of(&place, &bank);
@@ -106,7 +106,7 @@ fn a_dbus_that_never_answers_holds_nothing_up() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_a_finding_and_the_rest_is_examined() {
+fn invalid_settings_are_a_finding_and_rest_is_checked() {
     let bank = Bank::open();
     for (file, text, part, told) in [
         ("config.toml", "theem = 'dark'\n", "files", "unknown field `theem`"),
@@ -132,7 +132,7 @@ fn settings_that_cannot_be_used_are_a_finding_and_the_rest_is_examined() {
 }
 
 #[test]
-fn where_the_way_to_a_service_is_not_known_it_is_not_asked_by_another() {
+fn broken_network_settings_skip_the_service_check() {
     let place = Place::new();
     let bank = Bank::open();
     let file = format!("[profiles.x]\nbase-url = '{}'\nca-file = 'none.pem'\n", bank.url());
@@ -160,7 +160,7 @@ fn a_file_that_others_can_change_is_a_problem() {
 }
 
 #[test]
-fn the_object_for_support_names_nobody_and_holds_no_secret() {
+fn support_report_has_no_names_or_secrets() {
     let place = Place::new();
     let home = place.home();
     for (name, text) in [

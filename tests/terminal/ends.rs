@@ -116,7 +116,7 @@ fn a_terminal_closed_during_typing_ends_it() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn stopped_from_outside_it_gives_the_terminal_back_and_takes_it_again() {
+fn stop_restores_terminal_and_continue_retakes_it() {
     let place = Place::new();
     let mut tui = demo(&place);
     let asked = ["the other screen", "no cursor", "marked pastes", "the mouse"];

@@ -24,7 +24,7 @@ fn launch(place: &Place, bank: &Bank) -> Launch {
 }
 
 #[test]
-fn a_login_is_refused_and_says_where_the_credentials_come_from() {
+fn login_is_refused_naming_the_credential_source() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = launch(&place, &bank).size(100, 34).start();
     tui.press("6");
@@ -99,7 +99,7 @@ fn environment_seen(place: &Place, name: &'static str) -> String {
 /// What they were given is searched with the rest of the home.
 #[cfg(target_os = "linux")]
 #[test]
-fn neither_the_program_nor_its_children_have_the_secrets_in_their_environment() {
+fn secrets_are_in_no_process_environment() {
     for is_typed in [false, true] {
         let (place, bank) = (Place::new(), Bank::open());
         let children = ["wl-copy", "xdg-open"];
@@ -132,7 +132,7 @@ fn neither_the_program_nor_its_children_have_the_secrets_in_their_environment() 
 }
 
 #[test]
-fn what_is_no_token_or_nobodys_is_refused_and_never_quoted() {
+fn invalid_or_ownerless_token_is_refused_unquoted() {
     let place = Place::new();
     let args = ["--base-url", "https://api.example", "--vault", "env"];
     let long = "x".repeat(16 * 1024 + 1);

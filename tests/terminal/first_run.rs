@@ -105,7 +105,7 @@ fn from_nothing_to_a_link_that_was_copied() {
 }
 
 #[test]
-fn left_in_the_middle_it_is_taken_up_there_and_a_file_keeps_its_comments() {
+fn interrupted_setup_resumes_and_file_keeps_comments() {
     let (place, bank) = (Place::new(), Bank::open());
     let before = "# minhas cores\ntheme = 'mono' # de noite\n\n[links]\ncopy = true   # sempre\n";
     place.configure("config.toml", before);
@@ -131,7 +131,7 @@ fn left_in_the_middle_it_is_taken_up_there_and_a_file_keeps_its_comments() {
 }
 
 #[test]
-fn an_address_with_a_password_goes_nowhere_and_is_kept_nowhere() {
+fn address_with_password_is_not_sent_or_stored() {
     let place = Place::new();
     let mut tui = start(&place);
     tui.wait_for("1/5");

@@ -22,7 +22,7 @@ fn red(test: impl FnOnce(Place)) -> String {
 }
 
 #[test]
-fn a_secret_in_any_file_that_a_test_leaves_behind_makes_it_red() {
+fn secret_in_any_leftover_file_fails_the_test() {
     in_play::add(PASSWORD);
     let harmless = |place: Place| fs::write(place.state().join("a"), "nada").unwrap();
     assert_eq!(red(harmless), "");
@@ -50,7 +50,7 @@ fn a_secret_in_any_file_that_a_test_leaves_behind_makes_it_red() {
 }
 
 #[test]
-fn a_secret_that_a_program_shows_to_anybody_makes_its_test_red() {
+fn secret_in_program_output_fails_the_test() {
     in_play::add(PASSWORD);
     let kept = |place: &Place| fs::write(place.state().join("kept"), PASSWORD).unwrap();
     let ready = |tui: &Tui| tui.wait_for("ready");

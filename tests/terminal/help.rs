@@ -93,7 +93,7 @@ fn complaint(file: &str, text: &str, line: &str) -> String {
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn invalid_commands_are_explained() {
     let mut said = printed(&Place::new(), PT, &COMPLAINTS);
     let profiles = "[profiles.feira]\n[profiles.ana]\n";
     said += &complaint("config.toml", profiles, "--profile loja");
@@ -104,7 +104,7 @@ fn what_cannot_be_done_is_told() {
 }
 
 #[test]
-fn the_flag_and_the_file_name_the_language_before_the_locale_does() {
+fn language_flag_and_file_override_the_locale() {
     let place = Place::new();
     let help = |args: &[&str]| {
         let output = run::output(run::command(&place, args).env("LANG", "en_US.UTF-8"));

@@ -100,7 +100,7 @@ pub fn token_in(file: &Path) -> String {
 }
 
 #[test]
-fn a_login_is_kept_by_the_command_and_no_secret_is_anywhere_else_in_any_form() {
+fn login_is_stored_by_command_and_nowhere_else() {
     let place = Place::new();
     let (bank, file) = bank(&place);
     let helper = Helper::of(&place, &bank);
@@ -140,7 +140,7 @@ fn a_login_is_kept_by_the_command_and_no_secret_is_anywhere_else_in_any_form() {
 }
 
 #[test]
-fn what_could_not_be_kept_lasts_for_the_run_and_is_kept_once_it_can() {
+fn unstored_login_lasts_for_the_run_and_is_retried() {
     let place = Place::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
@@ -168,7 +168,7 @@ fn what_could_not_be_kept_lasts_for_the_run_and_is_kept_once_it_can() {
 }
 
 #[test]
-fn a_command_that_hangs_is_said_before_a_password_is_sent_and_asked_again_by_a_key() {
+fn hanging_command_is_shown_early_and_retried_by_key() {
     let place = Place::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
@@ -189,7 +189,7 @@ fn a_command_that_hangs_is_said_before_a_password_is_sent_and_asked_again_by_a_k
 }
 
 #[test]
-fn a_command_that_is_not_named_or_not_there_is_told_and_nothing_takes_its_place() {
+fn missing_command_is_reported_without_replacement() {
     let (place, bank) = (Place::new(), Bank::open());
     let tui = start(&place, &["--vault", "helper", "--base-url", &bank.url()]);
     assert_eq!(tui.wait_exit().exit_code(), 2);

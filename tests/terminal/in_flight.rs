@@ -107,7 +107,7 @@ fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
 }
 
 #[test]
-fn who_goes_is_told_that_it_was_accepted() {
+fn exit_reports_an_accepted_withdrawal() {
     let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     leave(&mut tui);
@@ -118,7 +118,7 @@ fn who_goes_is_told_that_it_was_accepted() {
 }
 
 #[test]
-fn who_goes_is_told_that_nobody_knows() {
+fn exit_reports_an_unknown_outcome() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank);
     leave(&mut tui);
@@ -130,7 +130,7 @@ fn who_goes_is_told_that_nobody_knows() {
 }
 
 #[test]
-fn who_goes_with_an_unknown_one_is_told_its_name() {
+fn exit_with_unknown_names_the_withdrawal() {
     let (place, bank) = (Place::new(), Bank::open());
     bank.next_withdrawal(Fault::DropAfter);
     let mut tui = at_counter(&place, &bank);
@@ -147,7 +147,7 @@ fn who_goes_with_an_unknown_one_is_told_its_name() {
 }
 
 #[test]
-fn who_does_not_wait_is_told_that_nobody_knows() {
+fn exit_without_waiting_reports_unknown_outcome() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank);
     leave(&mut tui);
@@ -209,7 +209,7 @@ fn database(dir: &Path) -> PathBuf {
 }
 
 #[test]
-fn an_end_that_was_held_up_is_written_down_when_the_journal_is_free() {
+fn delayed_end_is_written_when_journal_is_free() {
     let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
     let (mut tui, backup) = held_up(&place, &bank, &gate);
     drop(backup);
@@ -219,7 +219,7 @@ fn an_end_that_was_held_up_is_written_down_when_the_journal_is_free() {
 }
 
 #[test]
-fn who_goes_while_an_end_is_held_up_waits_until_it_is_written() {
+fn exit_waits_until_a_delayed_end_is_written() {
     let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
     let (mut tui, backup) = held_up(&place, &bank, &gate);
     tui.press("\x03");
@@ -231,7 +231,7 @@ fn who_goes_while_an_end_is_held_up_waits_until_it_is_written() {
 }
 
 #[test]
-fn who_does_not_wait_for_an_end_that_is_held_up_is_told_what_it_is() {
+fn exit_before_delayed_end_is_stored_reports_it() {
     let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
     let (tui, backup) = held_up(&place, &bank, &gate);
     tui.signal(Signal::TERM);
@@ -251,7 +251,7 @@ fn said(tui: &Tui) -> String {
 }
 
 #[test]
-fn killed_while_it_sends_it_is_sent_again_by_a_key_and_paid_once() {
+fn killed_attempt_is_resent_by_key_and_paid_once() {
     let (place, bank) = (Place::new(), Bank::open());
     let tui = on_its_way(&place, &bank);
     tui.kill();
@@ -284,7 +284,7 @@ pub fn is_paid_once(bank: &Bank, requests: usize) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn with_its_terminal_gone_it_ends_in_three_seconds_and_the_next_start_knows() {
+fn hangup_ends_process_and_next_start_shows_unknown() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank);
     let before = tui.ticks();
@@ -301,7 +301,7 @@ fn with_its_terminal_gone_it_ends_in_three_seconds_and_the_next_start_knows() {
 }
 
 #[test]
-fn with_its_terminal_gone_a_reply_that_comes_is_written_down() {
+fn reply_after_hangup_is_stored() {
     let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     tui.hang_up();

@@ -85,7 +85,7 @@ fn a_whole_journal_is_verified_without_a_byte_written() {
 }
 
 #[test]
-fn one_event_ahead_is_harmless_and_left_as_it_is() {
+fn single_event_ahead_verifies_and_is_unchanged() {
     let place = Place::new();
     let dir = of_march(&place.home());
     let head = fs::read(dir.join("money.head")).unwrap();
@@ -102,7 +102,7 @@ fn one_event_ahead_is_harmless_and_left_as_it_is() {
 }
 
 #[test]
-fn every_trouble_is_verified_with_code_1_and_its_way_out() {
+fn every_trouble_verifies_with_code_1_and_a_way_out() {
     for (word, harm) in TROUBLES {
         let place = Place::new();
         let dir = of_march(&place.home());
@@ -185,7 +185,7 @@ fn purge_takes_every_day_of_the_calendar() {
 }
 
 #[test]
-fn an_export_of_a_damaged_journal_ends_at_the_damage_and_says_so() {
+fn damaged_journal_export_ends_at_the_damage() {
     let place = Place::new();
     let dir = of_march(&place.home());
     sql(&dir, "UPDATE event SET plain = replace(plain, '2', '3') WHERE n = 3");
@@ -201,7 +201,7 @@ fn an_export_of_a_damaged_journal_ends_at_the_damage_and_says_so() {
 }
 
 #[test]
-fn an_export_of_the_data_has_every_link_charge_and_nickname() {
+fn data_export_has_every_link_charge_and_nickname() {
     let place = Place::new();
     let dir = of_march(&place.home());
     let agreement = agreement(1, 100, OLD);
@@ -248,7 +248,7 @@ fn found(dir: &Path, text: &str) -> usize {
 }
 
 #[test]
-fn a_purge_leaves_not_a_byte_of_the_old_and_all_of_the_open() {
+fn purge_removes_all_old_and_keeps_all_open_data() {
     let place = Place::new();
     let dir = of_march(&place.home());
     assert!(found(&dir, OLD) > 3);
@@ -302,7 +302,7 @@ fn count(bytes: &[u8], text: &str) -> usize {
 }
 
 #[test]
-fn going_on_without_a_damaged_journal_wants_its_name_typed() {
+fn setting_journal_aside_requires_its_name_typed() {
     let place = Place::new();
     let dir = of_march(&place.home());
     let aside = ["journal", "set-aside"];
@@ -331,7 +331,7 @@ fn going_on_without_a_damaged_journal_wants_its_name_typed() {
 }
 
 #[test]
-fn what_is_there_cannot_be_forgotten() {
+fn existing_journal_cannot_be_forgotten() {
     let place = Place::new();
     let dir = of_march(&place.home());
     let before = files(&dir);

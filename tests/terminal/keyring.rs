@@ -238,7 +238,7 @@ entries"#;
     }
 
     #[test]
-    fn what_another_program_wrote_is_named_and_can_be_replaced() {
+    fn foreign_entry_is_named_and_can_be_replaced() {
         if !needs(&TOOLS) {
             return;
         }
@@ -280,7 +280,7 @@ ask "status get put delete""#;
     }
 
     #[test]
-    fn a_keyring_that_was_never_set_up_is_told_before_anything_is_typed() {
+    fn keyring_not_set_up_is_reported_before_typing() {
         if !needs(&TOOLS) {
             return;
         }
@@ -310,7 +310,7 @@ ask "status get put delete""#;
     }
 
     #[test]
-    fn a_service_that_is_started_and_never_answers_hangs_once() {
+    fn silent_service_is_waited_for_only_once() {
         if !needs(&TOOLS) {
             return;
         }
@@ -378,7 +378,7 @@ ask "get marked kept put delete delete get""#;
     }
 
     #[test]
-    fn what_another_program_wrote_into_the_kernel_is_named() {
+    fn foreign_kernel_entry_is_named_and_replaced() {
         if !needs(&["keyctl"]) {
             return;
         }
@@ -392,7 +392,7 @@ ask "get put get""#;
     }
 
     #[test]
-    fn a_kernel_that_denies_is_told_before_anything_is_typed() {
+    fn kernel_denial_is_reported_before_typing() {
         if !needs(&["keyctl"]) {
             return;
         }

@@ -9,7 +9,7 @@ use super::support::pty::Launch;
 use super::support::run::{self, json_lines};
 
 #[test]
-fn what_was_made_is_listed_for_scripts() {
+fn links_and_withdrawals_are_listed_for_scripts() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = at_counter(&place, &bank);
     paste_jwt(&mut tui, &bank);
@@ -85,7 +85,7 @@ fn listing_makes_no_journal() {
 }
 
 #[test]
-fn a_profile_with_an_address_needs_no_flag_to_be_listed() {
+fn profile_with_address_is_listed_without_flags() {
     let place = Place::new();
     let listed = |args: &[&str]| {
         [["links", "list"], ["withdrawals", "list"]].map(|list| {

@@ -140,7 +140,7 @@ mod needs_tools {
     }
 
     #[test]
-    fn no_secret_is_in_memory_after_a_logout_with_a_real_keyring() {
+    fn logout_with_real_keyring_clears_secrets_in_memory() {
         if !needs(&["dbus-run-session", "gnome-keyring-daemon", "bash"]) {
             return;
         }

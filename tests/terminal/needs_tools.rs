@@ -30,7 +30,7 @@ impl Drop for Server<'_> {
 }
 
 #[test]
-fn inside_tmux_a_copied_link_is_in_its_buffer_byte_by_byte() {
+fn link_copied_in_tmux_is_exact_in_its_buffer() {
     if !needs(&["tmux"]) {
         return;
     }

@@ -63,7 +63,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-fn one_journal_is_seen_at_every_address() {
+fn same_journal_is_used_at_every_address() {
     let place = with_march();
     for address in ["https://pay.example:8443", "https://pay.example.", "https://other.example"] {
         let listed = json_lines(&place, &["--base-url", address, "withdrawals", "list", "--json"]);
@@ -140,7 +140,7 @@ fn older_copy_put_back_is_trouble_until_set_aside() {
 }
 
 #[test]
-fn damaged_copy_is_not_set_aside_while_the_live_journal_is_elsewhere() {
+fn damaged_copy_of_a_live_journal_is_not_set_aside() {
     let place = with_march();
     opens(&place);
     let remembered = fs::read_to_string(place.config().join("live-journal.toml")).unwrap();
@@ -178,7 +178,7 @@ fn gone_journal_is_given_up_where_another_is() {
 }
 
 #[test]
-fn an_empty_variable_is_one_that_is_not_set_and_a_relative_one_is_refused() {
+fn empty_variable_is_unset_and_relative_is_refused() {
     let place = Place::new();
     let args = ["--base-url", SERVICE, "withdrawals", "list"];
     let with = |state: &str| {

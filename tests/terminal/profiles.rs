@@ -43,7 +43,7 @@ fn agree(tui: &mut Tui) {
 }
 
 #[test]
-fn each_profile_has_its_own_service_login_and_header_and_there_is_a_way_back() {
+fn profile_has_its_own_service_login_and_header() {
     let place = Place::new();
     let (a, b) = two(&place);
     let mut asked = b.control().asked();
@@ -76,7 +76,7 @@ fn each_profile_has_its_own_service_login_and_header_and_there_is_a_way_back() {
 }
 
 #[test]
-fn the_address_and_the_secrets_of_the_start_are_for_the_first_profile_alone() {
+fn start_address_and_secrets_stay_with_first_profile() {
     let place = Place::new();
     let (a, b) = two(&place);
     let token = b.control().api_token().expect("a token");

@@ -69,7 +69,7 @@ fn directory(url: &str) -> String {
 }
 
 #[test]
-fn a_sandbox_of_this_user_proves_itself_and_bears_the_name() {
+fn own_sandbox_proves_itself_and_is_named() {
     let place = Place::new();
     let (_sandbox, url) = sandbox(&place);
     assert_eq!(fs::metadata(secret(&place)).unwrap().permissions().mode() & 0o777, 0o600);
@@ -82,7 +82,7 @@ fn a_sandbox_of_this_user_proves_itself_and_bears_the_name() {
 }
 
 #[test]
-fn another_users_sandbox_and_a_forwarded_port_are_live() {
+fn foreign_sandbox_and_forwarded_port_are_live() {
     let (place, other) = (Place::new(), Place::new());
     let (_own, own) = sandbox(&place);
     let (_others, others) = sandbox(&other);
@@ -102,7 +102,7 @@ fn another_users_sandbox_and_a_forwarded_port_are_live() {
 }
 
 #[test]
-fn what_does_not_answer_keeps_nobody_waiting_and_is_live() {
+fn silent_service_is_live_and_delays_nothing() {
     let place = Place::new();
     // The secret is here, and what listens takes the question and says nothing.
     drop(sandbox(&place));
@@ -200,7 +200,7 @@ fn pay(address: &str, link: &str) {
 
 /// The mark comes from the sandbox that proved itself; a window sleeps until it does.
 #[test]
-fn a_payment_at_a_sandbox_that_proved_itself_is_marked_in_each_window() {
+fn payment_at_proven_sandbox_is_marked_in_each_window() {
     const PAID: &str = "✓ pago (sandbox)";
     let place = Place::new();
     let (mut sandbox, said) = sandbox_that_says(&place);

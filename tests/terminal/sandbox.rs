@@ -53,7 +53,7 @@ fn a_taken_port_is_a_clear_error() {
 }
 
 #[test]
-fn the_sandbox_says_at_the_start_which_faults_lie_in_wait() {
+fn armed_faults_are_listed_at_start() {
     let place = Place::new();
     let file = place.home().join("faults.toml");
     let faults = "[[fault]]\noperation = 'withdrawal'\nfault = 'drop_after'\ntimes = 2\n\

@@ -66,7 +66,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
 }
 
 #[test]
-fn a_login_that_is_refused_or_cannot_be_kept_leaves_nothing() {
+fn refused_or_unstored_login_stores_nothing() {
     let place = Place::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
@@ -147,7 +147,7 @@ fn command_names_no_place_of_the_screen() {
 }
 
 #[test]
-fn a_login_without_a_terminal_or_a_vault_that_lasts_says_what_to_do() {
+fn login_without_terminal_or_vault_shows_a_way_out() {
     let place = Place::new();
     let (bank, _) = bank(&place);
     Helper::of(&place, &bank);
@@ -166,7 +166,7 @@ fn a_login_without_a_terminal_or_a_vault_that_lasts_says_what_to_do() {
 }
 
 #[test]
-fn a_password_is_asked_on_the_terminal_without_its_letters() {
+fn password_prompt_does_not_echo_letters() {
     let place = Place::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);

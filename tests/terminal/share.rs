@@ -20,7 +20,7 @@ fn asked(place: &Place) -> (Tui, String) {
 }
 
 #[test]
-fn what_sharing_means_is_said_before_anyone_is_let_in() {
+fn sharing_is_explained_before_it_starts() {
     let place = Place::new();
     let (mut tui, address) = asked(&place);
     let said = tui.text().replace('\n', " ");
@@ -49,7 +49,7 @@ fn what_sharing_means_is_said_before_anyone_is_let_in() {
 }
 
 #[test]
-fn whoever_does_not_agree_shares_nothing() {
+fn refused_consent_shares_nothing() {
     for answer in ["não\r", "\x04"] {
         let place = Place::new();
         let (mut tui, _) = asked(&place);

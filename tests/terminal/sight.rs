@@ -23,7 +23,7 @@ fn the_demo_opens_on_a_login_that_is_filled_in() {
 }
 
 #[test]
-fn what_is_typed_is_there_at_every_size_and_becomes_a_link() {
+fn typed_text_survives_resizing_and_makes_a_link() {
     let place = Place::new();
     let mut tui = demo(&place);
     tui.press("n");
@@ -54,7 +54,7 @@ fn what_is_typed_is_there_at_every_size_and_becomes_a_link() {
 }
 
 #[test]
-fn without_a_keyring_it_says_so_before_a_password_is_typed() {
+fn missing_keyring_is_shown_before_password_entry() {
     let (place, bank) = (Place::new(), Bank::open());
     let tui = Launch::new(&place).args(&["--base-url", &bank.url()]).start();
     tui.wait_for("este computador não tem chaveiro");
@@ -85,7 +85,7 @@ fn a_flag_and_the_locale_choose_the_language() {
 }
 
 #[test]
-fn where_the_terminal_may_have_no_lines_to_draw_there_are_only_letters() {
+fn limited_terminal_uses_ascii_instead_of_lines() {
     let place = Place::new();
     for (name, value, plain) in
         [("LANG", "pt_BR.UTF-8", false), ("LANG", "C", true), ("TERM", "linux", true)]
@@ -103,7 +103,7 @@ fn where_the_terminal_may_have_no_lines_to_draw_there_are_only_letters() {
 }
 
 #[test]
-fn whoever_wants_no_colour_gets_none() {
+fn no_color_variable_disables_colours() {
     let tour = |tui: Launch| {
         let mut tui = super::seller::logged_in(tui.start());
         make_link(&mut tui, "Bolo");
@@ -141,7 +141,7 @@ fn colours(tui: &Tui) -> Vec<String> {
 }
 
 #[test]
-fn a_screen_that_others_wrote_on_is_drawn_anew_at_once() {
+fn redraw_key_repaints_the_whole_screen() {
     let place = Place::new();
     let mut tui = demo(&place);
     tui.wait_for("Doces para festa");
@@ -169,7 +169,7 @@ fn started_to_look_only_it_says_so_and_opens_no_form() {
 }
 
 #[test]
-fn the_login_is_masked_while_it_is_typed_and_shown_again_by_the_palette() {
+fn login_is_masked_until_shown_by_the_palette() {
     let (place, bank) = (Place::new(), Bank::open());
     let (email, password) = bank.credentials();
     let mut tui = at(&place, &bank).args(&["--redact"]).start();

@@ -164,7 +164,7 @@ impl Hands {
 }
 
 #[test]
-fn a_service_of_an_unknown_shape_is_reached_by_teaching_alone() {
+fn unknown_service_shape_works_by_teaching_only() {
     let place = Place::new();
     let dialect = Dialect::read(include_str!("dialects/unknown.toml")).expect("a dialect");
     let bank = Bank::with(Options { dialect, ..Options::default() });

@@ -23,7 +23,7 @@ fn beside(place: &Place, bank: &Bank) -> Tui {
 }
 
 #[test]
-fn a_window_that_dies_while_it_sends_leaves_an_unknown_one_that_goes_again_from_the_other() {
+fn unknown_of_dead_window_is_resent_from_another() {
     let (place, bank) = (Place::new(), Bank::open());
     let sending = on_its_way(&place, &bank);
     let mut other = beside(&place, &bank);
@@ -44,7 +44,7 @@ fn a_window_that_dies_while_it_sends_leaves_an_unknown_one_that_goes_again_from_
 
 #[cfg(target_os = "linux")]
 #[test]
-fn while_another_window_sends_this_one_sleeps_and_then_shows_what_came_of_it() {
+fn window_sleeps_while_another_sends_then_updates() {
     let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
     let _sending = at_the_gate(&place, &bank, &gate);
     let other = beside(&place, &bank);
@@ -57,7 +57,7 @@ fn while_another_window_sends_this_one_sleeps_and_then_shows_what_came_of_it() {
 
 /// A stopped process holds its lock and answers nobody: the other window says what it knows.
 #[test]
-fn a_window_that_is_stopped_is_still_sending_until_it_is_gone() {
+fn stopped_window_counts_as_sending_until_it_ends() {
     let (place, bank) = (Place::new(), Bank::open());
     let sending = on_its_way(&place, &bank);
     sending.signal(Signal::STOP);

@@ -106,7 +106,7 @@ fn every_planted_use_is_found_and_every_row_has_one() {
 }
 
 #[test]
-fn what_the_rows_allow_is_not_complained_about() {
+fn allowed_imports_are_not_reported() {
     for (room, text) in ALLOWED {
         let found = against_rooms(&house_with(room, text));
         assert!(found.is_empty(), "{room}: {text}\n{found:?}");
@@ -151,7 +151,7 @@ fn opened_text_and_secrets_are_counted_outside_tests() {
 }
 
 #[test]
-fn what_is_too_long_is_found() {
+fn too_long_code_is_reported() {
     let long_function = format!("fn f() {{\n{}}}\n", "    g();\n".repeat(69));
     assert_eq!(size_of("src/a.rs", &long_function), ["src/a.rs::f: 71 lines; 70 are the most"]);
     assert!(size_of("src/a/tests.rs", &long_function).is_empty());
@@ -190,7 +190,7 @@ fn unfinished_work_is_found() {
 }
 
 #[test]
-fn a_part_that_uses_what_stands_above_or_beside_it_is_found() {
+fn use_of_upper_or_sibling_part_is_reported() {
     let found = |path: &str, text: &str| {
         let mut files = vec![
             ("src/app/ui.rs", "pub struct Area;"),
@@ -273,7 +273,7 @@ const DENY: &str = r#"
 "#;
 
 #[test]
-fn what_deny_toml_forbids_is_found() {
+fn crates_denied_by_deny_toml_are_reported() {
     let said = |crates: &[crates::Crate], lock: &str| {
         crates::complaints(&DENY.parse().unwrap(), crates, &lock.parse().unwrap())
     };

@@ -269,7 +269,7 @@ mod tests {
     use crate::words::Lang;
 
     #[test]
-    fn of_an_endless_body_the_beginning_is_laid_out_and_the_end_says_so() {
+    fn long_body_is_cut_and_last_line_shows_the_limit() {
         let say = Words::of(Lang::Pt);
         let told = |body: &str| {
             let lines = body_lines(say, false, &body.into(), 60);

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_stand_in_as_many_columns_as_fit_and_in_their_order() {
+    fn blocks_fill_as_many_columns_as_fit_in_order() {
         assert_eq!(fitting(80, 50), (1, 80));
         assert_eq!(fitting(103, 50), (2, 50));
         assert_eq!(fitting(20, 50), (1, 20));

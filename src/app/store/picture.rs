@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_made_when_its_row_has_rested_and_not_again_for_the_same_text() {
+    fn qr_code_built_after_row_rests_and_not_rebuilt() {
         let (first, second) = (Untrusted::from("https://a.test/1"), "https://a.test/2".into());
         let mut picture = PictureInFront::default();
         picture.follow(Some(&first), REST_MS, false, 1_000);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_code_can_hold_is_tried_once() {
+    fn text_too_long_for_a_code_is_tried_once() {
         let endless = Untrusted::from("x".repeat(5_000));
         let mut picture = PictureInFront::default();
         picture.follow(Some(&endless), 0, false, 0);

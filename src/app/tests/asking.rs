@@ -56,7 +56,7 @@ fn s_asks_and_the_first_enter_goes_back() {
 }
 
 #[test]
-fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
+fn button_disabled_until_500_ms_after_journal_reply() {
     let (mut counter, known) = prepared_one();
     counter.keys("s");
     counter.passes(60_000);
@@ -102,7 +102,7 @@ fn s_in_the_list_asks_about_the_row_under_the_cursor() {
 }
 
 #[test]
-fn what_was_decided_of_the_same_is_named_and_wants_the_amount_typed() {
+fn same_payment_within_a_day_requires_retyped_amount() {
     let (mut counter, known) = prepared_one();
     let same = attempted(&known, &counter.now.clone(), ACCEPTED);
     let same = Withdrawal { agreement: Agreement { key: key(99), ..same.agreement }, ..same };
@@ -136,7 +136,7 @@ fn a_resend_beside_another_open_one_names_it() {
 }
 
 #[test]
-fn a_fresh_fee_is_not_asked_for_again_and_that_of_a_resend_never() {
+fn fee_requested_only_when_stale_and_never_on_resend() {
     let (mut counter, _) = prepared_one();
     assert!(matches!(
         counter.asks(Past::default())[..],
@@ -169,7 +169,7 @@ fn a_stale_fee_that_is_the_same_lets_it_be_sent() {
 }
 
 #[test]
-fn another_fee_or_none_discards_it_by_a_key_and_reviews_another_under_a_new_key() {
+fn changed_or_failed_fee_discards_and_reviews_again() {
     let failed = || Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut)));
     let other = |at| Ok(Quote::new(brl(10_010), Some(brl(300)), None, at).unwrap());
     for is_other in [true, false] {
@@ -203,7 +203,7 @@ fn another_fee_or_none_discards_it_by_a_key_and_reviews_another_under_a_new_key(
 }
 
 #[test]
-fn one_that_could_not_be_discarded_stays_as_it_was() {
+fn failed_discard_keeps_question_and_withdrawal() {
     let (mut counter, known, ticket) = stale_one();
     counter.tell(Msg::Quoted {
         ticket,
@@ -227,7 +227,7 @@ fn esc_while_the_fee_is_asked_for_waits_no_longer() {
 }
 
 #[test]
-fn bytes_that_pay_to_another_destination_are_shown_and_never_sent() {
+fn body_with_other_destination_is_never_sent() {
     let ana = PixKey::parse(PixKeyKind::Cpf, "11144477735").ok();
     for body in [
         r#"{"amount":5.00,"pixKeyType":"email","pixKey":"x@thief.example"}"#,
@@ -248,7 +248,7 @@ fn bytes_that_pay_to_another_destination_are_shown_and_never_sent() {
 }
 
 #[test]
-fn what_is_decided_or_sent_meanwhile_is_asked_about_no_more() {
+fn decided_or_sent_withdrawal_closes_the_question() {
     for class in [ACCEPTED, Class::DefiniteNo, Class::Redirected] {
         let (mut counter, known) = prepared_one();
         counter.asks(Past::default());
@@ -259,7 +259,7 @@ fn what_is_decided_or_sent_meanwhile_is_asked_about_no_more() {
 }
 
 #[test]
-fn another_login_elsewhere_or_an_attempt_makes_what_was_seen_another_thing() {
+fn new_attempt_must_be_rendered_before_enter_counts() {
     let (mut counter, known) = prepared_one();
     counter.asks(Past::default());
     counter.passes(500);
@@ -272,7 +272,7 @@ fn another_login_elsewhere_or_an_attempt_makes_what_was_seen_another_thing() {
 }
 
 #[test]
-fn while_it_is_open_the_age_of_the_fee_is_counted_and_then_nothing() {
+fn open_question_schedules_ticks_for_fee_age() {
     let (mut counter, _) = prepared_one();
     counter.asks(Past::default());
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));

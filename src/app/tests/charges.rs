@@ -26,7 +26,7 @@ fn types_charge(counter: &mut Counter) {
 }
 
 #[test]
-fn a_direct_payment_is_asked_for_with_the_contracts_fields() {
+fn direct_payment_request_uses_contract_fields() {
     let mut counter = Counter::open();
     types_charge(&mut counter);
     let wanted = counter.keys("Ctrl-S");
@@ -76,7 +76,7 @@ fn asks_to(counter: &Counter, way: Onward) -> bool {
 }
 
 #[test]
-fn a_code_that_is_odd_is_copied_or_shown_after_a_question_alone() {
+fn odd_code_copied_or_shown_only_after_question() {
     let other = Oddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
     let cut = CODE.replace("CA90", "CA91");
     let dollars = CODE.replace("5303986", "5303840");
@@ -125,7 +125,7 @@ fn a_no_passes_nothing_on() {
 }
 
 #[test]
-fn a_code_without_an_amount_or_with_another_scale_is_not_odd() {
+fn code_without_amount_or_with_other_scale_not_odd() {
     let mut counter = Counter::open();
     counter.has_charge(charge(&asked_of_bia(), Some(OPEN)));
     assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, OPEN.into())]);
@@ -135,7 +135,7 @@ fn a_code_without_an_amount_or_with_another_scale_is_not_odd() {
 }
 
 #[test]
-fn a_message_about_a_charge_has_its_code_its_buyer_and_its_end_as_the_template_wants() {
+fn message_fills_code_buyer_and_expiry_from_template() {
     let mut counter = Counter::open();
     let made = Charge { outcome: created(CODE, Some("1970-01-02T00:30:00Z")), ..bare() };
     counter.has_charge(made.clone());
@@ -154,7 +154,7 @@ fn a_message_about_a_charge_has_its_code_its_buyer_and_its_end_as_the_template_w
 }
 
 #[test]
-fn an_end_is_counted_down_while_it_is_in_sight_and_then_the_counter_sleeps() {
+fn expiry_countdown_ticks_only_while_visible() {
     let ms = |ms| Some(Duration::from_millis(ms));
     // The clock of the tests stands at 1,000 s.
     let mut counter = Counter::open();
@@ -240,7 +240,7 @@ fn a_code_that_is_not_clean_is_not_copied() {
 }
 
 #[test]
-fn a_contract_may_name_the_fields_of_a_payment_as_it_likes() {
+fn contract_may_rename_direct_payment_fields() {
     let own = "[direct_payment]\nbody = [\"amount\", \"name\", \"what\"]\n\
                [direct_payment.field.what]\nname = \"info\"\nkind = \"text\"\n\
                label = { pt-BR = \"O quê\", en = \"What\" }\nrequired = true\n";
@@ -275,7 +275,7 @@ fn each_amount_field_sends_its_own_value() {
 }
 
 #[test]
-fn a_cancelled_payment_is_unknown_and_a_form_without_its_token_waits_for_it() {
+fn cancelled_charge_unknown_and_missing_jwt_requested() {
     let mut counter = Counter::open();
     types_charge(&mut counter);
     counter.keys("Ctrl-S");

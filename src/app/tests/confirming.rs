@@ -51,7 +51,7 @@ impl Counter {
 }
 
 #[test]
-fn a_live_success_confirms_the_lines_that_read_it_once() {
+fn success_confirms_only_response_lines_and_only_once() {
     let mut counter = Counter::open();
     let fee = || exchange(Operation::FeePreview, 200, r#"{"fee": 2.05, "netAmount": 97.95}"#);
     assert!(counter.proves(fee()).is_some());
@@ -78,7 +78,7 @@ fn no_refusal_and_no_sandbox_confirms_anything() {
 }
 
 #[test]
-fn an_echo_is_confirmed_where_it_says_what_was_sent_and_the_unit_never_by_it() {
+fn matching_echo_confirms_its_line_but_not_the_unit() {
     let mut counter = Counter::open();
     counter.accepted(r#"{"id": "saq-1", "status": "processing", "amount": 100.00}"#);
     for line in ["withdrawal.id", "withdrawal.status", "withdrawal.echo_amount"] {
@@ -121,7 +121,7 @@ fn the_unit_is_confirmed_by_who_saw_the_money_arrive() {
 }
 
 #[test]
-fn another_amount_confirms_nothing_and_a_hundredfold_says_that_the_unit_is_wrong() {
+fn other_amount_unconfirmed_hundredfold_is_unit_error() {
     let mut counter = Counter::open();
     let accepted = counter.accepted("{}");
     counter.keys("u");
@@ -140,7 +140,7 @@ fn another_amount_confirms_nothing_and_a_hundredfold_says_that_the_unit_is_wrong
 }
 
 #[test]
-fn it_is_asked_of_this_login_alone_and_no_longer_once_another_window_knows() {
+fn arrival_form_own_login_only_closed_when_confirmed() {
     let mut counter = Counter::open();
     let accepted = counter.accepted("{}");
     let mut other = accepted.clone();

@@ -64,7 +64,7 @@ fn outside_the_demo_nothing_of_it_is_offered() {
 }
 
 #[test]
-fn a_story_is_begun_or_stopped_and_its_captions_go_off_and_on() {
+fn story_starts_and_stops_and_captions_toggle() {
     let mut counter = presented();
     // What undoes something is the last to be listed.
     let idle = [Command::Story(true), Command::StartOver, Command::Forward];
@@ -94,7 +94,7 @@ fn a_story_is_begun_or_stopped_and_its_captions_go_off_and_on() {
 }
 
 #[test]
-fn a_story_wants_no_moment_of_time_and_touches_no_layer() {
+fn story_needs_no_deadline_and_changes_no_layer() {
     let mut counter = presented();
     counter.keys("n");
     counter.types("4990");
@@ -115,7 +115,7 @@ fn a_domain_that_the_story_moved_is_listed_again() {
 }
 
 #[test]
-fn the_story_is_told_what_the_seller_does_while_it_is_played() {
+fn seller_actions_reported_only_while_story_plays() {
     let mut counter = presented();
     counter.has_links(vec![link("https://loja.example/x")]);
     let told = |effects: Vec<Effect>| -> Vec<SellerEvent> {
@@ -147,7 +147,7 @@ fn the_review_is_told_to_the_story() {
 }
 
 #[test]
-fn started_over_nothing_of_before_is_left_and_every_list_is_asked_for() {
+fn start_over_clears_state_and_reloads_every_list() {
     let mut counter = presented();
     let withdrawal = counter.sends("10000");
     counter.settles(&withdrawal, Class::Unclear(Unclear::Cut));
@@ -162,7 +162,7 @@ fn started_over_nothing_of_before_is_left_and_every_list_is_asked_for() {
 }
 
 #[test]
-fn it_does_not_start_over_while_money_is_on_its_way_or_where_the_journal_is_kept() {
+fn start_over_refused_in_flight_or_with_kept_journal() {
     let mut counter = presented();
     let withdrawal = counter.sends("10000");
     assert!(!offered(&mut counter).contains(&Command::StartOver));
@@ -182,7 +182,7 @@ fn a_command_that_was_not_granted_says_so() {
 }
 
 #[test]
-fn in_the_demo_a_refused_jwt_leads_to_the_login_that_yields_one() {
+fn refused_jwt_opens_login_in_demo_only() {
     let mut counter = presented();
     let refused = || Failure::NoCredential(CredentialKind::Jwt);
     counter.mends(&refused());
@@ -222,7 +222,7 @@ fn a_story_goes_on_by_a_key_wherever_nothing_is_typed() {
 }
 
 #[test]
-fn on_a_choice_a_button_and_a_code_a_space_goes_on_with_the_story() {
+fn space_advances_story_outside_text_fields() {
     let mut counter = presented();
     let next = [Effect::Demo(Command::StoryNext)];
     counter.story(StoryEvent::Began);
@@ -236,7 +236,7 @@ fn on_a_choice_a_button_and_a_code_a_space_goes_on_with_the_story() {
 }
 
 #[test]
-fn in_a_question_about_money_a_space_goes_on_with_the_story_and_presses_nothing() {
+fn space_advances_story_in_review_and_presses_nothing() {
     let mut counter = presented();
     counter.reviews("10000");
     counter.story(StoryEvent::Began);

@@ -92,7 +92,7 @@ fn typing_narrows_them_with_or_without_points() {
 }
 
 #[test]
-fn a_service_with_a_key_on_file_is_asked_nothing_and_offers_nothing() {
+fn no_destinations_loaded_if_key_is_on_file() {
     let file = ("profile.toml", "withdrawal.body = ['amount']");
     let mut counter = Counter::with_contract(Contract::own(&[file]).unwrap());
     counter.log_in();
@@ -124,7 +124,7 @@ fn a_kind_the_service_has_no_word_for_is_not_offered() {
 }
 
 #[test]
-fn an_answer_to_another_form_and_a_broken_journal_offer_nothing() {
+fn stale_answer_and_broken_journal_offer_nothing() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     let old = counter.ticket();
@@ -142,7 +142,7 @@ fn offers_repeat(counter: &Counter) -> bool {
 }
 
 #[test]
-fn a_decided_withdrawal_is_repeated_with_its_destination_and_no_amount() {
+fn repeat_copies_destination_but_not_amount() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
     let accepted = attempted(&sent, &counter.now.clone(), ACCEPTED);
@@ -168,7 +168,7 @@ fn a_decided_withdrawal_is_repeated_with_its_destination_and_no_amount() {
 }
 
 #[test]
-fn what_is_not_decided_or_has_no_destination_any_more_is_not_repeated() {
+fn undecided_or_purged_withdrawal_not_repeatable() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
     let unknown = attempted(&sent, &counter.now.clone(), LOST);

@@ -26,7 +26,7 @@ fn on_page(counter: &Counter) -> Option<Arc<Checkup>> {
 }
 
 #[test]
-fn a_key_asks_for_it_anywhere_and_an_answer_to_another_question_is_dropped() {
+fn key_starts_checkup_anywhere_stale_answer_dropped() {
     let mut counter = Counter::open();
     counter.keys("6");
     assert!(counter.offers(Action::Doctor));
@@ -46,7 +46,7 @@ fn a_key_asks_for_it_anywhere_and_an_answer_to_another_question_is_dropped() {
 }
 
 #[test]
-fn esc_ends_the_waiting_and_what_was_found_before_stays() {
+fn esc_cancels_checkup_and_keeps_old_findings() {
     let mut counter = Counter::open();
     let ticket = asks(&mut counter, "!");
     assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(ticket)]);
@@ -61,7 +61,7 @@ fn esc_ends_the_waiting_and_what_was_found_before_stays() {
 }
 
 #[test]
-fn the_report_that_is_copied_has_the_verdict_and_nobodys_words() {
+fn copied_report_includes_verdict_but_no_account() {
     let mut counter = Counter::open();
     let ticket = asks(&mut counter, "!");
     assert_eq!(counter.keys("y"), vec![], "there is nothing yet");

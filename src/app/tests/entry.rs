@@ -21,7 +21,7 @@ fn at_jwt(counter: &Counter) -> bool {
 }
 
 #[test]
-fn the_start_asks_the_vault_and_loads_the_lists_each_under_its_own_number() {
+fn start_reads_vault_and_loads_lists_with_own_tickets() {
     let mut counter = Counter::closed();
     let wanted = counter.tell(Msg::Started);
     let [
@@ -48,7 +48,7 @@ fn started_again_nothing_is_asked() {
 }
 
 #[test]
-fn without_credentials_the_login_is_there_and_sends_what_was_typed() {
+fn login_shown_without_credentials_and_sent_once() {
     let mut counter = Counter::closed();
     assert_eq!(
         read(
@@ -79,7 +79,7 @@ fn without_credentials_the_login_is_there_and_sends_what_was_typed() {
 }
 
 #[test]
-fn a_login_that_failed_or_was_cancelled_keeps_what_was_typed() {
+fn failed_or_cancelled_login_keeps_typed_text() {
     let mut counter = Counter::closed();
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, Credential::Absent);
     counter.types(SELLER);
@@ -110,7 +110,7 @@ fn letters_in_a_secret_field_are_never_commands() {
 }
 
 #[test]
-fn without_a_keyring_memory_is_offered_before_anything_is_sent() {
+fn missing_keyring_offers_memory_before_sending() {
     let mut counter = Counter::closed();
     let keeper = Keeper::Trouble(VaultTrouble::Absent);
     read(&mut counter, keeper, Credential::Absent, Credential::Absent);
@@ -127,7 +127,7 @@ fn without_a_keyring_memory_is_offered_before_anything_is_sent() {
 }
 
 #[test]
-fn a_keyring_in_trouble_is_read_again_by_a_key_and_only_then() {
+fn keyring_in_trouble_reread_only_by_key() {
     let mut counter = Counter::closed();
     let locked = || Keeper::Trouble(VaultTrouble::Locked);
     read(&mut counter, locked(), Credential::Absent, Credential::Absent);
@@ -146,7 +146,7 @@ fn a_keyring_in_trouble_is_read_again_by_a_key_and_only_then() {
 }
 
 #[test]
-fn a_login_that_was_begun_stays_when_the_keyring_answers_late() {
+fn started_login_stays_on_late_keyring_answer() {
     let mut counter = Counter::closed();
     let locked = Keeper::Trouble(VaultTrouble::Locked);
     read(&mut counter, locked, Credential::Absent, Credential::Absent);
@@ -157,7 +157,7 @@ fn a_login_that_was_begun_stays_when_the_keyring_answers_late() {
 }
 
 #[test]
-fn before_the_vault_has_answered_no_credential_is_sent_anywhere() {
+fn no_credentials_sent_before_vault_answers() {
     let mut counter = Counter::closed();
     counter.keys("6 L");
     counter.types(SELLER);
@@ -176,7 +176,7 @@ fn leaving_the_login_wipes_what_was_typed() {
 }
 
 #[test]
-fn the_login_stands_ready_for_who_was_here_and_never_for_the_jwts_subject() {
+fn login_prefilled_from_api_token_not_jwt_subject() {
     let mut counter = Counter::closed();
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, held("seller-1"));
     let Layer::Login(login) = counter.top() else { panic!() };
@@ -232,7 +232,7 @@ fn a_jwt_that_could_not_be_kept_stays_typed() {
 }
 
 #[test]
-fn logging_out_asks_and_forgets_the_domains_of_that_account() {
+fn logout_asks_and_clears_domains_of_account() {
     let mut counter = Counter::open();
     counter.keys("2 Down Enter");
     assert!(matches!(counter.model.domains.choice, DomainChoice::Named(_)));
@@ -248,7 +248,7 @@ fn logging_out_asks_and_forgets_the_domains_of_that_account() {
 }
 
 #[test]
-fn a_vault_that_does_not_let_go_leaves_everything_as_it_was() {
+fn failed_logout_keeps_session_and_shows_notice() {
     let mut counter = Counter::open();
     counter.tell(Msg::LoggedOut(Err(VaultTrouble::Hangs)));
     assert!(counter.model.session.is_in());
@@ -257,7 +257,7 @@ fn a_vault_that_does_not_let_go_leaves_everything_as_it_was() {
 }
 
 #[test]
-fn each_call_asks_for_the_credential_its_contract_names() {
+fn calls_use_credential_named_by_contract() {
     let own = "[create_link]\ncredential = \"api-token\"\n[domains]\ncredential = \"api-token\"\n\
                [direct_payment]\ncredential = \"api-token\"\n";
     let contract = Contract::own(&[("own.toml", own)]).unwrap();
@@ -273,7 +273,7 @@ fn each_call_asks_for_the_credential_its_contract_names() {
 }
 
 #[test]
-fn a_withdrawal_takes_the_money_of_who_logged_in_and_of_nobody_else() {
+fn withdrawal_with_only_jwt_requires_login() {
     // Only the JWT is there: its subject is not the account that withdrawals are made for.
     let mut counter = Counter::closed();
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, held("seller-1"));
@@ -301,7 +301,7 @@ fn a_token_past_its_time_is_not_sent() {
 }
 
 #[test]
-fn the_bar_of_a_credentials_life_is_drawn_anew_when_it_is_shorter() {
+fn credential_life_bar_redrawn_as_it_shrinks() {
     let mut counter = Counter::open();
     counter.keys("6");
     assert_eq!(next_deadline(&counter.model), None, "no life is known");
@@ -318,7 +318,7 @@ fn the_bar_of_a_credentials_life_is_drawn_anew_when_it_is_shorter() {
 }
 
 #[test]
-fn a_401_while_nobody_looks_is_remembered_without_a_screen_in_the_way() {
+fn background_401_marks_jwt_refused_without_screen() {
     let mut counter = Counter::open();
     counter.keys("2");
     let [Effect::ListDomains(ticket)] = counter.keys("r")[..] else { panic!() };
@@ -336,7 +336,7 @@ fn a_401_while_nobody_looks_is_remembered_without_a_screen_in_the_way() {
 }
 
 #[test]
-fn the_domains_open_without_a_jwt_and_offer_to_paste_one() {
+fn domains_pane_without_jwt_offers_to_paste_one() {
     let mut counter = Counter::open();
     counter.model.session.jwt = Credential::Absent;
     assert_eq!(counter.keys("2"), vec![], "nothing is asked that cannot be answered");
@@ -358,7 +358,7 @@ fn a_login_that_something_asked_for_says_what_for() {
 }
 
 #[test]
-fn the_jwt_that_a_form_will_need_is_asked_for_before_anything_is_typed() {
+fn missing_jwt_requested_before_form_is_typed() {
     for pane in ["1", "4"] {
         let mut counter = Counter::open();
         counter.model.session.jwt = Credential::Absent;
@@ -433,7 +433,7 @@ fn no_withdrawal_is_sent_again() {
 }
 
 #[test]
-fn what_is_there_can_be_looked_at() {
+fn existing_link_can_be_opened_and_copied() {
     let mut counter = looking();
     counter.has_links(vec![link("https://loja.example/x")]);
     counter.keys("Enter");

@@ -23,7 +23,7 @@ fn words_at_head(counter: &Counter, kind: CredentialKind) -> String {
 }
 
 #[test]
-fn an_expired_jwt_is_asked_for_before_a_link_or_a_charge_is_typed() {
+fn expired_jwt_requested_before_link_or_charge_form() {
     for keys in ["1 n", "4 n"] {
         let mut counter = good_for(-60);
         counter.keys(keys);
@@ -33,7 +33,7 @@ fn an_expired_jwt_is_asked_for_before_a_link_or_a_charge_is_typed() {
 }
 
 #[test]
-fn an_expired_token_is_asked_for_before_a_withdrawal_is_typed() {
+fn expired_token_opens_login_before_withdrawal_form() {
     let mut counter = good_for(-60);
     counter.keys("3 n");
     assert!(matches!(counter.top(), Layer::Login(_)));
@@ -48,7 +48,7 @@ fn an_expired_token_is_asked_for_before_a_withdrawal_is_typed() {
 }
 
 #[test]
-fn who_goes_on_with_an_expired_jwt_sends_for_the_clock_may_be_wrong() {
+fn expired_jwt_still_sent_but_missing_jwt_is_not() {
     let mut counter = good_for(-60);
     counter.keys("n Esc");
     assert!(matches!(counter.top(), Layer::NewLink(_)));
@@ -69,7 +69,7 @@ fn who_goes_on_with_an_expired_jwt_sends_for_the_clock_may_be_wrong() {
 }
 
 #[test]
-fn money_is_not_sent_with_a_token_that_seems_to_be_over() {
+fn withdrawal_not_sent_with_expired_token() {
     let mut counter = good_for(-60);
     counter.keys("3 n Esc");
     counter.types("10010");
@@ -106,7 +106,7 @@ fn the_head_of_a_form_counts_the_last_ten_minutes() {
 }
 
 #[test]
-fn a_form_wakes_up_when_its_words_change_and_not_before() {
+fn form_wakes_only_when_expiry_text_changes() {
     let step = |seconds: i64| {
         let mut counter = good_for(seconds);
         counter.keys("1 n");
@@ -129,7 +129,7 @@ fn a_form_wakes_up_when_its_words_change_and_not_before() {
 }
 
 #[test]
-fn the_domains_say_it_where_they_are_asked_for_and_ask_all_the_same() {
+fn domains_with_expired_jwt_load_only_on_refresh() {
     let mut counter = good_for(130);
     counter.keys("2");
     counter.model.domains.wait = None;

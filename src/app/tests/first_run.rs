@@ -62,7 +62,7 @@ fn at_the_end() -> Counter {
 }
 
 #[test]
-fn every_page_is_answered_and_the_profile_is_written_and_begun() {
+fn last_page_writes_profile_and_switches_to_it() {
     let mut counter = at_the_end();
     let wanted = counter.keys("Enter");
     let [Effect::SetUp(SetUpCommand::Write { ticket, answers: written })] = &wanted[..] else {
@@ -84,7 +84,7 @@ fn every_page_is_answered_and_the_profile_is_written_and_begun() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_said_and_tried_again() {
+fn unwritable_file_shows_error_and_can_be_retried() {
     let mut counter = at_the_end();
     counter.keys("Enter");
     let ticket = counter.ticket();
@@ -96,7 +96,7 @@ fn a_file_that_cannot_be_written_is_said_and_tried_again() {
 }
 
 #[test]
-fn an_address_is_looked_at_while_it_is_typed_and_an_old_answer_is_dropped() {
+fn address_checked_while_typing_stale_answer_dropped() {
     let (mut counter, _) = started(Answers::default());
     counter.keys("Enter");
     assert_eq!(next_deadline(&counter.model), None);
@@ -118,7 +118,7 @@ fn an_address_is_looked_at_while_it_is_typed_and_an_old_answer_is_dropped() {
 }
 
 #[test]
-fn one_goes_on_although_nobody_answers_at_the_address() {
+fn unreachable_address_does_not_block_setup() {
     let (mut counter, _) = started(Answers::default());
     counter.keys("Enter");
     counter.types("https://api.loja.example");
@@ -137,7 +137,7 @@ fn one_goes_on_although_nobody_answers_at_the_address() {
 }
 
 #[test]
-fn a_page_back_keeps_what_was_answered_and_the_first_one_leaves() {
+fn esc_keeps_answers_and_quits_on_first_page() {
     let mut counter = at_the_end();
     let wanted = counter.keys("Esc");
     let ticket = tried(&wanted);
@@ -193,7 +193,7 @@ fn a_password_in_an_address_is_not_kept() {
 }
 
 #[test]
-fn no_pane_and_no_form_of_money_is_reached_from_the_set_up() {
+fn setup_reaches_no_pane_or_money_form() {
     for step in 0..5 {
         let (mut counter, _) = started(Answers { step, ..Answers::default() });
         for key in ["1", "3", "6", "n", "L", "J", "q", "!", "T", "Ctrl-K", "?", "F1", "Ctrl-T"] {
@@ -213,7 +213,7 @@ fn set_up() -> Counter {
 }
 
 #[test]
-fn after_the_login_the_jwt_and_the_first_link_come_by_themselves() {
+fn login_jwt_and_first_link_open_once_automatically() {
     let mut counter = set_up();
     let keeper = Keeper::Kept(VaultKind::Keyring);
     let (api_token, jwt) = (Credential::Absent, Credential::Absent);

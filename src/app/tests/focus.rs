@@ -109,7 +109,7 @@ fn a_burst_of_tab_and_enter_decides_nothing() {
 }
 
 #[test]
-fn a_paste_presses_nothing_and_makes_a_button_that_moves_money_dead_again() {
+fn paste_never_confirms_and_disables_the_button() {
     for (name, mut counter) in buttons() {
         if !["review", "send", "not paid"].contains(&name) {
             continue;
@@ -170,7 +170,7 @@ fn focus_moved_without_a_pause_stays_off_the_button() {
 }
 
 #[test]
-fn enter_in_a_burst_does_not_press_the_harmless_button() {
+fn enter_in_burst_does_not_press_safe_button() {
     for (name, mut counter) in buttons() {
         counter.pace = Pace::Together;
         let layers = counter.model.layers.len();
@@ -180,7 +180,7 @@ fn enter_in_a_burst_does_not_press_the_harmless_button() {
 }
 
 #[test]
-fn enter_counts_from_150_ms_on_after_a_frame_that_had_the_focus_there() {
+fn enter_accepted_150_ms_after_frame_showed_focus() {
     for ms in [149, 150, 151] {
         for (name, mut counter) in buttons() {
             counter.sees();
@@ -195,7 +195,7 @@ fn enter_counts_from_150_ms_on_after_a_frame_that_had_the_focus_there() {
 }
 
 #[test]
-fn a_later_frame_does_not_begin_it_anew_and_a_focus_that_went_away_does() {
+fn later_frame_keeps_delay_and_refocus_restarts_it() {
     for (name, mut counter) in buttons() {
         counter.sees();
         counter.keys("Tab");
@@ -212,7 +212,7 @@ fn a_later_frame_does_not_begin_it_anew_and_a_focus_that_went_away_does() {
 }
 
 #[test]
-fn the_model_wants_the_moment_from_which_the_key_counts() {
+fn deadline_set_to_when_button_accepts_enter() {
     let (_, mut counter) = buttons().remove(3);
     counter.sees();
     counter.keys("Tab");
@@ -223,7 +223,7 @@ fn the_model_wants_the_moment_from_which_the_key_counts() {
 }
 
 #[test]
-fn a_click_on_a_button_that_decides_only_moves_the_focus_there() {
+fn click_on_deciding_button_only_moves_focus() {
     for (name, mut counter) in buttons() {
         counter.sees();
         counter.passes(60_000);
@@ -234,7 +234,7 @@ fn a_click_on_a_button_that_decides_only_moves_the_focus_there() {
 }
 
 #[test]
-fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
+fn click_focuses_button_and_enter_presses_it() {
     let (_, mut counter) = buttons().remove(2);
     counter.sees();
     assert_eq!(counter.clicks(Target::Button(1)), vec![]);
@@ -256,7 +256,7 @@ fn no_click_anywhere_on_details_sends_or_decides() {
 }
 
 #[test]
-fn what_has_more_lines_than_the_screen_is_agreed_to_once_every_one_was_drawn() {
+fn long_terms_confirmable_only_after_all_lines_shown() {
     for (name, mut counter) in buttons() {
         counter.has_lines(60);
         counter.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
@@ -325,7 +325,7 @@ fn other_terms_are_read_anew() {
 /// Keys and another window between two frames: a review with one reason, another reason, and a hand
 /// that is still typing what answered the first.
 #[test]
-fn what_another_window_adds_between_two_frames_is_answered_by_no_key_of_the_burst() {
+fn burst_keys_do_not_answer_unrendered_new_reason() {
     let mut counter = Counter::open();
     let now = counter.now.clone();
     counter.has_unknown(7, 500);
@@ -360,7 +360,7 @@ fn after_the_frame_that_shows_it_the_same_keys_count() {
 
 /// The frame had a button where another question stands now.
 #[test]
-fn a_click_means_what_was_drawn_and_nothing_that_came_since() {
+fn click_on_stale_frame_presses_nothing() {
     let (_, mut counter) = buttons().remove(5);
     counter.sees_places(counter.now.boot_ms);
     counter.passes(5_000);
@@ -374,7 +374,7 @@ fn a_click_means_what_was_drawn_and_nothing_that_came_since() {
 
 /// The journal's answer and Tab come between the same two frames.
 #[test]
-fn what_comes_in_beside_a_tab_does_not_swallow_it() {
+fn tab_is_kept_when_a_message_arrives_with_it() {
     let mut counter = Counter::open();
     let agreement = counter.drafts("10010");
     counter.sees();

@@ -46,7 +46,7 @@ fn two_copies_under_way_are_told_by_their_own_names() {
 }
 
 #[test]
-fn an_odd_address_and_a_message_with_one_are_told_apart_too() {
+fn odd_address_and_its_message_counted_separately() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://evil.example/x")]);
     assert_eq!(copies(&mut counter, "y Tab Enter"), (Clip::Address, 1));
@@ -55,7 +55,7 @@ fn an_odd_address_and_a_message_with_one_are_told_apart_too() {
 }
 
 #[test]
-fn the_code_of_a_withdrawal_is_copied_from_the_list_as_from_its_details() {
+fn withdrawal_key_copied_from_list_and_details() {
     let mut counter = Counter::open();
     counter.has_unknown(7, 10_010);
     let code = Effect::Copy(Clip::Key, key(7).to_string().as_str().into());
@@ -67,7 +67,7 @@ fn the_code_of_a_withdrawal_is_copied_from_the_list_as_from_its_details() {
 }
 
 #[test]
-fn a_request_is_copied_masked_as_it_is_shown_from_the_list_and_from_its_details() {
+fn copied_request_is_masked_in_list_and_details() {
     let mut counter = Counter::open();
     assert_eq!(counter.keys("5 y"), vec![], "there is none");
     let headers = vec![("date".to_owned(), "now\u{7}".into())];
@@ -90,7 +90,7 @@ fn a_request_is_copied_masked_as_it_is_shown_from_the_list_and_from_its_details(
 }
 
 #[test]
-fn a_refresh_says_that_it_was_done_and_nothing_else_does() {
+fn refresh_notice_shown_only_after_manual_refresh() {
     let mut counter = Counter::open();
     let links = |counter: &mut Counter, keys: &str| match counter.keys(keys)[..] {
         [.., Effect::LoadLinks(ref ask)] => ask.ticket,
@@ -118,7 +118,7 @@ fn a_refresh_says_that_it_was_done_and_nothing_else_does() {
 }
 
 #[test]
-fn every_pane_and_the_details_of_a_withdrawal_say_that_they_were_read_again() {
+fn refresh_notice_on_all_panes_and_withdrawal_details() {
     let mut counter = Counter::open();
     counter.has_unknown(7, 10_010);
     for keys in ["3 r", "Enter r"] {
@@ -144,7 +144,7 @@ fn every_pane_and_the_details_of_a_withdrawal_say_that_they_were_read_again() {
 }
 
 #[test]
-fn a_key_of_other_panes_says_once_that_it_does_nothing_here() {
+fn key_of_other_pane_shows_not_here_notice_once() {
     let mut counter = Counter::open();
     for (key, action) in [
         ("r", Action::Refresh),
@@ -180,7 +180,7 @@ fn host(name: &str) -> DomainChoice {
 }
 
 #[test]
-fn the_chosen_domain_is_kept_and_found_again_at_the_next_start() {
+fn chosen_domain_stored_and_restored_at_next_start() {
     let mut counter = Counter::open();
     let choice = host("loja.example");
     assert_eq!(counter.keys("2 j Enter"), vec![Effect::KeepDomain(choice.clone())]);
@@ -200,7 +200,7 @@ fn the_chosen_domain_is_kept_and_found_again_at_the_next_start() {
 }
 
 #[test]
-fn a_domain_that_is_found_late_changes_nothing_that_is_known_better() {
+fn late_stored_domain_does_not_override_choice() {
     let mut counter = Counter::open();
     counter.tell(Msg::DomainRead(Some("outra.example".into())));
     assert_eq!(counter.model.domains.choice, DomainChoice::Automatic, "it is not listed");
@@ -221,7 +221,7 @@ fn domain_listed_as_an_address_is_found_again() {
 }
 
 #[test]
-fn what_is_no_name_of_a_host_is_not_asked_for() {
+fn invalid_stored_domain_falls_back_to_automatic() {
     for hostile in ["", "a\u{202e}b", "a b", "10.0.0.1", "[::1]", "a\n/b", "ana@a.example", "a:x"] {
         let mut counter = Counter::closed();
         counter.tell(Msg::DomainRead(Some(Untrusted::from(hostile))));

@@ -12,7 +12,7 @@ fn the_digits_show_the_panes() {
 }
 
 #[test]
-fn in_a_form_letters_are_text_or_nothing_and_control_keys_work() {
+fn form_letters_are_text_and_control_keys_work() {
     let mut counter = Counter::open();
     counter.keys("n");
     // In the amount, on the choice, on the button: a letter never wanders off.
@@ -37,7 +37,7 @@ fn in_a_form_letters_are_text_or_nothing_and_control_keys_work() {
 }
 
 #[test]
-fn what_was_typed_is_dropped_only_after_a_question() {
+fn typed_form_is_dropped_only_after_confirmation() {
     let mut counter = Counter::open();
     counter.keys("n Esc");
     assert!(counter.model.layers.is_empty());
@@ -53,7 +53,7 @@ fn what_was_typed_is_dropped_only_after_a_question() {
 }
 
 #[test]
-fn another_pane_never_throws_away_what_was_typed_or_agreed() {
+fn pane_switch_keeps_typed_form_and_open_review() {
     for over in ["F1", "F1 Ctrl-K Esc"] {
         let mut counter = Counter::open();
         counter.keys("n 1");
@@ -131,7 +131,7 @@ fn q_and_ctrl_c_leave_and_a_signal_does_too() {
 }
 
 #[test]
-fn q_goes_back_in_what_lies_over_a_pane_and_leaves_from_the_pane() {
+fn q_goes_back_in_layers_and_quits_from_pane() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://loja.example/x")]);
     counter.keys("Enter Q");
@@ -148,7 +148,7 @@ fn q_goes_back_in_what_lies_over_a_pane_and_leaves_from_the_pane() {
 }
 
 #[test]
-fn ctrl_c_asks_where_something_was_typed_and_leaves_by_the_button_or_when_pressed_again() {
+fn ctrl_c_asks_if_text_typed_and_quits_if_repeated() {
     use crate::app::cx::Question;
     for typed in ["n 1", "n 1 F1", "3 n 1"] {
         for (keys, leaves) in
@@ -183,7 +183,7 @@ fn in_a_question_the_harmless_button_is_pressed_first() {
 }
 
 #[test]
-fn what_is_not_offered_is_not_done() {
+fn actions_not_offered_do_nothing() {
     let mut counter = Counter::open();
     assert_eq!(counter.keys("y Y o Q d f X L O J Enter"), vec![]);
     assert!(counter.model.layers.is_empty());
@@ -228,7 +228,7 @@ fn a_paste_presses_nothing_anywhere() {
 }
 
 #[test]
-fn up_and_down_leave_a_choice_and_left_and_right_change_it() {
+fn up_down_leave_choice_and_left_right_change_it() {
     let mut counter = Counter::open();
     counter.keys("3 n Tab");
     assert_eq!(counter.draft().form.value("key_kind"), "cpf");

@@ -23,7 +23,7 @@ impl Counter {
 }
 
 #[test]
-fn what_cannot_be_read_in_full_is_not_agreed_to() {
+fn unread_terms_cannot_be_agreed_to() {
     for (name, mut counter) in focus::buttons() {
         let focus = |counter: &Counter| counter.top().screen().focus();
         counter.eye = None;
@@ -51,7 +51,7 @@ fn what_cannot_be_read_in_full_is_not_agreed_to() {
 }
 
 #[test]
-fn what_is_typed_where_not_all_can_be_read_answers_nothing() {
+fn amount_typed_in_partly_shown_review_is_ignored() {
     let mut counter = counter();
     counter.has_unknown(7, 500);
     counter.reviews("10010");
@@ -72,7 +72,7 @@ fn enter_goes_back_where_not_all_can_be_read() {
 }
 
 #[test]
-fn enter_leaves_a_question_that_cannot_be_read_in_full_as_it_was() {
+fn enter_on_partly_shown_question_cancels_it() {
     let mut counter = counter();
     counter.sends("10010");
     counter.keys("Ctrl-C");

@@ -24,7 +24,7 @@ fn cut(n: usize) -> Exchange {
 }
 
 #[test]
-fn the_search_asks_with_every_letter_and_esc_shows_everything_again() {
+fn search_queries_on_each_letter_and_esc_clears_it() {
     let mut counter = Counter::open();
     assert_eq!(counter.keys("/"), vec![]);
     let wanted = counter.types("qn");
@@ -39,7 +39,7 @@ fn the_search_asks_with_every_letter_and_esc_shows_everything_again() {
 }
 
 #[test]
-fn a_paste_is_searched_for_as_one_text_without_its_line_ends() {
+fn pasted_search_is_one_query_without_line_ends() {
     let mut counter = Counter::open();
     counter.keys("/");
     let wanted = counter.pastes("boné\r\n azul\n");
@@ -48,7 +48,7 @@ fn a_paste_is_searched_for_as_one_text_without_its_line_ends() {
 }
 
 #[test]
-fn the_search_is_left_with_its_pane_and_by_a_click_on_a_row() {
+fn search_ends_on_pane_change_and_row_click() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://loja.example/x")]);
     counter.keys("/ F1 2 1");
@@ -60,7 +60,7 @@ fn the_search_is_left_with_its_pane_and_by_a_click_on_a_row() {
 }
 
 #[test]
-fn a_list_is_a_window_and_the_edge_of_it_asks_for_the_next() {
+fn list_loads_next_window_at_its_edge() {
     let mut counter = Counter::open();
     let rows: Vec<PaymentLink> = vec![link("https://loja.example/x"); WINDOW_ROWS as usize];
     counter.has_links(rows.clone());
@@ -149,7 +149,7 @@ fn a_notice_stays_until_the_next_key() {
 }
 
 #[test]
-fn exchanges_are_bounded_by_their_bytes_and_the_newest_stays() {
+fn exchanges_bounded_by_bytes_and_newest_kept() {
     let large = |n, kib: usize| Exchange {
         url: cut(n).url,
         ..exchange(Operation::Domains, 200, "x".repeat(kib * 1024))
@@ -219,7 +219,7 @@ fn the_palette_offers_no_way_that_is_closed() {
 }
 
 #[test]
-fn the_palette_moves_and_enter_on_nothing_does_nothing() {
+fn palette_cursor_moves_enter_without_match_ignored() {
     let mut counter = Counter::open();
     with_labels(&mut counter);
     counter.keys("Ctrl-K Down Down Up Tab Shift-Tab");
@@ -291,7 +291,7 @@ fn a_paid_link_is_the_sandboxs_word() {
 }
 
 #[test]
-fn a_payment_in_the_sandbox_stands_out_once_and_then_nothing_moves() {
+fn sandbox_payment_highlighted_once_then_no_wakeups() {
     let mut counter = Counter::open();
     let (paid, other) = ("https://loja.example/paid", "https://loja.example/other");
     counter.has_links(vec![link(paid), link(other)]);
@@ -316,7 +316,7 @@ fn a_payment_in_the_sandbox_stands_out_once_and_then_nothing_moves() {
 }
 
 #[test]
-fn a_payment_stands_out_in_a_window_that_is_told_of_all_of_them() {
+fn newly_listed_paid_link_highlighted_once() {
     let mut counter = Counter::open();
     let urls = ["https://loja.example/1", "https://loja.example/2", "https://loja.example/3"];
     counter.has_links(urls.map(link).into());
@@ -335,7 +335,7 @@ fn a_payment_stands_out_in_a_window_that_is_told_of_all_of_them() {
 }
 
 #[test]
-fn a_code_is_made_when_the_cursor_has_rested_and_never_by_the_key_itself() {
+fn qr_code_built_after_cursor_rests_not_on_key_press() {
     let mut counter = Counter::open();
     let urls = ["https://loja.example/1", "https://loja.example/2"];
     counter.has_links(urls.map(link).into());
@@ -357,7 +357,7 @@ fn a_code_is_made_when_the_cursor_has_rested_and_never_by_the_key_itself() {
 }
 
 #[test]
-fn a_domain_keeps_the_moment_since_which_it_is_seen_in_its_state() {
+fn domain_keeps_time_since_its_state_was_first_seen() {
     let mut counter = Counter::open();
     let domain = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
     let mut lists = |state: DomainState| {

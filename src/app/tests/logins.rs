@@ -15,7 +15,7 @@ fn steps_of(counter: &mut Counter, one: Withdrawal) -> Vec<Action> {
 }
 
 #[test]
-fn only_its_own_login_at_its_own_address_is_offered_to_send_it() {
+fn send_offered_only_to_same_login_at_same_address() {
     use Action::*;
     let mut counter = Counter::open();
     let one = unknown(7, 100, &counter.now);
@@ -67,7 +67,7 @@ fn reviews_the_same() -> (Counter, Withdrawal) {
 }
 
 #[test]
-fn the_same_payment_open_elsewhere_is_named_and_wants_its_amount_typed_again() {
+fn same_payment_elsewhere_requires_retyped_amount() {
     let (mut counter, same) = reviews_the_same();
     let other_address = made_as(same.clone(), "https://other.example", SELLER);
     counter.has_open(vec![other_address.clone()]);
@@ -85,7 +85,7 @@ fn the_same_payment_open_elsewhere_is_named_and_wants_its_amount_typed_again() {
 }
 
 #[test]
-fn the_typed_amount_answers_for_the_one_elsewhere_that_was_named() {
+fn retyped_amount_covers_same_payment_elsewhere() {
     let (mut counter, same) = reviews_the_same();
     counter.has_open(vec![made_as(same, "https://other.example", SELLER)]);
     let agreed = counter.review().agreement.key;
@@ -98,7 +98,7 @@ fn the_typed_amount_answers_for_the_one_elsewhere_that_was_named() {
 }
 
 #[test]
-fn what_another_login_left_open_is_found_and_decided_under_this_one() {
+fn open_withdrawal_of_other_login_can_be_decided() {
     let (mut counter, _) = Counter::settled(Class::Redirected);
     let mut other = unknown(7, 100, &counter.now);
     other.attempts[0].end.as_mut().unwrap().class = Class::Redirected;

@@ -15,7 +15,7 @@ fn asked(wanted: &[Effect]) -> (Ticket, Option<bool>) {
 }
 
 #[test]
-fn a_link_is_marked_as_paid_and_the_mark_is_taken_away_by_the_same_key() {
+fn same_key_marks_link_paid_and_unmarks_it() {
     for keys in ["p", "Enter p"] {
         let mut counter = Counter::open();
         counter.has_links(vec![link(URL)]);
@@ -39,7 +39,7 @@ fn a_link_is_marked_as_paid_and_the_mark_is_taken_away_by_the_same_key() {
 }
 
 #[test]
-fn a_mark_that_was_not_written_down_is_said_and_not_shown() {
+fn failed_mark_reported_and_not_shown() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
     counter.keys("Enter p");
@@ -51,7 +51,7 @@ fn a_mark_that_was_not_written_down_is_said_and_not_shown() {
 }
 
 #[test]
-fn details_that_are_open_show_what_another_window_marked() {
+fn open_details_show_mark_from_other_window() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
     counter.keys("Enter");
@@ -65,7 +65,7 @@ fn details_that_are_open_show_what_another_window_marked() {
 }
 
 #[test]
-fn what_was_not_made_or_not_saved_is_not_marked() {
+fn unconfirmed_or_unsaved_link_is_not_marked_paid() {
     for outcome in [LinkOutcome::Unknown, LinkOutcome::NotSent] {
         let mut counter = Counter::open();
         counter.has_links(vec![PaymentLink { outcome, ..link(URL) }]);
@@ -78,7 +78,7 @@ fn what_was_not_made_or_not_saved_is_not_marked() {
 }
 
 #[test]
-fn one_key_shows_those_without_the_mark_then_those_with_it_then_all() {
+fn filter_key_cycles_unmarked_marked_and_all() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
     for filter in [Some(false), Some(true), None] {
@@ -94,7 +94,7 @@ fn one_key_shows_those_without_the_mark_then_those_with_it_then_all() {
 }
 
 #[test]
-fn the_day_and_the_domain_under_the_cursor_are_filters_and_escape_takes_all_away() {
+fn day_and_domain_filters_toggle_and_esc_clears_all() {
     let mut counter = Counter::open();
     let at = counter.now.wall;
     let first = PaymentLink { at, ..link(URL) };
@@ -126,7 +126,7 @@ fn the_day_and_the_domain_under_the_cursor_are_filters_and_escape_takes_all_away
 }
 
 #[test]
-fn the_sum_of_what_is_listed_stands_beside_the_search_and_no_days_above_the_rows() {
+fn filtered_list_shows_sum_of_its_links() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
     let (ticket, _) = asked(&counter.keys("P"));

@@ -18,7 +18,7 @@ fn named() -> Exchange {
 }
 
 #[test]
-fn one_command_masks_what_is_personal_and_another_shows_it_again() {
+fn mask_command_hides_and_shows_personal_data() {
     let mut counter = Counter::open();
     counter.reviews("10010");
     let key = "111.444.777-35";
@@ -31,7 +31,7 @@ fn one_command_masks_what_is_personal_and_another_shows_it_again() {
 }
 
 #[test]
-fn a_run_that_begins_masked_is_masked_from_its_first_frame() {
+fn run_started_masked_is_masked_from_first_frame() {
     let mut setup = Counter::closed().model.setup.clone();
     setup.masks = true;
     let fresh = Counter::closed().model;
@@ -40,7 +40,7 @@ fn a_run_that_begins_masked_is_masked_from_its_first_frame() {
 }
 
 #[test]
-fn what_is_masked_on_the_screen_leaves_whole() {
+fn masked_destination_is_sent_unmasked() {
     let mut counter = Counter::open();
     counter.model.masks = true;
     counter.types_withdrawal("10010");
@@ -61,7 +61,7 @@ fn a_request_that_is_copied_is_as_the_screen_shows_it() {
 }
 
 #[test]
-fn a_request_shows_what_is_personal_only_when_it_is_asked_for() {
+fn exchange_shows_personal_data_only_on_request() {
     let mut counter = Counter::open();
     let exchange = named();
     counter.exchanges(exchange);
@@ -82,7 +82,7 @@ fn a_request_shows_what_is_personal_only_when_it_is_asked_for() {
 }
 
 #[test]
-fn a_search_for_a_person_is_masked_while_it_is_typed_and_where_it_finds_nothing() {
+fn typed_search_is_masked_even_without_results() {
     for pane in ["3", "4"] {
         let mut counter = Counter::open();
         counter.model.masks = true;

@@ -25,7 +25,7 @@ fn with_one() -> (Counter, Withdrawal) {
 }
 
 #[test]
-fn a_nickname_stands_beside_the_key_of_its_account_alone() {
+fn nickname_shown_only_beside_key_of_its_account() {
     let (mut counter, one) = with_one();
     let key = named(&counter, &one);
     assert!(!key.contains('·'), "{key}");
@@ -104,7 +104,7 @@ fn it_is_typed_kept_and_taken_away_by_an_empty_field() {
 }
 
 #[test]
-fn one_that_could_not_be_kept_is_said_and_what_was_typed_stays() {
+fn failed_save_is_shown_and_keeps_typed_text() {
     let (mut counter, one) = with_one();
     counter.keys("a");
     counter.types("Conta PJ");
@@ -121,7 +121,7 @@ fn one_that_could_not_be_kept_is_said_and_what_was_typed_stays() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_refused_and_takes_no_nickname_away() {
+fn invisible_nickname_refused_and_nothing_sent() {
     let (mut counter, one) = with_one();
     counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
     counter.keys("a");
@@ -133,7 +133,7 @@ fn what_cannot_be_seen_is_refused_and_takes_no_nickname_away() {
 }
 
 #[test]
-fn what_has_no_destination_has_no_nickname() {
+fn withdrawal_without_destination_takes_no_nickname() {
     let (_, mut one) = with_one();
     one.agreement.destination = None;
     let mut counter = Counter::decided(vec![one]);
@@ -142,14 +142,14 @@ fn what_has_no_destination_has_no_nickname() {
 }
 
 #[test]
-fn another_windows_nicknames_are_read_when_the_history_changed() {
+fn nicknames_reread_when_history_changes() {
     let mut counter = Counter::open();
     let wanted = counter.tell(Msg::HistoryChanged);
     assert!(wanted.contains(&Effect::ReadNicknames), "{wanted:?}");
 }
 
 #[test]
-fn a_search_of_withdrawals_finds_what_a_destination_is_called() {
+fn withdrawal_search_finds_destination_by_nickname() {
     let (mut counter, one) = with_one();
     counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
     let mut asked = |typed: &str| {

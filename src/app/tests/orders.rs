@@ -470,7 +470,7 @@ proptest! {
     /// lets another be confirmed without the amount typed again, when a prepared one may be sent
     /// beside it from its details, and when the app forgets what it heard is open.
     #[test]
-    fn whatever_happens_in_whatever_order_nothing_leaves_twice(
+    fn no_event_order_sends_a_withdrawal_twice(
         steps in prop::collection::vec(step(), 1..120)
     ) {
         let (once, _) = play(&steps);

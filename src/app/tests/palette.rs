@@ -28,7 +28,7 @@ fn actions(all: &[Action]) -> Vec<Command> {
 }
 
 #[test]
-fn each_typed_word_begins_a_word_of_the_line_or_of_an_alias() {
+fn typed_words_match_word_starts_of_label_or_alias() {
     let help = action(Action::Help, "Ver as teclas").also("ajuda help");
     let items = vec![help, action(Action::Account, "Açaí: a Conta, só")];
     let mut counter = labelled(items);
@@ -51,7 +51,7 @@ fn each_typed_word_begins_a_word_of_the_line_or_of_an_alias() {
 }
 
 #[test]
-fn what_fits_the_screen_comes_first_then_what_the_line_says_itself() {
+fn current_screen_commands_first_then_label_matches() {
     let mut counter = labelled(vec![
         action(Action::Help, "Ver as teclas").also("copas"),
         action(Action::Account, "Ver as copias"),
@@ -87,7 +87,7 @@ fn among_equals_the_last_used_comes_first() {
 }
 
 #[test]
-fn what_undoes_something_is_found_by_a_whole_word_of_its_own() {
+fn destructive_command_found_only_by_whole_word() {
     let leave = action(Action::Leave, "Sair do programa").also("log out logout");
     let leave = leave.only("sair logout");
     let mut counter = labelled(vec![leave, action(Action::Help, "Saida")]);
@@ -103,7 +103,7 @@ fn what_undoes_something_is_found_by_a_whole_word_of_its_own() {
 }
 
 #[test]
-fn a_new_one_is_begun_from_any_screen_and_nothing_typed_is_lost() {
+fn new_form_opens_from_any_screen_unless_text_typed() {
     let items = || [Pane::Links, Pane::Withdrawals, Pane::Charges].map(Command::New);
     let mut counter = labelled(items().map(|command| Item::new(command, "Novo")).to_vec());
     counter.keys("6 Ctrl-K");
@@ -121,7 +121,7 @@ fn a_new_one_is_begun_from_any_screen_and_nothing_typed_is_lost() {
 }
 
 #[test]
-fn what_an_answer_makes_possible_is_found_in_a_palette_that_is_open_already() {
+fn open_palette_lists_newly_possible_commands() {
     let items = vec![action(Action::Help, "Ver as teclas"), action(Action::Copy, "Copiar o link")];
     let mut counter = Counter::open();
     counter.model.setup.labels = items.into_iter().collect();

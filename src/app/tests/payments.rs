@@ -23,7 +23,7 @@ fn a_link_is_asked_for_with_what_stands_in_the_form() {
 }
 
 #[test]
-fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
+fn unsaved_link_kept_with_its_address_for_the_run() {
     let mut counter = Counter::open();
     let (ticket, request) = counter.asks_for_link();
     let made = PaymentLink { request: request.clone(), ..link(URL) };
@@ -73,7 +73,7 @@ fn enter_walks_the_fields_and_submits_behind_the_last() {
 }
 
 #[test]
-fn the_chosen_domain_is_named_and_automatic_names_none() {
+fn link_request_names_chosen_domain_unless_automatic() {
     let mut counter = Counter::open();
     counter.keys("2 Down Enter");
     assert_eq!(said(&counter), Some(&Notice::DomainChosen));
@@ -95,7 +95,7 @@ fn a_domain_that_is_listed_no_more_is_not_asked_for() {
 }
 
 #[test]
-fn only_the_last_question_for_domains_is_heard_and_one_is_enough() {
+fn domains_requested_once_and_stale_answer_dropped() {
     let mut counter = Counter::open();
     counter.model.domains.listed = None;
     let [Effect::ListDomains(first)] = counter.keys("2")[..] else { panic!() };
@@ -140,7 +140,7 @@ fn a_refusal_stays_beside_what_was_typed() {
 }
 
 #[test]
-fn a_refused_jwt_is_mended_in_place_and_the_link_only_submitted_again() {
+fn refused_jwt_fixed_in_place_and_same_link_resent() {
     let mut counter = Counter::open();
     let (ticket, request) = counter.asks_for_link();
     counter.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
@@ -165,7 +165,7 @@ fn without_its_credential_a_link_is_not_sent() {
 }
 
 #[test]
-fn a_cancelled_link_is_said_to_be_unknown_and_its_late_answer_only_fills_the_list() {
+fn cancelled_link_unknown_late_answer_reloads_list() {
     let mut counter = Counter::open();
     let (ticket, _) = counter.asks_for_link();
     let wanted = counter.keys("Esc");
@@ -178,7 +178,7 @@ fn a_cancelled_link_is_said_to_be_unknown_and_its_late_answer_only_fills_the_lis
 }
 
 #[test]
-fn an_address_on_a_listed_domain_that_is_not_active_is_said_to_be_that() {
+fn inactive_listed_domain_reported_as_inactive_host() {
     let mut counter = Counter::open();
     let listed = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
     let domains = vec![
@@ -267,7 +267,7 @@ fn everything_odd_about_an_address_is_seen() {
 }
 
 #[test]
-fn an_address_is_no_less_odd_when_it_is_copied_from_its_code_or_page() {
+fn odd_address_asked_about_from_qr_or_buyer_page() {
     let odd = "https://evil.example/x";
     let mut counter = Counter::open();
     counter.has_links(vec![link(odd)]);
@@ -285,7 +285,7 @@ fn an_address_is_no_less_odd_when_it_is_copied_from_its_code_or_page() {
 }
 
 #[test]
-fn an_address_that_cannot_be_shown_as_it_is_goes_nowhere() {
+fn unclean_address_is_not_copied_shared_or_opened() {
     for url in ["https://loja.example/\u{202e}x", "https://loja.example/\n", "https://l\u{200b}.x/"]
     {
         let mut counter = Counter::open();
@@ -321,7 +321,7 @@ fn without_an_address_nothing_of_it_is_offered() {
 }
 
 #[test]
-fn white_space_in_an_address_is_shown_and_signs_are_named() {
+fn address_spaces_shown_and_shell_signs_listed() {
     let marked = |text: &str| oddity::marked(&text.into()).shown();
     assert_eq!(marked("https://loja.example/a b\u{a0}c"), "https://loja.example/a␣b␣c");
     assert_eq!(marked(URL), URL);
@@ -332,7 +332,7 @@ fn white_space_in_an_address_is_shown_and_signs_are_named() {
 }
 
 #[test]
-fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
+fn buyers_view_only_in_demo_and_pay_only_if_unpaid() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
     counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into_iter().collect();

@@ -57,7 +57,7 @@ fn not_paid(key: IdempotencyKey) -> Vec<Effect> {
 }
 
 #[test]
-fn the_guide_has_exactly_what_can_be_said_in_each_state() {
+fn guide_offers_exactly_the_steps_of_each_state() {
     use Action::*;
     let table = [
         (LOST, vec![Found, Copy, Back]),
@@ -79,7 +79,7 @@ fn the_guide_has_exactly_what_can_be_said_in_each_state() {
 }
 
 #[test]
-fn not_paid_cannot_be_said_while_a_send_is_safe_and_can_from_the_moment_it_is_not() {
+fn not_paid_offered_only_after_safe_resend_window() {
     let mut counter = met(LOST);
     counter.keys("N c N");
     assert!(matches!(counter.top(), Layer::Guide(_)));
@@ -98,7 +98,7 @@ fn not_paid_cannot_be_said_while_a_send_is_safe_and_can_from_the_moment_it_is_no
 }
 
 #[test]
-fn the_statement_is_made_only_with_the_amount_typed_again() {
+fn statement_requires_retyped_amount() {
     let mut counter = needs_person();
     let key = key(7);
     counter.keys("c N");
@@ -119,7 +119,7 @@ fn the_statement_is_made_only_with_the_amount_typed_again() {
 }
 
 #[test]
-fn a_digit_goes_to_the_statements_field_wherever_the_focus_stands() {
+fn digit_goes_to_statement_field_from_any_focus() {
     let mut counter = needs_person();
     counter.keys("c N 1 0 0 1 0");
     let Layer::NotPaid(statement) = counter.top() else { panic!("the statement") };
@@ -128,7 +128,7 @@ fn a_digit_goes_to_the_statements_field_wherever_the_focus_stands() {
 }
 
 #[test]
-fn a_letter_beside_the_field_and_another_pane_do_nothing_to_the_statement() {
+fn letters_and_pane_keys_do_not_change_statement() {
     let mut counter = needs_person();
     counter.keys("c N Tab");
     counter.types("1x0q");
@@ -141,7 +141,7 @@ fn a_letter_beside_the_field_and_another_pane_do_nothing_to_the_statement() {
 }
 
 #[test]
-fn what_was_decided_meanwhile_closes_the_guide_and_its_questions() {
+fn decision_meanwhile_closes_guide_and_its_questions() {
     for keys in ["c", "c f", "c N", "f"] {
         let mut counter = needs_person();
         counter.keys(keys);
@@ -154,7 +154,7 @@ fn what_was_decided_meanwhile_closes_the_guide_and_its_questions() {
 }
 
 #[test]
-fn a_discard_that_is_asked_for_is_gone_once_it_is_no_longer_prepared() {
+fn discard_question_closed_once_no_longer_prepared() {
     let mut counter = met(Class::Unauthorized);
     counter.keys("X");
     let prepared = counter.subject().cloned().unwrap();
@@ -164,7 +164,7 @@ fn a_discard_that_is_asked_for_is_gone_once_it_is_no_longer_prepared() {
 }
 
 #[test]
-fn a_decision_that_was_not_written_is_said_and_the_list_is_read_again() {
+fn failed_decision_is_reported_and_list_reloaded() {
     let mut counter = needs_person();
     let failure = Failure::NotSent(NotSent::NotSafe);
     let wanted = counter.tell(Msg::Decided { key: key(7), result: Err(failure.clone()) });
@@ -198,7 +198,7 @@ fn every_clue_is_copied_by_itself() {
 }
 
 #[test]
-fn what_is_not_clean_is_not_copied() {
+fn text_with_hidden_characters_is_not_copied() {
     let mut counter = met(alarm(false));
     counter.keys("c Down Down");
     assert_eq!(counter.keys("y"), vec![]);
@@ -219,7 +219,7 @@ fn every_attempt_can_be_looked_at_and_scrolled() {
 }
 
 #[test]
-fn at_the_start_the_worst_open_one_is_shown_and_nothing_is_sent() {
+fn start_shows_worst_open_withdrawal_without_sending() {
     let now = Counter::closed().now;
     let (older, wrong) = (unknown(1, 100, &now), unknown(2, 200, &now));
     let wrong = attempted(&wrong, &now, alarm(true));
@@ -236,7 +236,7 @@ fn at_the_start_the_worst_open_one_is_shown_and_nothing_is_sent() {
 }
 
 #[test]
-fn what_is_only_prepared_or_decided_is_not_shown_first() {
+fn start_without_open_withdrawals_shows_no_details() {
     let (counter, wanted) = started_with(vec![]);
     assert_eq!((counter.model.layers.len(), wanted), (0, vec![]));
 }
@@ -256,7 +256,7 @@ fn a_key_that_was_meant_for_the_pane_sends_nothing() {
 }
 
 #[test]
-fn whoever_logs_in_gets_there_first_and_then_sees_it() {
+fn open_withdrawal_is_shown_after_login() {
     for login_first in [true, false] {
         let mut counter = Counter::closed();
         counter.tell(Msg::Started);
@@ -285,7 +285,7 @@ fn whoever_logs_in_gets_there_first_and_then_sees_it() {
 }
 
 #[test]
-fn whoever_is_typing_is_not_interrupted() {
+fn open_withdrawal_does_not_interrupt_typing() {
     let now = Counter::closed().now;
     for keys in ["n", "/", "?", "Ctrl-K"] {
         let mut counter = started();

@@ -51,7 +51,7 @@ fn says_yes(counter: &mut Counter) -> Vec<Effect> {
 }
 
 #[test]
-fn a_profile_picked_in_the_palette_is_made_ready_and_then_this_run_ends() {
+fn picked_profile_is_opened_before_run_ends() {
     let mut counter = counter();
     let wanted = picks(&mut counter);
     let ticket = asked(&wanted);
@@ -76,7 +76,7 @@ fn the_account_pane_leads_to_the_list_of_them() {
 }
 
 #[test]
-fn what_is_wrong_with_it_is_said_and_nothing_is_left() {
+fn failed_switch_shows_reason_and_keeps_profile() {
     let mut counter = counter();
     let wanted = picks(&mut counter);
     let ticket = asked(&wanted);
@@ -118,7 +118,7 @@ fn while_money_moves_no_other_profile_takes_its_place() {
 }
 
 #[test]
-fn money_that_began_to_move_while_the_other_was_made_ready_keeps_this_one() {
+fn money_moved_during_switch_keeps_current_profile() {
     let mut counter = counter();
     counter.reviews("10010");
     let ticket = match picks(&mut counter)[..] {
@@ -148,7 +148,7 @@ fn a_question_to_the_service_is_waited_for_first() {
 }
 
 #[test]
-fn what_was_typed_is_not_thrown_away_without_a_question() {
+fn typed_text_asked_about_before_switch() {
     let mut counter = counter();
     counter.keys("n");
     counter.types("4990");
@@ -163,7 +163,7 @@ fn what_was_typed_is_not_thrown_away_without_a_question() {
 }
 
 #[test]
-fn what_is_typed_while_the_other_is_made_ready_is_asked_about_too() {
+fn text_typed_during_switch_is_asked_about_too() {
     let mut counter = counter();
     let wanted = picks(&mut counter);
     let ticket = asked(&wanted);
@@ -195,7 +195,7 @@ fn a_login_in_memory_alone_is_said_to_be_forgotten() {
 }
 
 #[test]
-fn a_link_that_stands_in_no_file_is_told_before_it_is_gone() {
+fn unsaved_link_asked_about_before_switch() {
     let mut counter = counter();
     let unsaved = NotSaved::Link(link("https://loja.example/checkout/1"));
     counter.tell(Msg::NotSaved(Box::new(unsaved)));
@@ -204,7 +204,7 @@ fn a_link_that_stands_in_no_file_is_told_before_it_is_gone() {
 }
 
 #[test]
-fn a_signal_to_end_is_stronger_than_the_wish_for_another_profile() {
+fn terminate_signal_cancels_profile_switch() {
     let mut counter = counter();
     let wanted = picks(&mut counter);
     let ticket = asked(&wanted);

@@ -17,7 +17,7 @@ fn it_is_asked_for_when_the_typing_has_rested() {
 }
 
 #[test]
-fn another_amount_cancels_the_question_and_drops_its_answer() {
+fn other_amount_cancels_request_and_drops_answer() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
@@ -35,7 +35,7 @@ fn another_amount_cancels_the_question_and_drops_its_answer() {
 }
 
 #[test]
-fn one_that_failed_is_asked_for_again_by_a_key() {
+fn failed_quote_is_requested_again_by_key() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
@@ -114,7 +114,7 @@ fn a_stale_one_is_asked_again_in_the_form() {
 }
 
 #[test]
-fn there_is_no_review_before_it_is_there_and_the_sentence_goes_when_it_comes() {
+fn no_review_before_quote_and_refusal_cleared_by_it() {
     let mut counter = Counter::open();
     counter.types_withdrawal("10010");
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
@@ -124,7 +124,7 @@ fn there_is_no_review_before_it_is_there_and_the_sentence_goes_when_it_comes() {
 }
 
 #[test]
-fn a_refused_token_interrupts_no_typing_and_is_asked_for_on_the_way_on() {
+fn refused_token_requested_on_submit_not_while_typing() {
     let mut counter = Counter::open();
     counter.types_withdrawal("10010");
     let (ticket, amount) = counter.asks_fee();
@@ -159,7 +159,7 @@ fn its_answer_is_heard_under_the_help() {
 }
 
 #[test]
-fn a_fault_at_the_key_is_looked_at_again_when_its_kind_is_changed() {
+fn key_error_rechecked_when_kind_changes() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");

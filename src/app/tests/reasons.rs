@@ -4,7 +4,7 @@ use super::*;
 use crate::app::store::oddity::{Oddity, oddities};
 
 #[test]
-fn an_address_without_measure_is_too_long_and_has_no_control_characters() {
+fn address_over_4096_bytes_refused_as_too_long() {
     for (length, trouble) in [(4096, None), (4097, Some(CopyTrouble::NotInFull))] {
         let start = "https://loja.example/";
         let url = format!("{start}{}", "x".repeat(length - start.len()));
@@ -73,7 +73,7 @@ fn only_what_is_of_the_web_can_be_encrypted_or_not() {
 }
 
 #[test]
-fn a_fee_that_is_still_good_is_asked_for_again_by_the_key_too() {
+fn fresh_fee_requested_again_by_key() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
@@ -107,7 +107,7 @@ fn kept(counter: &Counter, operation: Operation) -> usize {
 }
 
 #[test]
-fn a_withdrawals_exchange_is_not_pushed_out_by_refreshes() {
+fn withdrawal_exchange_not_evicted_by_refreshes() {
     let mut counter = Counter::in_one_frame();
     counter.exchanges(nth(0, Operation::Withdrawal, 0));
     counter.exchanges(nth(1, Operation::CreateLink, 0));
@@ -128,7 +128,7 @@ fn a_withdrawals_exchange_is_not_pushed_out_by_refreshes() {
 }
 
 #[test]
-fn withdrawals_alone_are_bounded_too_and_a_refresh_takes_no_place_of_theirs() {
+fn withdrawal_exchanges_bounded_and_kept_on_refresh() {
     let mut counter = Counter::in_one_frame();
     for n in 0..2 * EXCHANGES_KEPT {
         counter.exchanges(nth(n, Operation::Withdrawal, 0));
@@ -142,7 +142,7 @@ fn withdrawals_alone_are_bounded_too_and_a_refresh_takes_no_place_of_theirs() {
 }
 
 #[test]
-fn the_cursor_stays_on_its_exchange_while_others_around_it_go() {
+fn cursor_stays_on_exchange_while_others_are_dropped() {
     let mut counter = Counter::in_one_frame();
     counter.keys("5");
     for n in 0..EXCHANGES_KEPT {

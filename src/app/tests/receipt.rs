@@ -64,7 +64,7 @@ fn only_what_the_service_accepted_has_a_receipt() {
 }
 
 #[test]
-fn it_says_what_was_asked_and_what_the_service_said_and_no_more() {
+fn contains_only_request_and_service_values() {
     let (counter, settled) = with_receipt(confirmed(Some("saq-1"), Some("processing")));
     let said = text(&counter, &settled);
     let key = settled.agreement.key.to_string();
@@ -94,7 +94,7 @@ fn it_says_what_was_asked_and_what_the_service_said_and_no_more() {
 }
 
 #[test]
-fn it_has_every_other_field_of_what_was_asked_under_its_label_and_whole() {
+fn other_request_fields_shown_in_full_with_labels() {
     let (mut counter, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
     let note = "aluguel da loja da rua Direita, de novembro e dezembro, com o condominio";
     settled.agreement.body = format!(
@@ -118,7 +118,7 @@ fn it_has_every_other_field_of_what_was_asked_under_its_label_and_whole() {
 }
 
 #[test]
-fn a_destination_that_was_purged_is_not_said_to_be_the_one_on_file() {
+fn purged_destination_not_shown_as_key_on_file() {
     let (counter, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
     settled.agreement.destination = None;
     let on_file = text(&counter, &settled);
@@ -161,7 +161,7 @@ fn it_is_saved_by_a_key_once_at_a_time_and_says_where() {
 }
 
 #[test]
-fn what_the_service_says_commands_neither_a_terminal_nor_a_file() {
+fn service_text_cannot_inject_controls_or_lines() {
     let (mut counter, _) = with_receipt(confirmed(Some(HOSTILE), Some(HOSTILE)));
     let wanted = counter.keys("e");
     let [Effect::SaveReceipt { files, .. }] = &wanted[..] else { panic!("{wanted:?}") };

@@ -46,7 +46,7 @@ fn a_review_shows_what_will_be_sent_byte_for_byte() {
 }
 
 #[test]
-fn a_body_that_carries_its_key_carries_the_one_that_was_minted_and_shows_it() {
+fn key_in_body_is_the_minted_one_and_is_shown() {
     for (lines, wanted) in [
         ("withdrawal.key_in_body = '/requestId'", r#""requestId":"{}"}"#),
         ("withdrawal.key_in_body = '/request'\nwithdrawal.encoding = 'form'", "&request={}"),
@@ -104,7 +104,7 @@ fn confirming_makes_it_durable_and_sends_nothing() {
 }
 
 #[test]
-fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
+fn button_disabled_until_500_ms_after_journal_reply() {
     let mut counter = Counter::open();
     let agreement = counter.drafts("10010");
     counter.passes(60_000);
@@ -120,7 +120,7 @@ fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
 }
 
 #[test]
-fn the_answer_is_heard_while_the_help_lies_over_the_review() {
+fn journal_reply_accepted_under_help() {
     let mut counter = Counter::open();
     let agreement = counter.drafts("10010");
     counter.keys("F1");
@@ -141,7 +141,7 @@ fn letters_do_nothing_and_lead_nowhere() {
 }
 
 #[test]
-fn every_review_has_a_new_key_also_of_an_unchanged_draft() {
+fn every_review_gets_a_new_key() {
     let mut counter = Counter::open();
     let first = counter.reviews("10010");
     counter.keys("Esc");
@@ -156,7 +156,7 @@ fn every_review_has_a_new_key_also_of_an_unchanged_draft() {
 }
 
 #[test]
-fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_what_is_confirmed() {
+fn stale_quote_renewed_and_new_one_is_confirmed() {
     let mut counter = Counter::open();
     counter.reviews("10010");
     counter.keys("Tab");
@@ -175,7 +175,7 @@ fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_what_is_confirmed() {
 }
 
 #[test]
-fn a_quote_that_stops_adding_up_in_the_review_cannot_be_confirmed_even_by_typing() {
+fn inconsistent_quote_in_review_cannot_be_confirmed() {
     let mut counter = Counter::open();
     counter.reviews("10010");
     let (ticket, amount) = counter.asks_fee_after(120_000);
@@ -216,7 +216,7 @@ fn without_a_quote_the_amount_is_typed_again() {
 }
 
 #[test]
-fn a_digit_goes_to_the_amount_wherever_the_focus_stands() {
+fn digit_goes_to_amount_from_any_focus() {
     let mut counter = reviews_without_a_quote();
     assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     counter.keys("1 0 0 1 0");
@@ -226,7 +226,7 @@ fn a_digit_goes_to_the_amount_wherever_the_focus_stands() {
 }
 
 #[test]
-fn a_quote_that_fails_in_the_review_wants_the_amount_typed_after_that() {
+fn failed_quote_in_review_requires_retyped_amount() {
     let mut counter = Counter::open();
     counter.has_unknown(7, 500);
     counter.reviews("10010");
@@ -239,7 +239,7 @@ fn a_quote_that_fails_in_the_review_wants_the_amount_typed_after_that() {
 }
 
 #[test]
-fn with_another_one_open_the_amount_is_typed_again_and_the_journal_is_told_so() {
+fn retyped_amount_for_other_open_sent_to_journal() {
     let mut counter = Counter::open();
     counter.has_unknown(7, 500);
     counter.reviews("10010");
@@ -252,7 +252,7 @@ fn with_another_one_open_the_amount_is_typed_again_and_the_journal_is_told_so() 
 }
 
 #[test]
-fn everything_that_is_not_as_usual_is_named_and_one_typing_answers_all_of_it() {
+fn all_reasons_listed_and_one_typing_answers_them() {
     let mut counter = Counter::open();
     counter.has_unknown(7, 500);
     counter.types_withdrawal("10010");
@@ -275,7 +275,7 @@ fn everything_that_is_not_as_usual_is_named_and_one_typing_answers_all_of_it() {
 }
 
 #[test]
-fn what_comes_up_after_the_amount_was_typed_wants_it_typed_again() {
+fn new_reason_after_typing_requires_retyped_amount() {
     let mut counter = Counter::open();
     counter.has_unknown(7, 500);
     counter.reviews("10010");
@@ -308,7 +308,7 @@ fn same_open(n: u128, now: &Clocks) -> Withdrawal {
 }
 
 #[test]
-fn the_same_opened_elsewhere_under_the_review_leads_back_to_the_form_by_name() {
+fn same_payment_opened_elsewhere_returns_to_form() {
     let mut counter = Counter::open();
     counter.reviews("10010");
     counter.keys("F1");
@@ -321,7 +321,7 @@ fn the_same_opened_elsewhere_under_the_review_leads_back_to_the_form_by_name() {
 }
 
 #[test]
-fn the_journals_refusal_names_the_other_and_the_next_review_knows_it_at_once() {
+fn journal_refusal_names_other_for_the_next_review() {
     let mut counter = Counter::open();
     let agreement = counter.reviews("10010");
     counter.keys("Tab Enter");
@@ -337,7 +337,7 @@ fn the_journals_refusal_names_the_other_and_the_next_review_knows_it_at_once() {
 }
 
 #[test]
-fn a_journal_that_cannot_be_read_leads_back_to_the_form() {
+fn unreadable_journal_returns_to_form() {
     let mut counter = Counter::open();
     let agreement = counter.drafts("10010");
     let trouble = JournalTrouble::Io("gone".into());
@@ -346,7 +346,7 @@ fn a_journal_that_cannot_be_read_leads_back_to_the_form() {
 }
 
 #[test]
-fn a_journal_that_was_held_when_the_past_was_asked_for_can_be_tried_again_from_the_form() {
+fn busy_journal_on_lookup_can_be_retried_from_form() {
     let mut counter = Counter::open();
     let agreement = counter.drafts("10010");
     let held = JournalTrouble::Busy("by a backup".into());
@@ -365,7 +365,7 @@ fn a_journal_that_was_held_when_the_past_was_asked_for_can_be_tried_again_from_t
 }
 
 #[test]
-fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
+fn key_shows_other_withdrawal_and_keeps_typed_form() {
     let mut counter = Counter::open();
     counter.has_open(vec![same_open(7, &counter.now.clone())]);
     counter.types_withdrawal("10010");
@@ -410,7 +410,7 @@ fn other_figures_when_asked_again_are_pointed_out() {
 }
 
 #[test]
-fn the_same_amount_and_destination_as_an_open_one_is_refused_in_the_form() {
+fn same_amount_and_destination_refused_in_form() {
     let mut counter = Counter::open();
     counter.has_open(vec![same_open(7, &counter.now.clone())]);
     counter.types_withdrawal("10010");
@@ -456,7 +456,7 @@ fn with_a_fee(fee: &str, at: Wall) -> Quote {
 }
 
 #[test]
-fn figures_that_leave_nothing_or_are_finer_than_centavos_want_the_amount_typed_again() {
+fn zero_net_or_sub_centavo_fee_needs_retyped_amount() {
     for (fee, reasons) in [
         ("100.10", vec!["arrives R$ 0,00"]),
         ("2.005", vec!["finer 2.005"]),
@@ -477,7 +477,7 @@ fn figures_that_leave_nothing_or_are_finer_than_centavos_want_the_amount_typed_a
 }
 
 #[test]
-fn an_amount_that_was_typed_for_other_figures_answers_nothing() {
+fn amount_typed_before_new_fee_does_not_confirm() {
     let mut counter = reviews_with_a_fee("2.005");
     counter.keys("Tab");
     counter.types("10010");

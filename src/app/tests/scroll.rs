@@ -58,7 +58,7 @@ fn the_wheel_stops_at_the_end_too() {
 }
 
 #[test]
-fn after_the_window_grew_the_first_key_back_moves_as_well() {
+fn first_key_back_scrolls_after_window_grows() {
     let mut counter = counter();
     assert_eq!(counter.scrolls("? G"), 16);
     counter.is_given_rows(30);
@@ -68,7 +68,7 @@ fn after_the_window_grew_the_first_key_back_moves_as_well() {
 }
 
 #[test]
-fn what_comes_to_the_front_is_read_from_its_first_line() {
+fn new_front_screen_starts_at_first_line() {
     let mut counter = counter();
     counter.has_unknown(7, 10_010);
     counter.keys("3 Enter");
@@ -84,7 +84,7 @@ fn what_comes_to_the_front_is_read_from_its_first_line() {
 }
 
 #[test]
-fn an_outcome_is_read_from_its_first_line_wherever_the_sending_was() {
+fn outcome_starts_at_first_line() {
     let mut counter = counter();
     let sent = counter.sends("10010");
     assert_eq!(counter.scrolls("G"), 16);
@@ -93,7 +93,7 @@ fn an_outcome_is_read_from_its_first_line_wherever_the_sending_was() {
 }
 
 #[test]
-fn what_another_window_settles_is_read_from_its_first_line() {
+fn settled_by_other_window_scrolls_to_first_line() {
     let mut counter = counter();
     let sent = unknown(7, 10_010, &counter.now);
     counter.has_open(vec![sent.clone()]);
@@ -109,7 +109,7 @@ fn what_another_window_settles_is_read_from_its_first_line() {
 }
 
 #[test]
-fn the_journals_trouble_is_read_from_its_first_line_and_so_is_what_comes_after_it() {
+fn journal_trouble_and_its_end_scroll_to_first_line() {
     let mut counter = counter();
     counter.keys("3");
     let mut is_read = |result| {
@@ -124,7 +124,7 @@ fn the_journals_trouble_is_read_from_its_first_line_and_so_is_what_comes_after_i
 }
 
 #[test]
-fn what_is_copied_in_the_guide_comes_to_the_screen() {
+fn copied_guide_row_scrolls_into_view() {
     let mut counter = counter();
     counter.has_unknown(7, 10_010);
     assert_eq!(counter.scrolls("3 Enter c G G"), 16);

@@ -42,7 +42,7 @@ fn nothing_is_sent_before_the_journal_has_it() {
 }
 
 #[test]
-fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
+fn journal_refusal_returns_to_draft_and_reloads() {
     let trouble = JournalTrouble::Missing;
     let other = Box::new(unknown(7, 500, &Counter::open().now));
     let clash = |kind| Refused::LookAgain(Some(Clash { kind, other: other.clone() }));
@@ -65,7 +65,7 @@ fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
 }
 
 #[test]
-fn what_settled_is_known_in_the_list_before_it_is_read_again() {
+fn settled_state_shown_in_list_before_reload() {
     for (class, known, open) in
         [(ACCEPTED, WithdrawalState::Accepted, 0), (LOST, WithdrawalState::Unknown, 1)]
     {
@@ -80,7 +80,7 @@ fn what_settled_is_known_in_the_list_before_it_is_read_again() {
 }
 
 #[test]
-fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
+fn each_outcome_shows_state_and_safe_steps() {
     use Action::*;
     let alarm = Alarm::Amount { sent: brl(1), got: brl(2) };
     let said = SaysFailed { member: "status".into(), word: "failed".into() };
@@ -110,7 +110,7 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
 }
 
 #[test]
-fn the_same_key_is_sent_again_by_a_key_press_and_only_in_the_window() {
+fn same_key_resent_only_by_key_press_in_window() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
     let name = withdrawal.agreement.key;
@@ -126,7 +126,7 @@ fn the_same_key_is_sent_again_by_a_key_press_and_only_in_the_window() {
 }
 
 #[test]
-fn what_is_decided_is_never_sent_again() {
+fn decided_withdrawal_is_never_resent() {
     for class in [ACCEPTED, Class::DefiniteNo] {
         let (mut counter, _) = Counter::settled(class);
         assert_eq!(counter.keys("s X f"), vec![]);
@@ -147,7 +147,7 @@ fn a_throttled_one_waits_as_long_as_the_service_asked() {
 }
 
 #[test]
-fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
+fn refused_token_resends_same_key_after_login() {
     let (mut counter, withdrawal) = Counter::settled(Class::Unauthorized);
     assert_eq!(counter.resends(), vec![]);
     assert!(!matches!(counter.top(), Layer::Login(_)), "nothing is offered that cannot be sent");
@@ -178,7 +178,7 @@ fn trouble_with_a_later_attempt_blames_no_fresh_token() {
 }
 
 #[test]
-fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
+fn unrecorded_outcome_is_unknown_and_never_unsent() {
     let mut counter = Counter::open();
     let name = counter.begins().agreement.key;
     let trouble = unrecorded(202, ACCEPTED);
@@ -192,7 +192,7 @@ fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
 }
 
 #[test]
-fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
+fn unrecorded_outcome_reported_after_screen_closed() {
     let mut counter = Counter::open();
     let withdrawal = counter.begins();
     let key = withdrawal.agreement.key;
@@ -207,7 +207,7 @@ fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
 }
 
 #[test]
-fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the_outcome() {
+fn delayed_outcome_locks_withdrawals_until_written() {
     let mut counter = Counter::open();
     let withdrawal = counter.begins();
     let key = withdrawal.agreement.key;
@@ -232,7 +232,7 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
 }
 
 #[test]
-fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
+fn unrecorded_401_still_marks_credential_refused() {
     for (status, class, is_refused) in [(202, ACCEPTED, false), (401, Class::Unauthorized, true)] {
         let mut counter = Counter::open();
         let key = counter.begins().agreement.key;
@@ -279,7 +279,7 @@ fn unrecorded(status: u16, class: Class) -> Failure {
 }
 
 #[test]
-fn a_journal_that_was_held_when_it_was_confirmed_is_asked_again_by_confirming_again() {
+fn busy_journal_on_confirm_retried_by_new_confirm() {
     let mut counter = Counter::open();
     counter.reviews("10010");
     let (agreement, _) = agreed(counter.keys("Tab Enter"));
@@ -292,7 +292,7 @@ fn a_journal_that_was_held_when_it_was_confirmed_is_asked_again_by_confirming_ag
 }
 
 #[test]
-fn an_attempt_that_did_not_begin_since_the_journal_was_held_can_be_sent_once_it_is_read() {
+fn busy_journal_attempt_sendable_after_reload() {
     let mut counter = Counter::open();
     let key = counter.sends("10010").agreement.key;
     let trouble = Failure::Journal(JournalTrouble::Busy("by a backup".into()));
@@ -330,7 +330,7 @@ fn a_send_can_be_left_and_goes_on() {
 }
 
 #[test]
-fn leaving_the_program_with_money_in_flight_asks_and_stays_unless_told() {
+fn quit_with_money_in_flight_asks_stays_by_default() {
     for quit in ["Esc q", "Ctrl-C"] {
         let mut counter = Counter::open();
         let withdrawal = counter.sends("10010");
@@ -352,7 +352,7 @@ fn leaving_the_program_with_money_in_flight_asks_and_stays_unless_told() {
 }
 
 #[test]
-fn a_second_one_stays_prepared_while_the_first_is_in_flight() {
+fn second_stays_prepared_while_first_in_flight() {
     let mut counter = Counter::open();
     let first = counter.sends("10010");
     counter.keys("Esc");
@@ -377,7 +377,7 @@ fn a_begun_attempt_is_seen_in_every_pane_as_open() {
 }
 
 #[test]
-fn a_person_decides_by_a_question_whose_first_button_is_harmless() {
+fn decision_asks_with_harmless_first_button() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
     let name = withdrawal.agreement.key;
@@ -415,7 +415,7 @@ fn journal_trouble_locks_every_step_but_looking() {
 }
 
 #[test]
-fn a_prepared_one_is_not_sent_beside_an_open_one_that_nobody_was_asked_about() {
+fn prepared_not_sendable_beside_other_open_withdrawal() {
     let (mut counter, sent) = Counter::settled(Class::Unauthorized);
     counter.log_in();
     assert!(counter.offers(Action::Send));
@@ -431,7 +431,7 @@ fn a_prepared_one_is_not_sent_beside_an_open_one_that_nobody_was_asked_about() {
 }
 
 #[test]
-fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
+fn journal_clash_names_other_withdrawal() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
     let other = Box::new(unknown(7, 500, &counter.now));
@@ -451,7 +451,7 @@ fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
 }
 
 #[test]
-fn an_end_that_comes_while_another_screen_is_in_front_is_said() {
+fn outcome_reported_if_other_screen_is_in_front() {
     let settles = |keys: &str, class: Class| {
         let mut counter = Counter::open();
         let withdrawal = counter.begins();

@@ -16,7 +16,7 @@ fn sharing(origin: &str) -> Counter {
 }
 
 #[test]
-fn the_address_at_which_a_demo_is_shared_raises_no_question_and_no_other_does_by_it() {
+fn only_exact_shared_demo_address_is_not_odd() {
     let counter = sharing(SHARED);
     use Oddity::{Http, IpLiteral, NotWeb, ShellSigns, UnknownHost, UserInfo};
     let table: [(&str, &[Oddity]); 10] = [
@@ -55,7 +55,7 @@ fn the_address_at_which_a_demo_is_shared_raises_no_question_and_no_other_does_by
 }
 
 #[test]
-fn a_demos_link_that_only_this_machine_reaches_says_so_and_no_other_does() {
+fn demo_link_reachable_only_locally_shows_hint() {
     let reach = |counter: &Counter, url: &str| {
         reach::only_here(&counter.model, Words::of(Lang::Pt), &url.into())
     };
@@ -80,7 +80,7 @@ fn a_demos_link_that_only_this_machine_reaches_says_so_and_no_other_does() {
 }
 
 #[test]
-fn a_new_link_is_copied_only_where_nobody_has_to_be_asked_and_the_seller_wants_it() {
+fn new_link_copied_only_if_enabled_and_not_odd() {
     let odd = "https://evil.example/x";
     let hidden = "https://loja.example/\u{202e}x";
     let made = Notice::WithKey("said-link-made", Action::Copy);
@@ -99,7 +99,7 @@ fn a_new_link_is_copied_only_where_nobody_has_to_be_asked_and_the_seller_wants_i
 }
 
 #[test]
-fn a_new_link_is_not_copied_once_something_else_is_in_front() {
+fn new_link_not_copied_under_another_screen() {
     for keys in ["F1", "Ctrl-K"] {
         let mut counter = Counter::open();
         let (ticket, _) = counter.asks_for_link();
@@ -113,7 +113,7 @@ fn a_new_link_is_not_copied_once_something_else_is_in_front() {
 }
 
 #[test]
-fn the_sellers_template_is_copied_and_shared_with_every_sign_escaped() {
+fn template_message_copied_and_shared_url_encoded() {
     let mut counter = Counter::open();
     let template = "{descricao} & mais?\n{url}#\u{1f600}";
     counter.model.setup.links.message =

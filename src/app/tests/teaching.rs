@@ -50,7 +50,7 @@ fn texts(name: &str, all: &[&str]) -> TaughtLine {
 }
 
 #[test]
-fn what_was_pointed_to_is_written_and_counts_once_it_is() {
+fn taught_line_applies_only_once_written() {
     let mut counter = Counter::open();
     let (ticket, lines) = counter.saves_net();
     assert_eq!(lines, [texts("fee_preview.net", &["/conta/sobra"])]);
@@ -65,7 +65,7 @@ fn what_was_pointed_to_is_written_and_counts_once_it_is() {
 }
 
 #[test]
-fn what_could_not_be_written_does_not_count_and_can_be_written_again() {
+fn failed_write_changes_nothing_and_can_be_retried() {
     let mut counter = Counter::open();
     let (ticket, lines) = counter.saves_net();
     let before = counter.model.setup.contract.clone();
@@ -84,7 +84,7 @@ fn what_could_not_be_written_does_not_count_and_can_be_written_again() {
 }
 
 #[test]
-fn who_leaves_while_it_is_written_still_has_what_was_taught() {
+fn closing_while_writing_still_applies_taught_lines() {
     let mut counter = Counter::open();
     let (ticket, lines) = counter.saves_net();
     assert_eq!(counter.keys("Esc"), vec![], "what is being written is not cancelled");
@@ -125,7 +125,7 @@ fn a_row_that_holds_nothing_of_the_kind_is_not_taken() {
 }
 
 #[test]
-fn nothing_about_withdrawals_is_taught_while_one_is_open() {
+fn withdrawal_lines_not_taught_while_one_is_open() {
     let mut counter = Counter::open();
     let refused = exchange(Operation::Withdrawal, 422, r#"{"campo":"centro_custo"}"#);
     counter.has_unknown(7, 100);
@@ -167,7 +167,7 @@ fn nothing_at_all_is_taught_while_money_is_on_its_way() {
 }
 
 #[test]
-fn a_refused_withdrawal_is_taught_from_its_details_and_the_next_one_has_the_field() {
+fn refused_withdrawal_teaches_field_for_next_form() {
     let mut counter = Counter::open();
     let sent = counter.sends("10000");
     let body = r#"{"message":"centro_custo é obrigatório"}"#;
@@ -193,7 +193,7 @@ fn password_slot(counter: &Counter) -> Vec<Slot> {
 }
 
 #[test]
-fn what_was_typed_stays_when_a_field_is_taught() {
+fn typed_values_survive_teaching_a_field() {
     let mut counter = Counter::closed();
     let out = Credential::Absent;
     let keeper = Keeper::Kept(VaultKind::Keyring);
@@ -221,7 +221,7 @@ fn what_was_typed_stays_when_a_field_is_taught() {
 }
 
 #[test]
-fn a_credential_that_was_refused_the_way_it_was_sent_is_tried_in_the_new_way() {
+fn refused_credential_retried_with_taught_header() {
     let mut counter = Counter::open();
     counter.keys("2");
     let refused =

@@ -14,7 +14,7 @@ fn looks_like(kind: PixKeyKind) -> Option<Hint> {
 }
 
 #[test]
-fn a_key_of_another_kind_is_asked_about_and_nothing_is_changed() {
+fn key_of_other_kind_shows_hint_and_changes_nothing() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("10000");
@@ -41,7 +41,7 @@ fn a_key_of_another_kind_is_asked_about_and_nothing_is_changed() {
 }
 
 #[test]
-fn figures_that_may_become_the_chosen_kind_are_not_asked_about_before_they_are_whole() {
+fn digits_of_chosen_kind_show_no_hint_until_complete() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("10000");
@@ -105,7 +105,7 @@ fn the_limit_of_a_text_is_that_of_the_contract() {
 }
 
 #[test]
-fn a_secret_that_takes_no_more_says_so_and_forgets_it_with_the_next_key() {
+fn full_secret_shows_hint_until_next_key() {
     let mut counter = Counter::open();
     counter.keys("6 J");
     let hint = |counter: &Counter| counter.top().screen().form().unwrap().fields[0].hint.clone();

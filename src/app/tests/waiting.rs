@@ -11,7 +11,7 @@ fn waits() -> Counter {
 }
 
 #[test]
-fn it_is_sent_again_when_the_wait_is_over_and_the_other_steps_are_there_meanwhile() {
+fn send_offered_only_after_wait_other_steps_before() {
     use Action::*;
     let mut counter = waits();
     let withdrawal = counter.sends("10010");
@@ -34,7 +34,7 @@ fn it_is_sent_again_when_the_wait_is_over_and_the_other_steps_are_there_meanwhil
 }
 
 #[test]
-fn a_wait_that_ends_behind_the_window_is_for_a_person_at_once() {
+fn wait_longer_than_window_needs_person_at_once() {
     let mut counter = waits();
     counter.model.setup.window.retention = Duration::from_secs(59);
     let withdrawal = counter.sends("10010");
@@ -54,7 +54,7 @@ fn after_a_no_nobody_waits() {
 }
 
 #[test]
-fn an_idle_outcome_wants_no_time_and_an_open_one_counts_down_to_its_end() {
+fn outcome_deadlines_end_with_resend_window() {
     let (mut counter, _) = Counter::settled(Class::Unauthorized);
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
     counter.rests(570_001);

@@ -15,7 +15,7 @@ fn known(all: &[&Withdrawal]) -> Snapshot {
 }
 
 #[test]
-fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered() {
+fn sending_in_other_window_shown_and_nothing_offered() {
     let mut counter = Counter::open();
     let (old, other) = (unknown(7, 100, &counter.now), unknown(8, 200, &counter.now));
     counter.has_open(vec![old.clone(), other.clone()]);
@@ -53,7 +53,7 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
 }
 
 #[test]
-fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
+fn unknown_and_resendable_after_other_window_closes() {
     let mut counter = Counter::open();
     let sent = on_its_way(&unknown(7, 100, &counter.now), &counter.now);
     counter.has_open(vec![sent.clone()]);
@@ -68,7 +68,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
 }
 
 #[test]
-fn an_outcome_that_another_window_changed_is_shown_without_what_went_wrong_here() {
+fn outcome_changed_by_other_window_clears_trouble() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
     let trouble = Failure::NotSent(NotSent::Busy);
@@ -89,7 +89,7 @@ fn an_outcome_that_another_window_changed_is_shown_without_what_went_wrong_here(
 }
 
 #[test]
-fn what_is_being_sent_here_is_not_taken_from_under_the_seller() {
+fn withdrawal_sent_here_stays_in_front_on_reload() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
     let running = on_its_way(&sent, &counter.now);
@@ -99,7 +99,7 @@ fn what_is_being_sent_here_is_not_taken_from_under_the_seller() {
 }
 
 #[test]
-fn a_review_that_is_open_is_checked_again_and_dead_for_a_moment() {
+fn open_review_rechecked_and_briefly_disabled() {
     let mut counter = Counter::open();
     let agreement = counter.reviews("10010");
     assert!(counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
@@ -115,7 +115,7 @@ fn a_review_that_is_open_is_checked_again_and_dead_for_a_moment() {
 }
 
 #[test]
-fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
+fn cursor_stays_on_row_when_other_window_adds_one() {
     let mut counter = Counter::open();
     let named = |id: u64| PaymentLink { id: RowId(id as _), ..link("https://loja.example/x") };
     counter.has_links(vec![named(2), named(1)]);
@@ -146,7 +146,7 @@ fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
 }
 
 #[test]
-fn the_cursor_goes_to_the_link_that_was_made_and_stays_where_that_is_not_listed() {
+fn cursor_moves_to_new_link_unless_not_listed() {
     let named = |id: u64| PaymentLink { id: RowId(id as _), ..link("https://loja.example/x") };
     let after = |rows: Vec<PaymentLink>| {
         let mut counter = Counter::open();
@@ -167,7 +167,7 @@ fn the_cursor_goes_to_the_link_that_was_made_and_stays_where_that_is_not_listed(
 }
 
 #[test]
-fn the_cursor_goes_to_the_withdrawal_that_is_sent_and_stays_where_it_is_moved_from_there() {
+fn cursor_follows_sent_withdrawal_until_moved() {
     let after = |keys: &str| {
         let mut counter = Counter::open();
         let old = [7, 8].map(|n| attempted(&unknown(n, 100, &counter.now), &counter.now, LOST));
@@ -195,7 +195,7 @@ fn the_cursor_goes_to_the_withdrawal_that_is_sent_and_stays_where_it_is_moved_fr
 }
 
 #[test]
-fn that_others_are_not_seen_is_said_once_and_a_screen_others_wrote_on_is_drawn_anew() {
+fn not_watching_reported_and_continue_redraws() {
     let mut counter = Counter::open();
     assert_eq!(counter.tell(Msg::NotWatching("no".into())), vec![]);
     let said = counter.model.notice.clone();
@@ -204,7 +204,7 @@ fn that_others_are_not_seen_is_said_once_and_a_screen_others_wrote_on_is_drawn_a
 }
 
 #[test]
-fn a_journal_that_opens_after_all_ends_what_may_pass_and_no_other_trouble() {
+fn opened_journal_clears_only_temporary_trouble() {
     use crate::trade::{JournalTrouble, VaultTrouble};
     let doubt = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
     let full = JournalTrouble::Full("no room".into());
@@ -228,7 +228,7 @@ fn a_journal_that_opens_after_all_ends_what_may_pass_and_no_other_trouble() {
 }
 
 #[test]
-fn a_trouble_that_answers_a_stale_question_locks_nothing() {
+fn stale_trouble_answer_locks_nothing() {
     let mut counter = Counter::open();
     counter.has_open(vec![]);
     counter.keys("3 r");
@@ -244,7 +244,7 @@ fn a_trouble_that_answers_a_stale_question_locks_nothing() {
 }
 
 #[test]
-fn a_history_that_was_moved_aside_is_said_and_its_place_stays_to_be_read() {
+fn moved_history_reported_and_its_path_kept() {
     let mut counter = Counter::open();
     assert_eq!(counter.tell(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
     let said = counter.model.notice.clone();
@@ -286,7 +286,7 @@ fn sandbox_without_its_proof_is_marked_for_the_run() {
 }
 
 #[test]
-fn on_a_network_disk_no_new_one_is_agreed_to_and_an_open_one_is_still_decided() {
+fn network_disk_blocks_new_but_not_open_withdrawals() {
     let mut counter = Counter::open();
     let open = unknown(7, 500, &counter.now);
     counter.tell(Msg::JournalChanged);

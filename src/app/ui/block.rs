@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_go_first_then_what_has_fewer_lines_then_the_least_important() {
+    fn drops_gaps_then_uses_short_form_then_drops_fields() {
         let field = |name| Block { gap: Gap::All, ..Block::cut(3, 0, lines(name)) };
         let blocks = [
             Block::new(lines("title")).close(),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_scrolled_all_the_same_keeps_its_gaps() {
+    fn scrolled_text_keeps_its_gaps() {
         let rows = |rows| {
             let lines = ["a", "", "b", "", "c"].map(|text| Line::of(Role::Text, text)).to_vec();
             text(blocks(lines), rows).len()

@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_fills_from_the_right_and_swallows_letters() {
+    fn amount_fills_from_right_and_ignores_letters() {
         let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
         typed(&mut form, "49q90");
         assert_eq!(form.money(), Some(Money::from_centavos(4_990)));
@@ -517,7 +517,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paste_that_means_two_amounts_is_refused_with_both() {
+    fn ambiguous_pasted_amount_is_refused() {
         let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
         form.paste(&"1.234".into());
         assert!(matches!(form.fields[0].error, Some(FieldError::Ambiguous(_))));
@@ -528,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn pasted_line_ends_and_tabs_are_one_space_and_none_at_the_ends() {
+    fn pasted_line_ends_and_tabs_become_one_space() {
         for (pasted, kept) in [
             ("Camiseta\r\n\tazul \n M", "Camiseta azul M"),
             ("\n\tuma  linha \u{1b}\r\n", "uma  linha"),
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_or_not_taken_names_the_limit() {
+    fn cut_or_refused_input_names_the_limit() {
         let mut form = Form::new(vec![
             Field::text("d", Label::Word("d"), false, 5),
             Field::amount("amount", Label::Word("amount")),
@@ -601,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_goes_by_words_and_a_word_is_deleted_as_it_is_spelled() {
+    fn word_keys_move_cursor_and_delete_whole_words() {
         let mut form = Form::new(vec![Field::text("d", Label::Word("d"), false, 80)]);
         for (keys, value) in [
             ("Ctrl-W", "Pão de açúcar, 2 "),

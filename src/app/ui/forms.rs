@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_begins_further_to_the_left_has_a_sign_for_that() {
+    fn text_cut_on_the_left_shows_an_ellipsis() {
         assert_eq!(visible("abcdef", 0), ("", "abcdef"));
         assert_eq!(visible("abcdef", 2), ("…", "def"));
         // Columns stay where they are, for the cursor is counted in them.

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_get_a_line_each_and_figures_stay_as_they_came() {
+    fn each_member_on_own_line_and_numbers_unchanged() {
         let text = r#"{"amount":10.10,"tags":[],"a":{"b":["x,}","y\""]}}"#;
         let want = "{\n  \"amount\": 10.10,\n  \"tags\": [],\n  \"a\": {\n    \"b\": [\n      \
                     \"x,}\",\n      \"y\\\"\"\n    ]\n  }\n}";
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_stays_as_it_came() {
+    fn invalid_json_is_returned_unchanged() {
         for text in ["<html>", "{\"cut\": \"off", "[1, 2}", "", "{\"a\":[1]", "  plain"] {
             assert_eq!(pretty(text), text);
         }

@@ -403,7 +403,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_rows_shown_are_those_that_all_lines_of_the_window_would_show(
+        fn shown_rows_match_a_full_layout(
             before in 0_u64..50,
             days in prop::collection::vec(0_i64..2, 1..60),
             top in 0_u64..70,
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_list_gives_a_row_to_what_it_hides_only_where_it_hides_something() {
+    fn hidden_count_row_only_if_rows_are_hidden() {
         let shown = |count, cursor, height| {
             let shown = in_the_middle(count, cursor, Area { height, ..Area::default() });
             (shown.lines.len(), shown.foot.height, shown.hidden(count))
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_whose_rows_are_on_their_way_leaves_the_screen_at_the_edge_of_those_here() {
+    fn cursor_on_unloaded_rows_shows_edge_of_loaded_ones() {
         let mut list = List { page: page(0, 200, 1_000), top: 190, ..List::default() };
         list.cursor = 200;
         let shown = list.shown(Area { height: 3, ..Area::default() }, |_| ListLine::Day(1));
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_asks_for_another_window_only_at_the_edge_of_this_one() {
+    fn new_window_requested_only_at_the_edge() {
         let mut list = List::default();
         let ask = list.ask(Ticket(1));
         assert_eq!((ask.first, ask.rows), (0, 200));
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stale_answer_is_dropped_and_a_shorter_list_holds_the_cursor() {
+    fn stale_page_dropped_and_cursor_kept_within_list() {
         let mut list = List::default();
         list.ask(Ticket(1));
         list.ask(Ticket(2));

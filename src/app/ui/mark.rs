@@ -131,7 +131,7 @@ mod tests {
     /// The words of links and charges are searched for, and listed on the command line, with their
     /// sign: it stands in them.
     #[test]
-    fn the_words_of_links_and_charges_begin_with_their_sign() {
+    fn link_and_charge_labels_start_with_their_sign() {
         for lang in Lang::ALL {
             let words = Words::of(lang);
             for (id, mark) in [

@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_without_room_beside_its_label_stands_below_it_and_further_in() {
+    fn value_too_wide_for_label_line_goes_below_indented() {
         let id = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
         let shown = |width| -> Vec<String> {
             labelled(("Código", 18), id, width).iter().map(Line::to_string).collect()

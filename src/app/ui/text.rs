@@ -244,14 +244,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_one_cell_is_one_column() {
+    fn single_cell_characters_have_width_one() {
         let all = ('\0'..='\u{ffff}').filter(|c| is_one_cell(*c));
         assert!(all.clone().count() > 180);
         assert!(all.into_iter().all(|c| c.width() == Some(1)));
     }
 
     #[test]
-    fn lines_break_between_words_and_long_words_break_inside() {
+    fn wraps_between_words_and_splits_long_words() {
         assert_eq!(wrap("o dinheiro pode ter saído", 12), ["o dinheiro", "pode ter", "saído"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("a\n\nb", 10), ["a", "", "b"]);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_broken_between_its_parts_and_a_figure_is_not() {
+    fn address_split_between_parts_but_number_is_not() {
         let url = "https://loja.example/checkout/link-7f3k2q?de=ana&x=1";
         assert_eq!(
             broken(url, 24),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_behind_a_sign_is_broken_between_its_parts_too() {
+    fn address_after_punctuation_split_between_parts() {
         let quoted = "veja \u{201c}https://loja.example/checkout/link-7f3k2q\u{201d}";
         assert_eq!(
             wrap(quoted, 26),
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_says_so() {
+    fn text_is_padded_or_cut_with_ellipsis() {
         assert_eq!(fit("Camiseta azul", 9), "Camiseta…");
         assert_eq!(fit("日本語", 5), "日本…");
         assert_eq!(fit("abc", 3), "abc");

@@ -43,7 +43,7 @@ const LIES: [(&str, Lie); 9] = [
 ];
 
 #[test]
-fn of_a_withdrawal_that_is_another_one_on_the_disk_nothing_is_sent() {
+fn nothing_sent_if_disk_returns_other_withdrawal() {
     // Before the attempt is judged; and after that, when it is read back to be sent. Then it is
     // on disk that it was about to leave, and who opens the journal next has to take it for sent.
     for (step, events, state) in

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_key_that_was_typed_by_now_is_heard_by_the_next_run() {
+    async fn typed_keys_dropped_before_next_run() {
         let mut input: Hands = Box::new(iter(keys("senha")).chain(pending()));
         assert!(drop_events(&mut input).await);
         assert!(input.next().now_or_never().is_none(), "nothing is left");

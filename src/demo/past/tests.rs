@@ -21,7 +21,7 @@ async fn sandbox() -> (SandboxServer, DemoPast) {
 }
 
 #[tokio::test]
-async fn every_link_of_the_past_can_be_opened_and_what_was_paid_is_in_the_ledger() {
+async fn every_link_opens_and_paid_ones_are_in_ledger() {
     let (sandbox, past) = sandbox().await;
     let script = Script::built_in();
     let links = past.links(&script.content().links);
@@ -47,7 +47,7 @@ async fn every_link_of_the_past_can_be_opened_and_what_was_paid_is_in_the_ledger
 }
 
 #[tokio::test]
-async fn the_seller_marked_some_links_of_the_past_which_the_sandbox_knows_nothing_of() {
+async fn some_links_marked_paid_unknown_to_the_sandbox() {
     let (sandbox, past) = sandbox().await;
     let links = past.links(&Script::built_in().content().links);
     let (marked, others): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.paid.is_some());
@@ -97,7 +97,7 @@ fn made(past: &DemoPast, dir: &std::path::Path) -> Vec<Withdrawal> {
 }
 
 #[tokio::test]
-async fn the_withdrawals_of_the_past_are_decided_and_the_ledger_agrees() {
+async fn withdrawals_are_decided_and_match_ledger() {
     let (sandbox, past) = sandbox().await;
     let dir = tempfile::tempdir().unwrap();
     let all = made(&past, dir.path());
@@ -155,7 +155,7 @@ async fn told(seed: u64) -> String {
 }
 
 #[tokio::test]
-async fn the_past_is_the_same_in_every_demo_of_a_moment_with_its_ids_and_keys() {
+async fn past_is_identical_in_every_demo_of_a_moment() {
     let (one, other) = (told(6).await, told(7).await);
     let differs = one.lines().zip(other.lines()).find(|(one, other)| one != other);
     assert_eq!(differs, None);

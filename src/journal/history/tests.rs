@@ -114,7 +114,7 @@ fn windows_that_write_at_once_wait_for_each_other() {
 }
 
 #[test]
-fn a_search_ignores_case_and_accents_and_takes_no_orders() {
+fn search_ignores_case_accents_and_operators() {
     let (_dir, mut history) = fresh();
     let descriptions =
         ["Camiseta AZUL M", "Boné 100% algodão", "\"Açúcar\" OR NEAR*", "a_b 'x' \\ --"];
@@ -231,7 +231,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
 }
 
 #[test]
-fn links_are_listed_by_their_day_and_by_the_domain_they_are_on() {
+fn links_filtered_by_day_and_by_actual_domain() {
     let (_dir, mut history) = fresh();
     // São Paulo: the day begins at three o'clock.
     let (offset, begins) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
@@ -276,7 +276,7 @@ fn links_are_listed_by_their_day_and_by_the_domain_they_are_on() {
 }
 
 #[test]
-fn a_domain_is_seen_in_its_state_from_one_run_to_the_next() {
+fn domain_state_time_kept_across_runs() {
     let dir = tempfile::tempdir().unwrap();
     let domain = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
     let since = |who: &str, listed: &[CheckoutDomain], at: i64| {
@@ -312,7 +312,7 @@ fn domains_that_are_as_they_were_wake_no_other_window() {
 }
 
 #[test]
-fn the_figures_of_the_last_weeks_are_those_of_their_days() {
+fn daily_and_monthly_figures_match_their_days() {
     let (dir, mut history) = fresh();
     let (offset, day) = (-3 * 3_600, 86_400_000);
     // 2026-11-22, nine o'clock in the evening in São Paulo.
@@ -338,7 +338,7 @@ fn the_figures_of_the_last_weeks_are_those_of_their_days() {
 }
 
 #[test]
-fn a_nickname_belongs_to_an_account_and_a_key_and_is_forgotten_as_rows_are() {
+fn nickname_belongs_to_account_and_key_and_is_pruned() {
     let (dir, mut history) = fresh();
     let (ana, bia) = (account("ana"), account("bia"));
     let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
@@ -406,7 +406,7 @@ fn a_direct_payment_is_kept_and_found() {
 }
 
 #[test]
-fn what_is_old_can_be_forgotten() {
+fn old_rows_are_pruned_and_ids_not_reused() {
     let (_dir, mut history) = fresh();
     for at in 0..4 {
         history.begin_link(&link("Boné", at), Wall(at)).unwrap();
@@ -462,7 +462,7 @@ fn term(called: Vec<Called>, moments: Vec<Moments>) -> Term {
 }
 
 #[test]
-fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
+fn link_found_by_status_word_and_time() {
     const NOON: Wall = Wall(1_795_275_720_000);
     let (_dir, mut history) = fresh();
     let refusal = Refusal { status: 400, message: Some("unknown".into()), hint: None };
@@ -501,7 +501,7 @@ fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
 }
 
 #[test]
-fn a_charge_is_found_by_the_word_of_the_service_that_its_row_shows() {
+fn charge_found_by_service_status_word() {
     let (_dir, mut history) = fresh();
     for status in [Some("waiting_payment".into()), None] {
         let id = history.begin_charge(&charge(None), Wall(0)).unwrap();

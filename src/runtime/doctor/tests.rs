@@ -80,7 +80,7 @@ async fn host() -> (String, Arc<Mutex<Vec<u8>>>) {
 }
 
 #[tokio::test]
-async fn what_works_is_found_to_work_and_nothing_is_made_or_told() {
+async fn working_setup_is_reported_and_nothing_created() {
     let ((host, heard), dir) = (host().await, tempfile::tempdir().unwrap());
     let vault = VaultHandle::memory();
     let all = examined(&host, dir.path(), vault.clone());
@@ -115,7 +115,7 @@ async fn what_works_is_found_to_work_and_nothing_is_made_or_told() {
 }
 
 #[tokio::test]
-async fn a_journal_is_read_beside_the_window_that_has_it_open_and_left_as_it_is() {
+async fn journal_open_in_a_window_is_read_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = MoneyJournal::open(dir.path(), OsDisk, false).unwrap();
     journal.prepare(agreement(1, 10_000), None).unwrap();
@@ -233,7 +233,7 @@ async fn a_demo_says_of_no_file_that_it_is_the_sellers() {
 }
 
 #[test]
-fn the_contract_is_told_by_its_presets_and_the_number_of_own_files() {
+fn contract_is_reported_by_presets_and_file_count() {
     let preset = crate::contract::Preset::named("centavos").unwrap();
     let own = ("loja.toml", "withdrawal.unit = 'reais'");
     let contract = Contract::with(&[(preset.file, preset.text), own]).unwrap();
@@ -244,7 +244,7 @@ fn the_contract_is_told_by_its_presets_and_the_number_of_own_files() {
 }
 
 #[test]
-fn a_path_names_neither_the_home_directory_nor_the_person() {
+fn shown_path_hides_home_and_user_name() {
     let variable = |name: &str| match name {
         "HOME" => Some("/data/people/ana".to_owned()),
         "LOGNAME" => Some("ana".to_owned()),
@@ -291,7 +291,7 @@ async fn owner_and_rights_are_those_of_what_a_link_leads_to() {
 }
 
 #[test]
-fn what_belongs_to_somebody_else_or_cannot_be_seen_is_told_apart() {
+fn foreign_owner_and_denied_access_are_distinguished() {
     let dir = tempfile::tempdir().unwrap();
     let there = || fs::metadata(dir.path());
     let own = there().unwrap().uid();
@@ -307,7 +307,7 @@ fn what_belongs_to_somebody_else_or_cannot_be_seen_is_told_apart() {
 }
 
 #[tokio::test]
-async fn a_name_is_looked_up_only_where_this_computer_does_it() {
+async fn name_lookup_is_skipped_for_ip_and_proxy() {
     for (base, has_proxy, wanted) in [
         ("http://127.0.0.1:1", false, NameFound::NotNeeded),
         ("http://localhost:1", true, NameFound::NotNeeded),

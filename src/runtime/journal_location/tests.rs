@@ -421,7 +421,7 @@ async fn proven_sandbox_has_a_journal_without_marker() {
 }
 
 #[tokio::test]
-async fn what_proves_nothing_is_live() {
+async fn unproven_service_uses_the_live_journal() {
     let machine = Machine::new();
     let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let base = service(|_, _| "{}".into());

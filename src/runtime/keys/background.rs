@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_colour_tells_nothing() {
+    fn invalid_colour_replies_return_none() {
         for text in [
             "]11;?",
             "]11;rgb:",

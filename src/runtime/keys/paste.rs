@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_marked() {
+    fn invalid_utf8_is_replaced_by_marks() {
         assert_eq!(pasted(&[b"a\xff\xc3\x1b[201~"]).as_deref(), Some("a\u{fffd}\u{fffd}"));
     }
 

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_background_among_keys_is_heard_once_and_the_keys_are_keys() {
+    fn background_among_keys_is_reported_once() {
         let (hear, heard) = mpsc::sync_channel(1);
         let mut reading = TypedBytes::new(Some(Box::new(move |colour| hear.send(colour).unwrap())));
         let mut typed = Vec::new();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn one_key_after_silence_is_deliberate() {
+    fn single_key_after_silence_is_deliberate() {
         for (bytes, after_silence, expected) in [
             (b"\r".as_slice(), true, Pace::Deliberate),
             (b"\r", false, Pace::Close),

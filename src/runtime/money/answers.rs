@@ -192,7 +192,7 @@ mod tests {
     use crate::journal::money::samples::{agreement, confirmed, end, key, open};
 
     #[test]
-    fn an_end_that_could_not_be_written_is_told_with_what_the_journal_knows() {
+    fn unrecorded_end_is_reported_with_journal_state() {
         let dir = tempfile::tempdir().unwrap();
         let mut journal = open(dir.path());
         let known = journal.prepare(agreement(1, 100), None).unwrap();

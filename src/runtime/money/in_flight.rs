@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gives_up_after_leaving_is_heard_also_before_the_waiting_begins() {
+    fn give_up_after_exit_ends_a_later_wait() {
         let in_flight = one();
         in_flight.leave();
         in_flight.give_up();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_made_the_screen_be_left_does_not_end_the_waiting() {
+    fn give_up_before_exit_does_not_end_the_wait() {
         let in_flight = one();
         in_flight.give_up();
         in_flight.leave();

@@ -45,7 +45,7 @@ fn load(n: u64) -> MoneyCommand {
 }
 
 #[test]
-fn of_a_burst_of_questions_the_newest_is_answered_and_none_locks_withdrawals() {
+fn burst_of_queries_is_reduced_to_the_newest() {
     const LAST: u64 = 300;
     let dir = tempfile::tempdir().unwrap();
     let (worker, mut inbox) = worker(dir.path());
@@ -69,7 +69,7 @@ fn of_a_burst_of_questions_the_newest_is_answered_and_none_locks_withdrawals() {
 }
 
 #[test]
-fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
+fn other_kind_of_query_is_answered_with_newest_list() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, mut inbox) = worker(dir.path());
     let asked = MoneyCommand::LookUpPast(Box::new(agreement(1, 100)));
@@ -86,7 +86,7 @@ fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
 }
 
 #[test]
-fn an_order_without_room_is_given_back_without_a_word_against_the_journal() {
+fn command_beyond_queue_is_refused_as_busy() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, _inbox) = worker(dir.path());
     let decide = || MoneyCommand::Decide { key: key(1), choice: Decision::Discarded };
@@ -98,7 +98,7 @@ fn an_order_without_room_is_given_back_without_a_word_against_the_journal() {
 }
 
 #[test]
-fn a_thread_that_can_run_no_tasks_refuses_all_that_waits_and_takes_no_more() {
+fn unavailable_thread_refuses_queue_and_closes() {
     let (orders, queue) = mpsc::channel(QUEUE);
     let (questions, in_flight) = (Arc::<Questions>::default(), Arc::<InFlight>::default());
     in_flight.begins(key(1));
@@ -140,7 +140,7 @@ fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
 }
 
 #[test]
-fn an_end_that_a_backup_held_up_is_written_down_when_that_is_over() {
+fn end_delayed_by_backup_is_written_afterwards() {
     let dir = tempfile::tempdir().unwrap();
     let backup = Arc::new(Mutex::new(None));
     let wire = DuringABackup(dir.path().to_owned(), backup.clone());

@@ -26,7 +26,7 @@ fn ended(
 }
 
 #[test]
-fn who_is_asked_has_a_grace_and_then_no_more() {
+fn request_ends_process_after_its_grace() {
     let (sender, causes) = mpsc::sync_channel(CAUSES);
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
@@ -102,7 +102,7 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
 }
 
 #[test]
-fn a_terminal_that_goes_after_an_asking_shortens_the_grace() {
+fn hangup_after_request_shortens_the_grace() {
     let (sender, causes) = mpsc::sync_channel(CAUSES);
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
@@ -165,7 +165,7 @@ impl RestoreListener {
 const CHILD: [&str; 3] = ["--exact", "runtime::signals::tests::as_a_child", "--nocapture"];
 
 #[test]
-fn a_terminal_that_takes_no_bytes_does_not_keep_the_process() {
+fn blocked_terminal_does_not_delay_the_exit() {
     let mut child = Command::new(env::current_exe().unwrap());
     child.args(CHILD).env(ORDER, "stuck").env("RESTORED", "");
     let mut child = child.stdin(process::Stdio::piped()).spawn().unwrap();
@@ -175,7 +175,7 @@ fn a_terminal_that_takes_no_bytes_does_not_keep_the_process() {
 }
 
 #[test]
-fn a_real_terminal_that_closes_ends_a_process_that_ignores_the_signal() {
+fn closed_terminal_ends_process_ignoring_hangup() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("restored");
     let ear = RestoreListener::at(&path);

@@ -83,7 +83,7 @@ fn lent_it_is_taken_again_and_given_back_only_once() {
 }
 
 #[test]
-fn what_cannot_be_taken_again_is_given_back_and_may_be_taken_the_next_time() {
+fn failed_resume_restores_terminal_and_can_retry() {
     for is_suspended in [true, false] {
         let fake = Fake::default();
         let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
@@ -229,7 +229,7 @@ impl Write for Slow {
 }
 
 #[test]
-fn a_frame_on_its_way_comes_before_the_giving_back_and_never_holds_it_up_for_long() {
+fn frame_in_progress_delays_restore_only_briefly() {
     for hangs in [false, true] {
         let fake = Fake::default();
         let guard = TerminalGuard::enter(fake.clone(), false).unwrap();

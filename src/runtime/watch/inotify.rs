@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_not_heard_may_have_been_anything() {
+    async fn unreadable_events_notify_all_stores() {
         let folder = tempfile::tempdir().unwrap();
         let changes = Arc::new(ChangeNotifier::default());
         let read_only = std::fs::File::create(folder.path().join("no inotify")).unwrap();

@@ -52,7 +52,7 @@ fn only_what_is_written_at_its_end_is_told() {
 }
 
 #[tokio::test]
-async fn a_file_written_or_renamed_is_heard_and_one_opened_or_removed_is_not() {
+async fn only_written_or_renamed_files_notify() {
     let folder = tempfile::tempdir().unwrap();
     let (head, new) = (folder.path().join("money.head"), folder.path().join("money.head.new"));
     let wal = folder.path().join("history.db-wal");
@@ -75,7 +75,7 @@ async fn a_file_written_or_renamed_is_heard_and_one_opened_or_removed_is_not() {
 }
 
 #[tokio::test]
-async fn another_window_that_writes_is_heard_and_one_that_reads_is_not() {
+async fn only_writes_of_another_window_notify() {
     let folder = tempfile::tempdir().unwrap();
     let mut one = MoneyJournal::open(folder.path(), OsDisk, false).unwrap();
     let mut history = History::open(folder.path(), Wall(0)).unwrap().0;
@@ -115,7 +115,7 @@ fn link() -> LinkRequest {
 }
 
 #[tokio::test]
-async fn a_directory_that_is_not_there_cannot_be_listened_to() {
+async fn missing_directory_cannot_be_watched() {
     let folder = tempfile::tempdir().unwrap();
     assert!(Watch::start(&folder.path().join("gone"), Arc::default()).is_err());
 }

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn another_profile_at_this_address_has_its_own_credential() {
+    async fn profiles_at_an_address_have_own_credentials() {
         let ours = credentials().await;
         let name = |profile: &str| CredentialName {
             profile: profile.into(),
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn money_has_the_credential_of_its_own_login_at_this_address_and_no_other() {
+    async fn withdrawal_gets_only_its_own_login_credential() {
         assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
         // Here the vault holds one for it; it is sent from there.
         assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));

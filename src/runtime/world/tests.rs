@@ -68,7 +68,7 @@ fn money_of(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> 
 }
 
 #[tokio::test]
-async fn of_eighty_search_keys_only_the_last_is_answered() {
+async fn only_last_of_eighty_search_keys_is_answered() {
     const LAST: u64 = 80;
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world(dir.path());
@@ -150,7 +150,7 @@ impl Drop for AsksWhenClosed {
 }
 
 #[tokio::test]
-async fn stores_that_are_being_closed_keep_nobody_from_those_in_their_place() {
+async fn closing_stores_do_not_block_their_replacement() {
     let dir = tempfile::tempdir().unwrap();
     let (world, _inbox) = world(dir.path());
     let open = world.context.stores.clone();
@@ -263,7 +263,7 @@ async fn no_order_crosses_a_demo_that_starts_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_demo_does_not_start_over_while_a_withdrawal_is_on_its_way() {
+async fn demo_reset_is_refused_with_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
     let demo = DemoFixture::open(dir.path()).await;
     assert!(demo.world.context.stores.submit(MoneyCommand::Attempt(key(1))).is_ok());

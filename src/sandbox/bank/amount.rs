@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_refused() {
+    fn invalid_amount_is_refused() {
         for text in ["", "-1", "0", "0.00", "1.001", "1e3", ".5", "5.", "1,50", "1.2.3", " 1"] {
             assert!(Amount::read(text).is_err(), "{text:?} was read as an amount");
         }

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_gives_the_same_ids_again_and_another_seed_others() {
+    fn ids_depend_only_on_the_seed() {
         let draw = |seed| {
             let mut ids = Ids::from_seed(seed);
             (ids.word(), ids.word(), ids.uuid(), ids.letters(40))

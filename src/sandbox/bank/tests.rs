@@ -80,7 +80,7 @@ fn deactivate_all(bank: &mut Bank) {
 }
 
 #[test]
-fn a_wrong_password_or_email_is_401_and_gives_no_token() {
+fn wrong_login_returns_401_without_token() {
     let mut bank = bank();
     let scene = Scene::default();
     for (email, password) in [(scene.email.as_str(), "x"), ("x@x.example", &scene.password)] {
@@ -154,7 +154,7 @@ fn domains_come_as_objects_with_their_state() {
 }
 
 #[test]
-fn a_link_is_served_on_the_domain_that_is_resolved_or_named() {
+fn link_is_served_on_the_chosen_or_default_domain() {
     let mut bank = bank();
     let (status, automatic) = link(&mut bank, r#"{"amount":10.10,"description":"Bolo"}"#);
     assert_eq!(status, 201);
@@ -175,7 +175,7 @@ fn a_link_is_served_on_the_domain_that_is_resolved_or_named() {
 }
 
 #[test]
-fn without_an_active_domain_the_refusal_is_the_documented_one() {
+fn no_active_domain_returns_documented_refusal() {
     let mut bank = bank();
     deactivate_all(&mut bank);
     for body in [
@@ -205,7 +205,7 @@ fn a_named_domain_that_cannot_be_used_is_refused() {
 }
 
 #[test]
-fn a_link_with_invalid_data_is_refused_and_the_field_named() {
+fn invalid_link_is_refused_naming_the_field() {
     let mut bank = bank();
     for (body, field) in [
         (r#"{"description":"x"}"#, "amount"),
@@ -263,7 +263,7 @@ fn direct_body() -> Value {
 }
 
 #[test]
-fn a_direct_payment_needs_no_domain_and_can_be_paid_until_it_expires() {
+fn direct_payment_needs_no_domain_and_expires() {
     let mut bank = bank();
     deactivate_all(&mut bank);
     let jwt = bank.jwt(NOW);
@@ -284,7 +284,7 @@ fn a_direct_payment_needs_no_domain_and_can_be_paid_until_it_expires() {
 }
 
 #[test]
-fn a_direct_payment_with_invalid_data_is_refused_and_the_field_named() {
+fn invalid_payment_is_refused_naming_the_field() {
     let mut bank = bank();
     let jwt = bank.jwt(NOW);
     for (at, value, field) in [
@@ -308,7 +308,7 @@ fn a_direct_payment_with_invalid_data_is_refused_and_the_field_named() {
 }
 
 #[test]
-fn the_preview_says_fee_and_net_exactly_and_changes_nothing() {
+fn preview_returns_exact_figures_without_changes() {
     let (mut bank, token) = logged_in();
     let before = bank.clone();
     let preview = |bank: &mut Bank, query: &str| {
@@ -387,7 +387,7 @@ fn another_key_is_another_payout() {
 }
 
 #[test]
-fn a_withdrawal_without_a_good_key_is_400_and_pays_nothing() {
+fn bad_withdrawal_key_returns_400_and_pays_nothing() {
     let (mut bank, token) = logged_in();
     let mut asked = withdrawal(&token, "", &order("100.00"));
     for key in [None, Some(""), Some("a b"), Some("á"), Some(&*"k".repeat(256))] {
@@ -402,7 +402,7 @@ fn a_withdrawal_without_a_good_key_is_400_and_pays_nothing() {
 }
 
 #[test]
-fn insufficient_balance_is_400_and_the_whole_balance_is_not() {
+fn only_an_amount_above_the_balance_returns_400() {
     let (mut bank, token) = logged_in();
     let (status, reply) = ask(&mut bank, &withdrawal(&token, "k-1", &order("5000.01")));
     assert_eq!((status, reply["message"].as_str()), (400, Some("Saldo insuficiente.")));
@@ -413,7 +413,7 @@ fn insufficient_balance_is_400_and_the_whole_balance_is_not() {
 }
 
 #[test]
-fn a_withdrawal_with_invalid_data_is_400_and_pays_nothing() {
+fn invalid_withdrawal_returns_400_and_pays_nothing() {
     let (mut bank, token) = logged_in();
     let bodies = [
         "".to_owned(),
@@ -443,7 +443,7 @@ fn a_401_is_not_remembered_for_the_key() {
 }
 
 #[test]
-fn starting_over_keeps_the_tokens_and_never_gives_an_id_twice() {
+fn reset_keeps_tokens_and_reuses_no_id() {
     let (mut bank, token) = logged_in();
     let (_, before) = link(&mut bank, r#"{"amount":1,"description":"x"}"#);
     ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00")));

@@ -34,7 +34,7 @@ const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 #[test]
-fn every_dialect_is_read_and_a_wrong_one_names_its_line() {
+fn dialects_are_read_and_errors_name_the_line() {
     for name in Dialect::names() {
         assert!(Dialect::named(name).is_some(), "{name}");
     }
@@ -70,7 +70,7 @@ fn a_withdrawal_is_understood_in_every_dialect_alike() {
 }
 
 #[test]
-fn what_a_dialect_does_not_say_is_refused() {
+fn request_outside_the_dialect_is_refused() {
     for (name, kind, body, says) in [
         ("snake-case", JSON, r#"{"amount":1,"pixKey":"x"}"#, "pixKey não é um campo"),
         ("enveloped", JSON, r#"{"amount":1,"requestId":"k"}"#, "amount não tem a forma"),
@@ -107,7 +107,7 @@ fn a_token_is_taken_out_of_its_headers() {
 }
 
 #[test]
-fn a_reply_has_the_amounts_and_the_places_of_its_dialect() {
+fn reply_uses_amounts_and_paths_of_its_dialect() {
     let bank = json!({"id": "7", "status": "processing", "amount": 1000.50, "pixKey": "a@b.co"});
     let said = |name: &str| {
         let reply = BankReply::json(201, &bank);

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_of_one_machine_is_refused() {
+    fn address_not_of_a_single_machine_is_refused() {
         for (fault_is, texts) in [
             (
                 "NotAnAddress",
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_is_of_this_machine_and_of_no_other_program() {
+    fn only_free_local_addresses_are_bound() {
         let hold = |text: &str| ShareSocket::hold(ShareAddress::parse(text).unwrap());
         let held = hold("127.0.0.2").unwrap();
         assert_eq!(held.address().ip().to_string(), "127.0.0.2");

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_few_connections_and_all_together_some_more() {
+    fn connections_are_limited_per_address_and_total() {
         let mut all = arrivals();
         let first = asks(&mut all, phone(1)).unwrap();
         asks(&mut all, phone(1)).unwrap();

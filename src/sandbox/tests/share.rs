@@ -26,7 +26,7 @@ async fn link(sandbox: &SandboxServer, at: SocketAddr, more: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_link_stands_on_the_shared_address_and_a_phone_pays_it() {
+async fn link_on_shared_address_is_paid_by_phone() {
     let (sandbox, at) = shared(patient()).await;
     assert_eq!(sandbox.shared_origin(), Some(&*format!("http://{at}")));
     let listed = send(&sandbox, &call(BankOperation::Domains, sandbox.jwt(), &[], "")).await;
@@ -137,7 +137,7 @@ async fn nothing_but_checkout_pages_is_there() {
 }
 
 #[tokio::test]
-async fn a_share_goes_down_with_the_domains_and_comes_back_when_all_begins_anew() {
+async fn share_is_down_with_its_domain_until_reset() {
     let (sandbox, at) = shared(patient()).await;
     let control = sandbox.control();
     let path = link(&sandbox, at, "").await;
@@ -157,7 +157,7 @@ async fn a_share_goes_down_with_the_domains_and_comes_back_when_all_begins_anew(
 }
 
 #[tokio::test]
-async fn what_is_put_up_for_earlier_days_is_not_at_the_share() {
+async fn seeded_links_do_not_use_the_shared_address() {
     let (sandbox, _) = shared(patient()).await;
     let earlier = Earlier {
         centavos: 1_000,
@@ -220,7 +220,7 @@ async fn a_request_without_measure_or_without_end_is_cut() {
 }
 
 #[tokio::test]
-async fn a_connection_carries_one_request_and_an_address_has_few_connections() {
+async fn connection_serves_one_request_within_limits() {
     let limits = ShareLimits { open_each: 2, ..patient() };
     let (sandbox, at) = shared(limits).await;
     let (path, host) = (link(&sandbox, at, "").await, at.to_string());
@@ -263,7 +263,7 @@ async fn slow_connections_of_many_addresses_make_room() {
 }
 
 #[tokio::test]
-async fn a_share_ends_with_its_sandbox_and_a_taken_port_is_refused() {
+async fn share_ends_with_sandbox_and_used_port_is_refused() {
     let (sandbox, at) = shared(patient()).await;
     let same = ShareAddress { ip: at.ip(), port: Some(at.port()) };
     assert!(matches!(ShareSocket::hold(same), Err(ShareFault::InUse)));

@@ -17,7 +17,7 @@ fn harmful(sandbox: &SandboxServer) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn whoever_asks_by_another_name_is_refused() {
+async fn request_with_another_host_is_refused() {
     let sandbox = started().await;
     let port = sandbox.address().port();
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
@@ -69,7 +69,7 @@ async fn its_own_names_and_those_of_its_shops_are_known() {
 }
 
 #[tokio::test]
-async fn the_page_of_another_site_changes_nothing_and_sees_nothing() {
+async fn request_from_another_origin_is_refused() {
     let sandbox = started().await;
     let port = sandbox.address().port();
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
@@ -117,7 +117,7 @@ const PROOF: &str = "318de7998b57c13258b655fc50994934753c8a2ada81877c50abeb87652
 const NONCE: &str = "00112233445566778899aabbccddeeff";
 
 #[tokio::test]
-async fn it_proves_itself_by_its_secret_its_address_and_the_nonce() {
+async fn proof_depends_on_secret_address_and_nonce() {
     let secret = Some("s3cret".to_owned());
     let sandbox = start(Options { secret, ..Options::default() }).await.unwrap();
     let host = sandbox.address().to_string();

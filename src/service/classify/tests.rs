@@ -71,7 +71,7 @@ fn expected(status: u16, sent_before: bool) -> Class {
 }
 
 #[test]
-fn a_success_without_the_id_that_must_be_there_proves_nothing() {
+fn success_without_required_id_is_unclear() {
     let strict = with("withdrawal.id_required = true");
     let says = |body: &str| class_in(&strict, &reply(200, body), false);
     for body in [r#"{"status":"done"}"#, r#"{"amount":10.10}"#, "{}", r#"{"id":null}"#] {
@@ -139,7 +139,7 @@ fn without_a_reply_only_what_is_certain_is_not_sent() {
 }
 
 #[test]
-fn an_echo_of_the_amount_or_of_its_net_is_fine_by_value() {
+fn echo_of_amount_or_net_is_accepted_by_value() {
     let exact = ["10.1", "10.10", "10.100", "1.01e1", "\"10.10\"", "9", "9.00", "\"9.0\""];
     let noisy = ["10.100000000000001", "\"10.099999999999998\"", "9.000000000000002", "10.1049"];
     for echo in exact.into_iter().chain(noisy) {
@@ -167,7 +167,7 @@ fn an_echo_that_cannot_be_read_says_nothing() {
 }
 
 #[test]
-fn another_amount_is_an_alarm_only_on_a_confirmed_line() {
+fn other_amount_is_an_alarm_only_if_confirmed() {
     let alarm =
         Alarm::Amount { sent: Money::from_centavos(1_010), got: Money::from_centavos(101_000) };
     let other = reply(201, r#"{"id":"1","amount":1010}"#);
@@ -282,7 +282,7 @@ fn refusal_that_says_it_was_taken_is_suspect() {
 }
 
 #[test]
-fn what_counts_as_a_success_is_the_contracts() {
+fn contract_decides_which_status_is_success() {
     let contract = with("withdrawal.success = [204]\nwithdrawal.empty_success = true");
     let nothing = Class::Confirmed { id: None, status: None };
     assert_eq!(class_in(&contract, &reply(204, ""), false), nothing);
@@ -321,7 +321,7 @@ fn a_success_is_believed_by_a_sign() {
 }
 
 #[test]
-fn a_success_that_says_it_failed_is_suspect_with_the_word_quoted() {
+fn success_with_failure_member_quotes_the_word() {
     for (body, member, word) in [
         (r#"{"status":"failed"}"#, "status", "failed"),
         (r#"{"id":"1","status":" REJEITADO "}"#, "status", "REJEITADO"),
@@ -361,7 +361,7 @@ fn every_failed_word_is_a_line_of_the_contract() {
 }
 
 #[test]
-fn an_alarm_outranks_what_a_success_says_against_itself_and_that_a_guess() {
+fn alarm_outranks_failure_and_failure_outranks_guess() {
     let both = reply(201, r#"{"id":"1","amount":1010,"status":"failed"}"#);
     let confirmed = with("confirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&confirmed, &both, false), Class::Alarm(_)));

@@ -81,7 +81,7 @@ fn names() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn whatever_its_name_the_key_leaves_once_beside_one_credential_or_nothing_leaves(
+    fn key_header_is_sent_once_or_request_is_refused(
         name in names(),
     ) {
         let desk = RequestFixture::new();
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn one_header_more_or_less_or_other_and_nothing_leaves(
+    fn any_changed_header_is_refused(
         name in names(),
         value in "[a-z0-9]{0,9}",
         how in 0..3_u8,
@@ -124,7 +124,7 @@ proptest! {
 }
 
 #[test]
-fn money_does_not_leave_without_a_key_or_with_another_credential() {
+fn missing_key_or_other_credential_is_refused() {
     let desk = RequestFixture::new();
     let refused = Err(Failure::NotSent(NotSent::Headers));
     for key in [None, Some(("Idempotency-Key", ""))] {
@@ -149,7 +149,7 @@ fn money_does_not_leave_without_a_key_or_with_another_credential() {
 }
 
 #[test]
-fn a_credential_leaves_in_the_headers_of_its_contract_and_in_no_others() {
+fn credential_is_sent_only_in_contract_headers() {
     let lines = "credential.api-token.headers = ['X-Public: {1}', 'X-Secret: k={2}']\n\
                  request.headers = ['X-Store: 12']";
     let contract = Contract::with(&[("mine.toml", lines)]).unwrap();

@@ -278,7 +278,7 @@ async fn said(status: &str, body: &str) -> Option<SandboxPayments> {
 }
 
 #[tokio::test]
-async fn the_links_that_were_paid_are_read_and_anything_else_says_nothing() {
+async fn paid_links_are_read_and_other_replies_give_none() {
     let body = r#"{"payments":4,"links":["http://loja.localhost:1/checkout/link-x"]}"#;
     let wanted = "http://loja.localhost:1/checkout/link-x";
     let payments = said("200 OK", body).await.unwrap();

@@ -33,7 +33,7 @@ async fn failure_of(script: ServerScript) -> Failure {
 const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n[";
 
 #[tokio::test]
-async fn an_end_after_the_first_byte_may_have_left_is_no_answer() {
+async fn cut_after_first_byte_is_no_answer() {
     let cut = Failure::NoAnswer(NoAnswer::Cut);
     assert_eq!(failure_of(ServerScript::CloseUnread).await, cut);
     assert_eq!(failure_of(ServerScript::ResetAtFirstByte).await, cut);
@@ -56,7 +56,7 @@ async fn the_total_deadline_holds_before_and_inside_a_reply() {
 }
 
 #[tokio::test]
-async fn what_ends_before_a_connection_stands_was_not_sent() {
+async fn failure_before_connection_is_not_sent() {
     // Bound, so that nobody else gets the port, and nobody listens.
     let held = TcpSocket::new_v4().unwrap();
     held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -89,7 +89,7 @@ async fn a_host_that_cannot_prove_who_it_is_hears_nothing() {
 }
 
 #[tokio::test]
-async fn a_greeting_without_an_answer_ends_at_the_connect_deadline() {
+async fn silent_tls_handshake_ends_at_connect_deadline() {
     let server = Server::start(ServerScript::Silent).await;
     let limits = Limits { connect: Duration::from_millis(150), ..Limits::default() };
     let failure = failure_with(&Watched::with(limits), &encrypted(&server)).await;

@@ -24,7 +24,7 @@ async fn sign(script: ServerScript, limits: Limits) -> (SignOfLife, Vec<String>)
 }
 
 #[tokio::test]
-async fn any_status_is_a_sign_of_life_and_the_question_moves_nothing() {
+async fn any_status_counts_and_request_carries_no_secret() {
     for status in ["200 OK", "301 Moved", "401 Unauthorized", "404 Not Found", "503 Busy"] {
         let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\nlocation: http://x.example/\r\n";
         let bytes = answer(status, date, "");
@@ -43,7 +43,7 @@ async fn any_status_is_a_sign_of_life_and_the_question_moves_nothing() {
 }
 
 #[tokio::test]
-async fn the_date_of_a_reply_that_was_kept_on_the_way_is_as_old_as_it_says() {
+async fn age_header_is_added_to_the_date() {
     let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\n";
     for (age, ahead) in [("119", Some(0)), ("0", Some(119)), ("old", None), ("-1", None)] {
         let bytes = answer("200 OK", &format!("{date}age: {age}\r\n"), "");
@@ -53,7 +53,7 @@ async fn the_date_of_a_reply_that_was_kept_on_the_way_is_as_old_as_it_says() {
 }
 
 #[tokio::test]
-async fn a_reply_without_a_date_says_nothing_about_the_clock() {
+async fn reply_without_date_gives_no_clock_offset() {
     for date in ["", "date: yesterday\r\n"] {
         let bytes = answer("200 OK", date, "");
         let (sign, _) = sign(ServerScript::Answer(bytes), Limits::default()).await;
@@ -143,7 +143,7 @@ async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &P
 }
 
 #[tokio::test]
-async fn a_certificate_that_proves_nothing_is_named_by_its_fault() {
+async fn invalid_certificate_is_reported_by_its_fault() {
     let dir = tempfile::tempdir().unwrap();
     let (root, text) = authority();
     let trusts = || {
@@ -166,7 +166,7 @@ async fn a_certificate_that_proves_nothing_is_named_by_its_fault() {
 }
 
 #[tokio::test]
-async fn a_host_that_speaks_no_tls_is_told_from_one_without_a_connection() {
+async fn host_without_tls_is_reported_as_encryption_fault() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("https://{}/", listener.local_addr().unwrap());
     tokio::spawn(async move {

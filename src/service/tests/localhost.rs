@@ -31,7 +31,7 @@ async fn ends_at(url: &str) -> (Result<u16, Failure>, Vec<String>) {
 }
 
 #[tokio::test]
-async fn the_name_localhost_leads_to_this_machine_without_asking_anybody() {
+async fn localhost_resolves_without_a_lookup() {
     let server = Server::answering("200 OK", "", "[]").await;
     let port = server.base.as_str().rsplit_once(':').unwrap().1;
     for name in ["localhost", "LOCALHOST"] {
@@ -52,7 +52,7 @@ async fn the_name_localhost_leads_to_this_machine_without_asking_anybody() {
 }
 
 #[tokio::test]
-async fn the_name_localhost_leads_to_the_newer_number_of_this_machine_too() {
+async fn localhost_also_resolves_to_ipv6() {
     let (listener, _held) = loop {
         // A machine without IPv6 has nothing to lead to.
         let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else { return };

@@ -103,7 +103,7 @@ async fn a_login_may_yield_a_jwt_or_its_token_in_a_header() {
 }
 
 #[tokio::test]
-async fn a_login_without_a_token_says_what_was_looked_for_and_shows_no_secret() {
+async fn login_without_token_names_paths_and_no_secret() {
     let reply = r#"{"ok":true,"credencial":"api-9","echo":"correct horse"}"#;
     let stage = OperationFixture::new("200 OK", "set-cookie: s=api-9\r\n", reply).await;
     let service = stage.service("");
@@ -165,7 +165,7 @@ async fn domains_are_asked_for_with_the_jwt() {
 }
 
 #[tokio::test]
-async fn a_link_is_asked_for_to_the_byte_and_its_address_kept_to_the_byte() {
+async fn link_request_and_url_are_exact_to_the_byte() {
     let url = " https://Loja.example/checkout/link-1?x=%C3%A9\\u0007 ";
     let stage = OperationFixture::new("201 Created", "", &format!(r#"{{"url":"{url}"}}"#)).await;
     let service = stage.service("");
@@ -209,7 +209,7 @@ async fn a_direct_payment_reads_what_is_there() {
 }
 
 #[tokio::test]
-async fn a_preview_asks_in_the_query_or_in_a_body_and_makes_a_quote() {
+async fn preview_by_query_or_body_returns_a_quote() {
     let amount = Money::from_centavos(1_010);
     let stage = OperationFixture::new("200 OK", "", r#"{"data":{"fee":"1.10"}}"#).await;
     let token = stage.credential(CredentialKind::ApiToken);

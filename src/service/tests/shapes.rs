@@ -17,7 +17,7 @@ fn payment_body(service: &Service) -> String {
 const SMALL: &str = "direct_payment.body = ['amount', 'description']\n";
 
 #[tokio::test]
-async fn a_success_that_says_it_failed_is_a_refusal_that_proves_nothing() {
+async fn success_reporting_failure_has_unknown_outcome() {
     let reply =
         r#"{"url":"https://loja.example/c","state":"REJECTED","message":"Sem saldo","ok":1}"#;
     let stage = OperationFixture::new("201 Created", "", reply).await;
@@ -38,7 +38,7 @@ async fn a_success_that_says_it_failed_is_a_refusal_that_proves_nothing() {
 }
 
 #[tokio::test]
-async fn a_preview_and_a_payment_that_say_no_are_no_preview_and_no_payment() {
+async fn preview_and_payment_reporting_no_are_refused() {
     let reply = r#"{"id":"7","fee":1,"amount":0.10,"success":false,"motivo":"x tok-123"}"#;
     let stage = OperationFixture::new("200 OK", "", reply).await;
     let token = stage.credential(CredentialKind::ApiToken);
@@ -55,7 +55,7 @@ async fn a_preview_and_a_payment_that_say_no_are_no_preview_and_no_payment() {
 }
 
 #[tokio::test]
-async fn a_payment_without_the_id_that_must_be_there_is_not_taken_for_one() {
+async fn payment_without_required_id_is_unreadable() {
     let stage = OperationFixture::new("201 Created", "", r#"{"qrCode":"000201"}"#).await;
     let jwt = stage.credential(CredentialKind::Jwt);
     let service = stage.service(&format!("{SMALL}direct_payment.id_required = true"));
@@ -68,7 +68,7 @@ async fn a_payment_without_the_id_that_must_be_there_is_not_taken_for_one() {
 }
 
 #[tokio::test]
-async fn a_credential_and_fixed_headers_leave_as_the_contract_says_and_are_masked() {
+async fn contract_headers_are_sent_and_masked() {
     let stage = OperationFixture::new("200 OK", "", r#"{"fee":"0.01","echo":"tok-123"}"#).await;
     let lines = "credential.api-token.headers = ['X-Api-Key: {}']\n\
                  request.headers = ['X-Store: 12']\nfee_preview.headers = ['X-App-Token: abc']";
@@ -90,7 +90,7 @@ async fn a_credential_and_fixed_headers_leave_as_the_contract_says_and_are_maske
 }
 
 #[tokio::test]
-async fn links_payments_and_previews_may_be_forms_and_have_a_query() {
+async fn requests_may_be_forms_and_have_a_query() {
     let stage = OperationFixture::new("200 OK", "", r#"{"url":"https://x","fee":"0.01"}"#).await;
     let jwt = stage.credential(CredentialKind::Jwt);
     let lines = "create_link.method = 'PUT'\ncreate_link.encoding = 'form'\n\
@@ -159,7 +159,7 @@ async fn a_list_is_read_page_by_page_and_whole() {
 }
 
 #[tokio::test]
-async fn a_list_that_does_not_end_or_leads_elsewhere_is_no_list() {
+async fn endless_or_redirected_list_is_refused() {
     let line = |line: &str| Err(vec![format!("domains.{line}")]);
     let number = "domains.pages = 'number'\ndomains.most_pages = 3";
     let (all, paths) = listed(number, &[TWO]).await;

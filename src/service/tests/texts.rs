@@ -23,7 +23,7 @@ async fn link(stage: &OperationFixture) -> Result<Untrusted, Failure> {
 }
 
 #[tokio::test]
-async fn one_odd_character_does_not_cost_a_link() {
+async fn odd_character_elsewhere_does_not_lose_the_link() {
     const URL: &str = "https://loja0.example.com.br/checkout/1";
     for body in [
         &b"\xEF\xBB\xBF{\"url\":\"https://loja0.example.com.br/checkout/1\"}"[..],
@@ -78,7 +78,7 @@ impl Consent for LoggedIn {
 }
 
 #[tokio::test]
-async fn known_credential_of_another_kind_is_hidden_in_a_reply() {
+async fn other_kinds_of_credential_are_masked_in_replies() {
     let body = br#"{"url":"https://loja.example/?t=tok-live-0123456789"}"#;
     for (head, body) in [("201 Created", &body[..]), ("400 Bad", b"<p>tok-live-0123456789</p>")] {
         let watched = Watched::under(Arc::new(LoggedIn));

@@ -112,7 +112,7 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
 /// Today's library would offer nothing older without this setting, which is why no greeting shows
 /// it; another library would need it.
 #[test]
-fn the_least_version_is_said_and_not_left_to_the_library() {
+fn minimum_tls_version_is_set_explicitly() {
     let least = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);
     let built = format!("{:?}", build(&Limits::default(), None));
     assert!(built.contains(&least), "{built}");

@@ -94,7 +94,7 @@ async fn asked(base: &str, connection: NetworkSettings) -> Result<usize, Failure
 }
 
 #[tokio::test]
-async fn a_host_that_the_profiles_own_root_vouches_for_is_trusted_and_no_other() {
+async fn only_host_signed_by_own_root_is_trusted() {
     let (host, other) =
         tokio::join!(SecuredHost::start(&["127.0.0.1"]), SecuredHost::start(&["127.0.0.1"]));
     let base = format!("https://127.0.0.1:{}", host.port);
@@ -105,7 +105,7 @@ async fn a_host_that_the_profiles_own_root_vouches_for_is_trusted_and_no_other()
 }
 
 #[tokio::test]
-async fn everything_goes_by_the_proxy_that_is_named_and_the_host_still_proves_itself() {
+async fn proxy_is_used_and_host_certificate_is_checked() {
     let host = SecuredHost::start(&["api.example"]).await;
     let (proxy, seen) = proxy(host.port).await;
     let by_proxy = host.trusted().through(&proxy).unwrap();
@@ -123,7 +123,7 @@ async fn everything_goes_by_the_proxy_that_is_named_and_the_host_still_proves_it
 }
 
 #[tokio::test]
-async fn what_is_on_this_machine_passes_no_proxy() {
+async fn loopback_bypasses_the_proxy() {
     let host = SecuredHost::start(&["127.0.0.1", "localhost"]).await;
     let (proxy, seen) = proxy(host.port).await;
     for name in ["127.0.0.1", "localhost"] {

@@ -120,7 +120,7 @@ async fn a_withdrawal_is_these_bytes() {
 }
 
 #[tokio::test]
-async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
+async fn stored_bytes_are_sent_after_contract_change() {
     let server = Server::answering("200 OK", "", "{}").await;
     let watched = Watched::new();
     let mut agreement = agreement(&watched.service(&server.base, ""));
@@ -139,7 +139,7 @@ async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
 }
 
 #[tokio::test]
-async fn what_was_agreed_as_a_form_by_put_leaves_so_under_any_later_contract() {
+async fn agreed_put_form_is_sent_under_any_contract() {
     let server = Server::answering("200 OK", "", "{}").await;
     let watched = Watched::new();
     let lines = "[withdrawal]\nmethod = 'PUT'\nencoding = 'form'\npath = '/w?kind=pix'\n\
@@ -174,7 +174,7 @@ async fn a_method_that_creates_nothing_does_not_leave() {
 }
 
 #[tokio::test]
-async fn a_key_stored_for_a_header_that_means_something_else_does_not_leave() {
+async fn key_for_an_invalid_header_is_not_sent() {
     for name in ["Authorization", "accept_encoding", "two words", ""] {
         let server = Server::answering("201 Yes", "", "{}").await;
         let watched = Watched::new();
@@ -188,7 +188,7 @@ async fn a_key_stored_for_a_header_that_means_something_else_does_not_leave() {
 }
 
 #[tokio::test]
-async fn the_services_words_are_kept_and_its_redirects_not_followed() {
+async fn service_message_is_kept_and_redirect_not_followed() {
     let body = r#"{"message":"Saldo insuficiente para api-token-1","action":"Deposite"}"#;
     let end = end_of(ServerScript::Answer(answer("400 Bad", "", body)), &Watched::new()).await;
     assert_eq!(end.class, Class::DefiniteNo);
@@ -203,7 +203,7 @@ async fn the_services_words_are_kept_and_its_redirects_not_followed() {
 }
 
 #[tokio::test]
-async fn without_its_own_credential_at_its_own_origin_nothing_is_sent() {
+async fn missing_or_foreign_credential_sends_nothing() {
     let server = Server::answering("200 OK", "", "{}").await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
@@ -287,7 +287,7 @@ async fn no_byte_leaves_after_the_machine_slept_too_long() {
 }
 
 #[tokio::test]
-async fn what_the_vault_takes_is_taken_from_the_window() {
+async fn vault_time_counts_against_the_window() {
     struct SlowPurse(Arc<AtomicUsize>, usize);
     impl Credentials for SlowPurse {
         async fn credential(&self, _: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
@@ -314,7 +314,7 @@ async fn what_the_vault_takes_is_taken_from_the_window() {
 }
 
 #[tokio::test]
-async fn what_a_success_says_against_itself_is_kept_without_its_secrets_and_not_at_any_length() {
+async fn failure_word_is_kept_masked_and_shortened() {
     let long = format!("{{\"error\":\"{} api-token-1 {}\"}}", "no".repeat(10), "x".repeat(900));
     let server = Server::answering("202 Yes", "", &long).await;
     let watched = Watched::at(Limits::default(), Arc::new(clocks));
@@ -335,7 +335,7 @@ impl Clock for StoppedClock {
 }
 
 #[tokio::test]
-async fn a_resend_that_the_machine_slept_through_leaves_the_outcome_unknown_and_sends_nothing() {
+async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
     let server = Server::answering("500 Oh", "", "{}").await;
     let own = Watched::new().service(&server.base, "");
     let agreement = agreement(&own);

@@ -7,7 +7,7 @@ fn file(owner: FileOwner, mode: u32) -> Finding {
 }
 
 #[test]
-fn a_file_that_others_can_change_is_broken_and_one_that_they_can_read_is_fine() {
+fn file_verdict_depends_on_owner_and_write_access() {
     use FileOwner::{Other, Own, Root};
     for (owner, mode, verdict) in [
         (Own, 0o600, Fine),
@@ -31,7 +31,7 @@ fn a_file_that_others_can_change_is_broken_and_one_that_they_can_read_is_fine() 
 }
 
 #[test]
-fn others_are_not_told_what_a_file_is_called_that_the_seller_named() {
+fn facts_hide_file_names_chosen_by_the_seller() {
     use PlaceKind::{CaFile, ConfigFile, ContractFile};
     for (kind, path, told) in [
         (ConfigFile, "~/.config/balcao/config.toml", "~/.config/balcao/config.toml"),
@@ -85,7 +85,7 @@ fn a_window_must_have_room_both_ways() {
 }
 
 #[test]
-fn what_fails_is_broken_and_what_may_pass_is_a_note() {
+fn permanent_failure_is_broken_and_temporary_a_note() {
     let journal = |trouble| journal(JournalFound::Trouble(trouble)).verdict;
     assert_eq!(journal(JournalTrouble::Busy("a window".into())), Note);
     assert_eq!(journal(JournalTrouble::Damaged("a sum".into())), Broken);
@@ -104,7 +104,7 @@ fn what_fails_is_broken_and_what_may_pass_is_a_note() {
 }
 
 #[test]
-fn findings_are_told_by_subject_and_the_worst_one_counts() {
+fn findings_are_sorted_and_worst_is_the_verdict() {
     let found =
         vec![address(None, false), file(FileOwner::Own, 0o644), colours(ColourSource::Many)];
     let checkup = Checkup::of(found);

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alarm_outranks_what_only_needs_a_person_and_that_outranks_the_unclear() {
+    fn alarm_outranks_needs_person_outranks_unclear() {
         assert_eq!(
             after(&[Some(Class::Redirected), Some(Class::Alarm(alarm()))]),
             Settled::Mismatch(alarm())

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_send_begins_a_deadline_before_the_key_is_forgotten() {
+    fn last_send_begins_a_deadline_before_key_expiry() {
         let sent = [lost(1, 100)];
         assert_eq!(WINDOW.left(&sent, &clocks(100)), Ok(Duration::from_secs(570)));
         assert_eq!(WINDOW.left(&sent, &clocks(670)), Ok(Duration::ZERO));
@@ -187,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_sent_neither_counts_nor_starts_the_window() {
+    fn unsent_attempts_do_not_start_the_window() {
         let tries: Vec<_> =
             (1..9).map(|n| attempt(n, 1, Class::NotSent(NotSent::Dns), None)).collect();
         assert_eq!(WINDOW.left(&tries, &clocks(90_000)), Ok(Duration::from_secs(570)));
     }
 
     #[test]
-    fn the_bytes_of_a_send_leave_before_the_window_is_over_or_not_at_all() {
+    fn bytes_are_sent_only_before_the_window_ends() {
         let may_leave = |attempts: &[Attempt], now: &Clocks| {
             WINDOW.leave_by(attempts).is_some_and(|leave_by| leave_by.allows(now))
         };
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_leave_within_the_deadline_of_their_attempt_or_not_at_all() {
+    fn bytes_are_sent_only_within_attempt_deadline() {
         for attempts in [&[lost(1, 100)][..], &[lost(1, 10), lost(2, 100)]] {
             let leave_by = WAITING.leave_by(attempts).unwrap();
             assert!(leave_by.allows(&clocks(130)) && !leave_by.allows(&clocks(131)));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_send_leaves_also_where_a_key_is_never_sent_again() {
+    fn first_send_is_allowed_without_retention() {
         let window = Window { retention: Duration::ZERO, ..WINDOW };
         let refused = attempt(1, 40, Class::NotSent(NotSent::Dns), None);
         let leave_by = window.leave_by(&[refused, lost(2, 100)]).unwrap();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_in_doubt_ends_the_window_also_between_two_attempts() {
+    fn clock_doubt_between_attempts_ends_the_window() {
         let doubt = |doubt| Err(NoSend::ClockInDoubt(doubt));
         let back = [lost(1, 100), lost(2, 50)];
         assert_eq!(WINDOW.left(&back, &clocks(200)), doubt(ClockDoubt::WallBackwards));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resend_waits_from_the_end_of_the_last_attempt_that_may_have_paid() {
+    fn resend_wait_starts_at_last_possible_payment() {
         let wait = |attempts: &[Attempt], at| WAITING.wait(attempts, &clocks(at)).as_secs();
         let one = [unclear(1, 100, 110)];
         assert_eq!([110, 118, 139, 140, 141].map(|at| wait(&one, at)), [30, 22, 1, 0, 0]);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_behind_the_end_of_the_attempt_is_in_doubt() {
+    fn clock_behind_the_attempt_end_is_in_doubt() {
         let one = [unclear(1, 100, 110)];
         let doubt = |at: &Clocks| WAITING.left(&one, at).unwrap_err();
         let mut back = clocks(112);
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_ends_behind_the_window_is_the_end_of_the_window() {
+    fn wait_beyond_the_window_ends_the_window() {
         // It may last begin at 670.
         let one = [unclear(1, 100, 101), unclear(2, 630, 640)];
         assert_eq!(WAITING.left(&one, &clocks(641)), Ok(Duration::from_secs(29)));

@@ -193,7 +193,7 @@ async fn the_queue_has_a_bound() {
 }
 
 #[tokio::test]
-async fn what_the_vault_did_not_take_is_kept_for_the_run_until_it_does() {
+async fn refused_credential_is_kept_until_vault_accepts() {
     let vault = VaultHandle::memory();
     let jwt = || name(CredentialKind::Jwt);
     vault.keep_for_run(jwt(), credential("j"));
@@ -213,7 +213,7 @@ async fn what_the_vault_did_not_take_is_kept_for_the_run_until_it_does() {
 }
 
 #[tokio::test]
-async fn the_environment_is_read_only_and_has_what_is_of_its_own_address() {
+async fn environment_is_read_only_for_its_own_address() {
     let own = credential("t");
     let stored = Arc::into_inner(credential("t")).unwrap();
     let token = || name(CredentialKind::ApiToken);

@@ -133,7 +133,7 @@ fn a_secret_is_on_standard_input_and_nowhere_else() {
 }
 
 #[test]
-fn a_command_is_a_whole_path_or_a_name_that_path_finds() {
+fn command_is_an_absolute_path_or_found_in_path() {
     for odd in ["", "./keeps", "a/keeps", "../keeps", "-keeps", ".keeps", "keeps\n"] {
         assert_eq!(HelperCommand::new(odd, variable), None, "{odd:?}");
     }
@@ -156,7 +156,7 @@ fn a_command_is_a_whole_path_or_a_name_that_path_finds() {
 }
 
 #[test]
-fn a_command_that_is_not_there_or_may_not_be_run_is_named() {
+fn missing_or_unrunnable_command_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let absent = VaultTrouble::NoHelper(folder.path().join("keeps").display().to_string());
     assert_eq!(vault(folder.path()).probe(), Err(absent.clone()));
@@ -199,7 +199,7 @@ fn each_way_to_fail_has_its_words() {
 }
 
 #[test]
-fn a_refused_writing_quotes_nothing_of_what_was_to_be_written() {
+fn failed_put_does_not_quote_the_credential() {
     let folder = folder_of("cat >&2; exit 1");
     let trouble = vault(folder.path()).put(&name(), &credential()).unwrap_err();
     assert_eq!(
@@ -212,7 +212,7 @@ fn a_refused_writing_quotes_nothing_of_what_was_to_be_written() {
 }
 
 #[test]
-fn what_somebody_else_put_there_is_named_and_an_empty_answer_is_none() {
+fn foreign_entry_is_reported_and_empty_is_none() {
     for secret in ["eyJpZGVudGl0eSI6", "another program", "çã", "e30="] {
         let folder = folder_of(&format!(
             "echo '{{\"ServerURL\":\"x\",\"Username\":\"eve\",\"Secret\":\"{secret}\"}}'"
@@ -227,7 +227,7 @@ fn what_somebody_else_put_there_is_named_and_an_empty_answer_is_none() {
 }
 
 #[test]
-fn a_helper_that_gives_back_something_else_is_no_vault() {
+fn probe_refuses_helper_returning_other_bytes() {
     let folder = folder_of("[ $1 != get ] || echo '{\"Username\":\"balcao\",\"Secret\":\"eA==\"}'");
     let trouble = vault(folder.path()).probe().unwrap_err();
     assert_eq!(trouble, failed("it gives back other bytes than it took"));
@@ -253,7 +253,7 @@ fn fifo_in(folder: &tempfile::TempDir) -> std::path::PathBuf {
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_login_that_waits_for_a_dialog_is_cancelled_with_all_that_it_started() {
+async fn cancelled_login_kills_helper_and_its_children() {
     let folder = folder_of(&format!("[ $1 = erase ] && {{ echo > $HERE/erased; exit; }}\n{HANGS}"));
     let fifo = fifo_in(&folder);
     let handle = crate::vault::VaultHandle::helper(at(folder.path()));
@@ -274,7 +274,7 @@ async fn a_login_that_waits_for_a_dialog_is_cancelled_with_all_that_it_started()
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_helper_that_hangs_is_killed_in_time_with_all_that_it_started() {
+async fn hanging_helper_is_killed_with_its_children() {
     let folder = folder_of(HANGS);
     let fifo = fifo_in(&folder);
     let (running, (waits, caller)) = (RunningCall::default(), watch::channel(()));

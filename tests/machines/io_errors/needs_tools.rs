@@ -71,7 +71,7 @@ struct Tally {
 }
 
 #[test]
-fn an_error_of_any_system_call_makes_nothing_leave_that_is_not_on_disk() {
+fn syscall_error_sends_nothing_not_on_disk() {
     if !needs(&["strace"]) {
         return;
     }

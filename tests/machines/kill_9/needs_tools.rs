@@ -40,7 +40,7 @@ pub fn killing(call: &str, nth: u32) -> Command {
 }
 
 #[test]
-fn no_kill_at_a_system_call_makes_a_withdrawal_leave_twice() {
+fn kill_at_any_syscall_never_pays_twice() {
     if !needs(&["strace"]) {
         return;
     }
@@ -68,7 +68,7 @@ fn no_kill_at_a_system_call_makes_a_withdrawal_leave_twice() {
 }
 
 #[test]
-fn nothing_is_sent_before_a_power_cut_would_find_it_on_disk() {
+fn requests_are_sent_only_after_data_is_on_disk() {
     if !needs(&["strace"]) {
         return;
     }

@@ -95,7 +95,7 @@ fn agreed(model: &Model) -> Vec<String> {
 }
 
 #[test]
-fn whenever_a_withdrawal_can_be_confirmed_all_that_is_agreed_to_is_on_the_screen() {
+fn review_is_whole_when_it_can_be_confirmed() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let confirm = squeeze(&words.with("review-confirm", &[("amount", "")]));
@@ -127,7 +127,7 @@ fn whenever_a_withdrawal_can_be_confirmed_all_that_is_agreed_to_is_on_the_screen
 }
 
 #[test]
-fn whenever_it_can_be_stated_that_nothing_was_paid_all_of_the_statement_is_on_the_screen() {
+fn statement_is_whole_when_it_can_be_confirmed() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let [says, risk] = ["not-paid-then", "not-paid-risk"].map(|id| words.text(id));
@@ -188,7 +188,7 @@ fn has_do(id: &str, model: &Model, screen: &str) -> bool {
 }
 
 #[test]
-fn whenever_a_question_of_money_can_be_said_yes_to_all_of_it_is_on_the_screen() {
+fn money_question_is_whole_when_it_can_be_confirmed() {
     for lang in Lang::ALL {
         for (name, mut model, said) in questions(lang) {
             let id = name.trim_end_matches("-mismatch");
@@ -210,7 +210,7 @@ fn whenever_a_question_of_money_can_be_said_yes_to_all_of_it_is_on_the_screen() 
 }
 
 #[test]
-fn a_question_of_no_withdrawal_can_be_said_yes_to_in_the_smallest_window() {
+fn questions_without_withdrawal_fit_smallest_window() {
     for lang in Lang::ALL {
         let (_, mut model, _) = questions(lang).pop().unwrap();
         use Question::*;
@@ -230,7 +230,7 @@ fn reads_on(model: &mut Model, key: &str) {
 }
 
 #[test]
-fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_sooner() {
+fn paged_terms_are_confirmed_only_after_last_page() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let mut models = all_reviews(lang);
@@ -273,7 +273,7 @@ fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_soo
 }
 
 #[test]
-fn every_review_every_statement_and_every_question_fits_at_80x24() {
+fn reviews_statements_and_questions_fit_at_80x24() {
     for lang in Lang::ALL {
         let mut models = all_reviews(lang);
         models.extend(sends(lang).into_iter().filter(|(name, _)| !name.ends_with("-paged")));

@@ -140,7 +140,7 @@ fn press_all(model: &mut Model, keys: &str) -> Vec<Effect> {
 
 /// At every size the button lives only once every line was on the screen, and has a place then.
 #[test]
-fn every_line_was_on_the_screen_before_the_button_lives() {
+fn button_is_active_only_after_every_line_was_shown() {
     for lang in Lang::ALL {
         for (columns, rows) in [(60, 18), (60, 24), (80, 24), (120, 40), (80, 90)] {
             let mut model = page(lang, STOLEN, None);
@@ -184,7 +184,7 @@ fn every_line_was_on_the_screen_before_the_button_lives() {
 }
 
 #[test]
-fn what_a_hostile_file_says_is_shown_as_marks_and_moves_no_button() {
+fn hostile_file_text_is_marked_and_moves_no_button() {
     let nasty = "\\u001b[2J\\u202E\\u200b".repeat(20);
     let file = format!(
         "[withdrawal.field.\"\\u001b[31m\\u202e\"]\nname = 'n'\nkind = 'text'\n\

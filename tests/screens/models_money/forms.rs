@@ -549,7 +549,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 #[test]
-fn a_form_without_a_fee_says_once_what_was_sent_and_nothing_of_another_one() {
+fn form_without_fee_shows_its_unsent_state_once() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let [nothing, alone, beside] =
@@ -568,7 +568,7 @@ fn a_form_without_a_fee_says_once_what_was_sent_and_nothing_of_another_one() {
 }
 
 #[test]
-fn known_destinations_have_the_rows_that_are_free_and_the_figures_stay_where_both_fit() {
+fn destinations_use_free_rows_and_figures_stay() {
     let all = forms(Lang::Pt);
     let find = |name| &all.iter().find(|(found, _)| *found == name).unwrap().1;
     let destinations = ["14 vezes", "3 vezes", "2 vezes", "23/08/2026", "05/05/2026"];

@@ -56,7 +56,7 @@ fn refusal() -> Refusal {
 }
 
 #[test]
-fn of_links() {
+fn link_text_is_marked() {
     let link = |outcome| {
         let mut link = payments::link(7, 4_990, NASTY, outcome);
         link.request.domain = Some(NASTY.into());
@@ -74,7 +74,7 @@ fn of_links() {
 }
 
 #[test]
-fn of_direct_payments() {
+fn direct_payment_text_is_marked() {
     let said = || Some(NASTY.into());
     let created =
         ChargeOutcome::Created { id: said(), status: said(), pix_code: said(), expires: said() };
@@ -130,7 +130,7 @@ fn withdrawals_said() -> Vec<Withdrawal> {
 }
 
 #[test]
-fn of_withdrawals_and_their_attempts() {
+fn withdrawal_and_attempt_text_is_marked() {
     for withdrawal in withdrawals_said() {
         let state = format!("{:?}", withdrawal.attempts[0].end.as_ref().unwrap().class);
         is_marked(&state, |lang| details(lang, withdrawal.clone()));
@@ -148,7 +148,7 @@ fn of_withdrawals_and_their_attempts() {
 }
 
 #[test]
-fn of_requests_and_replies() {
+fn request_and_reply_text_is_marked() {
     let seen = ReplySeen {
         status: 400,
         headers: vec![(NASTY.into(), NASTY.into())],

@@ -58,7 +58,7 @@ fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
 }
 
 #[test]
-fn why_a_form_goes_no_further_is_read_to_its_end_or_up_to_a_mark() {
+fn form_refusal_is_whole_or_ends_with_a_mark() {
     let mut seen = 0;
     for (name, model) in Lang::ALL.into_iter().flat_map(failed) {
         // Away from the key nothing is offered there, and the figures are no words.
@@ -81,7 +81,7 @@ fn why_a_form_goes_no_further_is_read_to_its_end_or_up_to_a_mark() {
 }
 
 #[test]
-fn the_fee_and_that_nothing_was_sent_are_said_or_a_sign_says_that_more_is() {
+fn fee_and_unsent_notice_are_shown_or_more_is_marked() {
     for lang in Lang::ALL {
         let say = Words::of(lang);
         let sent = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| say.text(id));
@@ -106,7 +106,7 @@ fn the_fee_and_that_nothing_was_sent_are_said_or_a_sign_says_that_more_is() {
 }
 
 #[test]
-fn the_key_that_shows_the_other_one_stands_below_a_form_that_it_refuses() {
+fn refused_form_offers_key_to_show_the_other_one() {
     for (name, model) in Lang::ALL.into_iter().flat_map(failed) {
         let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { continue };
         for (columns, rows) in SIZES.into_iter().filter(|_| draft.named().is_some()) {

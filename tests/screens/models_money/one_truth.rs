@@ -15,7 +15,7 @@ fn shown(model: &Model, (columns, rows): (u16, u16)) -> String {
 }
 
 #[test]
-fn figures_that_do_not_add_up_stand_beside_no_figures_that_would() {
+fn inconsistent_figures_are_not_shown_as_unknown() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let (_, model) =
@@ -46,7 +46,7 @@ fn beside(mut model: Model, open: &Withdrawal) -> Model {
 }
 
 #[test]
-fn beside_an_open_withdrawal_nothing_is_said_of_all_money() {
+fn open_withdrawal_forbids_claims_about_all_money() {
     let open = another(7);
     for lang in Lang::ALL {
         let states = ["prepared", "prepared-not-sent", "prepared-no-entry", "prepared-throttled"];
@@ -74,7 +74,7 @@ fn beside_an_open_withdrawal_nothing_is_said_of_all_money() {
 }
 
 #[test]
-fn what_is_new_is_said_not_to_be_sent_yet() {
+fn new_withdrawal_beside_open_is_shown_as_not_sent() {
     for (lang, said) in [
         (Lang::Pt, "Este saque ainda não foi enviado."),
         (Lang::En, "This withdrawal has not been sent yet."),

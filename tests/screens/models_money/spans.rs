@@ -13,7 +13,7 @@ fn told(lang: Lang, change: impl Fn(&mut Attempt)) -> String {
 }
 
 #[test]
-fn how_long_an_attempt_waited_is_what_the_boot_clock_says() {
+fn attempt_wait_is_measured_by_the_boot_clock() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let whole = words.with("attempt-timeout", &[("seconds", "30")]);

@@ -150,7 +150,7 @@ fn all(
 }
 
 #[test]
-fn the_details_of_a_state_say_what_is_true_of_it_and_nothing_else() {
+fn details_show_only_facts_true_of_the_state() {
     for lang in Lang::ALL {
         for (name, model) in all(lang, &["*"], details) {
             check(DETAILS, lang, name, &model);
@@ -159,7 +159,7 @@ fn the_details_of_a_state_say_what_is_true_of_it_and_nothing_else() {
 }
 
 #[test]
-fn the_guide_offers_the_statement_only_where_no_send_is_safe() {
+fn guide_offers_statement_only_if_no_send_is_safe() {
     for lang in Lang::ALL {
         let open = ["unknown*", "waiting", "person-*", "mismatch*"];
         for (name, model) in all(lang, &open, |lang, one| guide(lang, one, 0)) {
@@ -196,7 +196,7 @@ fn other_login_is_named_and_no_resend_is_offered() {
 }
 
 #[test]
-fn the_statement_says_what_it_means_and_what_a_mistake_costs() {
+fn statement_shows_its_meaning_and_its_risk() {
     for lang in Lang::ALL {
         let not_paid = |lang, one| statement(lang, one, Focus::Back, 0);
         for (name, model) in all(lang, &["person-*", "mismatch*"], not_paid) {

@@ -48,7 +48,7 @@ fn verdict(state: &WithdrawalState) -> &'static str {
 }
 
 #[test]
-fn each_state_says_whether_money_moved_and_never_the_verdict_of_another() {
+fn each_state_shows_only_its_own_money_verdict() {
     for (name, withdrawal) in each() {
         let model = details(Lang::Pt, withdrawal.clone());
         let screen = running(&screen(&model));
@@ -60,7 +60,7 @@ fn each_state_says_whether_money_moved_and_never_the_verdict_of_another() {
 }
 
 #[test]
-fn in_english_too_no_open_state_says_that_no_money_moved() {
+fn open_state_never_claims_no_money_moved_in_english() {
     for (name, withdrawal) in each() {
         let model = details(Lang::En, withdrawal.clone());
         let screen = running(&screen(&model));
@@ -77,7 +77,7 @@ fn in_english_too_no_open_state_says_that_no_money_moved() {
 }
 
 #[test]
-fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
+fn shown_steps_are_exactly_the_offered_ones() {
     let steps = [
         (Action::Send, "enviar"),
         (Action::Discard, "descartar"),
@@ -119,7 +119,7 @@ fn the_countdown_stands_only_where_a_send_is_offered() {
 }
 
 #[test]
-fn a_contradiction_is_red_with_both_figures_on_one_line() {
+fn mismatch_is_red_with_both_figures_on_a_line() {
     for (name, sent, got) in [
         ("mismatch", "R$ 1.000,00", "R$ 10.000,00"),
         ("mismatch-destination", "11144477735", "529.982.247-25"),
@@ -139,7 +139,7 @@ fn a_contradiction_is_red_with_both_figures_on_one_line() {
 }
 
 #[test]
-fn what_the_service_calls_a_withdrawal_is_there_however_much_was_said_of_it() {
+fn service_id_is_always_shown() {
     for (name, withdrawal) in each().into_iter().filter(|(_, one)| one.service_id().is_some()) {
         let mut model = details(Lang::Pt, withdrawal);
         assert!(screen(&model).contains("wd_51"), "{name}:\n{}", screen(&model));
@@ -151,7 +151,7 @@ fn what_the_service_calls_a_withdrawal_is_there_however_much_was_said_of_it() {
 }
 
 #[test]
-fn the_clue_under_the_cursor_is_seen_in_the_smallest_window_too() {
+fn current_hint_is_visible_in_the_smallest_window() {
     for name in ["person-window", "mismatch-destination"] {
         let model = guide(Lang::Pt, named(name), 0);
         let clues = clues(&model, &named(name));
@@ -165,7 +165,7 @@ fn the_clue_under_the_cursor_is_seen_in_the_smallest_window_too() {
 }
 
 #[test]
-fn the_button_that_moves_money_is_live_only_when_pressing_it_would() {
+fn confirm_button_is_active_only_if_it_would_act() {
     for (name, mut model) in reviews(Lang::Pt) {
         let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { continue };
         review.look.buttons.focus = Focus::Confirm;
@@ -182,7 +182,7 @@ fn the_button_that_moves_money_is_live_only_when_pressing_it_would() {
 }
 
 #[test]
-fn a_review_shows_the_amount_as_the_bytes_have_it_and_the_figures_add_up() {
+fn review_shows_literal_amount_and_aligned_figures() {
     let mut live = review(Lang::Pt, |review| {
         review.agreement.body = r#"{"pixKey":"x","amount":100000}"#.into();
     });
@@ -198,7 +198,7 @@ fn a_review_shows_the_amount_as_the_bytes_have_it_and_the_figures_add_up() {
 }
 
 #[test]
-fn the_literal_amount_is_shown_until_its_unit_is_vouched_for_and_by_the_contracts_own_name() {
+fn literal_amount_is_shown_until_unit_is_confirmed() {
     let with = |lines: &str| {
         let mut model = review(Lang::Pt, |review| {
             review.agreement.body = r#"{"valor":100000,"amount":1}"#.into();
@@ -250,7 +250,7 @@ fn the_field_and_every_reason_stay_in_sight_at_80x24() {
 }
 
 #[test]
-fn the_code_beside_a_link_is_the_exact_url_in_every_theme() {
+fn link_code_is_the_exact_url_in_every_theme() {
     let link = payments::link(7, 4_990, "Camiseta", payments::created(URL));
     let model = payments::link_details(Lang::Pt, link);
     for theme in Theme::NAMES {
@@ -268,7 +268,7 @@ fn a_pix_code_is_read_from_the_screen_at_80x24() {
 }
 
 #[test]
-fn a_pix_code_stands_beside_what_is_known_of_it_unless_it_is_odd() {
+fn pix_code_picture_is_shown_unless_code_is_odd() {
     // From 100 columns on the details stand beside their list.
     let details = |code| buffer(&payments::charge_details(Lang::Pt, payments::made(code)), 96, 40);
     assert_eq!(read(&details(Some(CODE))).as_deref(), Some(CODE));
@@ -286,7 +286,7 @@ fn a_pix_code_stands_beside_what_is_known_of_it_unless_it_is_odd() {
 }
 
 #[test]
-fn what_cannot_be_copied_is_no_picture_either() {
+fn url_that_cannot_be_copied_has_no_qr_code() {
     let outcome = payments::created("https://loja.example/check\u{202e}out");
     let link = payments::link(7, 4_990, "Camiseta", outcome);
     let screen = buffer(&payments::link_details(Lang::Pt, link), 80, 24);
@@ -295,7 +295,7 @@ fn what_cannot_be_copied_is_no_picture_either() {
 }
 
 #[test]
-fn a_long_address_stands_in_full_with_nothing_in_between() {
+fn long_url_is_shown_in_full_without_gaps() {
     let url = format!("https://loja.example/checkout/link-{}", "0123456789".repeat(30));
     let link = payments::link(7, 4_990, "Camiseta", payments::created(&url));
     let screen = screen(&payments::link_details(Lang::Pt, link));
@@ -303,7 +303,7 @@ fn a_long_address_stands_in_full_with_nothing_in_between() {
 }
 
 #[test]
-fn a_fee_that_could_not_be_checked_is_not_said_to_be_another_one() {
+fn unchecked_fee_is_not_shown_as_a_different_fee() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let [other, unchecked] =
@@ -319,7 +319,7 @@ fn a_fee_that_could_not_be_checked_is_not_said_to_be_another_one() {
 
 /// Of the other one money may have left: "no money moved" is about this one alone.
 #[test]
-fn a_review_that_names_another_withdrawal_says_of_this_one_alone_that_it_was_not_sent() {
+fn review_beside_another_reports_only_itself_unsent() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let [nothing, this] = ["review-nothing-yet", "beside-not-sent"].map(|id| words.text(id));
@@ -337,7 +337,7 @@ fn a_review_that_names_another_withdrawal_says_of_this_one_alone_that_it_was_not
 }
 
 #[test]
-fn a_form_that_was_refused_for_another_withdrawal_says_that_of_this_one_alone() {
+fn refused_form_reports_only_its_own_as_not_sent() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let [nothing, this] = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
@@ -354,7 +354,7 @@ fn a_form_that_was_refused_for_another_withdrawal_says_that_of_this_one_alone() 
 }
 
 #[test]
-fn whether_anything_came_of_what_failed_is_said_in_the_smallest_window_too() {
+fn failure_outcome_is_shown_in_the_smallest_window() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         for (name, id) in [
@@ -376,7 +376,7 @@ fn whether_anything_came_of_what_failed_is_said_in_the_smallest_window_too() {
 }
 
 #[test]
-fn what_another_window_resends_may_have_paid_already() {
+fn resend_elsewhere_is_shown_as_possibly_paid() {
     for lang in Lang::ALL {
         let again = Words::of(lang).text("said-sending-elsewhere-again");
         let first = Words::of(lang).text("said-sending-elsewhere");
@@ -388,7 +388,7 @@ fn what_another_window_resends_may_have_paid_already() {
 }
 
 #[test]
-fn an_address_or_a_code_that_is_too_long_says_why_it_cannot_be_passed_on() {
+fn too_long_url_or_code_explains_why_not_shared() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let url = |length: usize| format!("{URL}{}", "x".repeat(length - URL.len()));

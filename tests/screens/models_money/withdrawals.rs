@@ -520,7 +520,7 @@ pub fn lately(lang: Lang) -> Model {
 }
 
 #[test]
-fn a_row_has_its_state_whole_and_its_key_where_that_has_room() {
+fn row_shows_whole_state_and_key_if_it_fits() {
     for (columns, rows) in [(80, 24), (100, 30), (160, 45)] {
         let said = text(&buffer(&older(Lang::Pt), columns, rows));
         for state in ["✓ aceito pelo serviço", "✓ pago (declarado por você)", "× não pago"]

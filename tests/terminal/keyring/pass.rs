@@ -146,7 +146,7 @@ mod needs_tools {
     }
 
     #[tokio::test]
-    async fn a_locked_store_is_told_and_asked_again_once_it_is_open() {
+    async fn locked_store_is_reported_and_read_after_unlock() {
         if !needs(&TOOLS) {
             return;
         }
@@ -164,7 +164,7 @@ mod needs_tools {
     }
 
     #[tokio::test]
-    async fn what_somebody_else_wrote_is_named_and_can_be_replaced() {
+    async fn foreign_entry_is_named_and_can_be_replaced() {
         if !needs(&TOOLS) {
             return;
         }

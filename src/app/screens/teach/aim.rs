@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_field_that_the_service_names_is_where_teaching_begins() {
+    fn teaching_starts_at_field_named_by_service() {
         let login = |body| aim(Operation::Login, 400, body);
         assert_eq!(login(r#"{"message":"email não é um campo deste serviço."}"#), field("email"));
         assert_eq!(login(r#"{"errors":[{"path":"password"}]}"#), field("password"));

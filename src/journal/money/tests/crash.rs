@@ -24,7 +24,7 @@ fn a_write_takes_its_steps_in_this_order() {
 }
 
 #[test]
-fn after_any_failed_write_nothing_is_written_until_a_restart() {
+fn failed_write_blocks_writes_until_restart() {
     for step in WRITE {
         for fault in [DiskFault::Before, DiskFault::After] {
             let (dir, disk, mut journal) = on_faulty_disk();

@@ -62,7 +62,7 @@ fn dies(test: &str, variable: &str, dir: &Path) {
 }
 
 #[test]
-fn what_a_kill_inside_a_write_left_is_read_on_a_copy() {
+fn journal_killed_during_write_is_read_from_a_copy() {
     let dir = tempfile::tempdir().unwrap();
     killed(dir.path());
     let before = files(dir.path());
@@ -98,7 +98,7 @@ fn process_that_dies_with_pages_written() {
 }
 
 #[test]
-fn pages_that_were_written_already_are_undone_in_the_copy() {
+fn pages_written_early_are_rolled_back_in_copy() {
     let (dir, mut journal) = fresh();
     for n in 0..40 {
         journal.prepare(agreement(n, 100 + n as i64), None).unwrap();
@@ -115,7 +115,7 @@ fn pages_that_were_written_already_are_undone_in_the_copy() {
 }
 
 #[test]
-fn what_a_living_writer_has_not_finished_is_no_cut_short_write() {
+fn unfinished_write_of_live_writer_needs_no_copy() {
     let dir = tempfile::tempdir().unwrap();
     open(dir.path()).prepare(agreement(1, 100), None).unwrap();
     let writer = Connection::open(dir.path().join("money.db")).unwrap();
@@ -127,7 +127,7 @@ fn what_a_living_writer_has_not_finished_is_no_cut_short_write() {
 }
 
 #[test]
-fn a_copy_is_its_owners_alone_and_gone_with_its_reader() {
+fn copy_is_private_and_removed_after_reading() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     killed(dir.path());

@@ -59,7 +59,7 @@ fn every_changed_column_is_seen() {
 }
 
 #[test]
-fn what_is_decided_can_be_purged_and_the_chain_still_verifies() {
+fn decided_rows_are_purged_and_chain_verifies() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
     let on_disk = |text: &str| {
@@ -89,7 +89,7 @@ fn what_is_decided_can_be_purged_and_the_chain_still_verifies() {
 }
 
 #[test]
-fn what_a_success_said_against_itself_is_purged_and_the_class_stays() {
+fn purge_clears_failure_word_but_keeps_class() {
     let dir = tempfile::tempdir().unwrap();
     let said = SaysFailed { member: "error".into(), word: "for ana@loja.example".into() };
     let mut journal = open(dir.path());
@@ -109,7 +109,7 @@ fn what_a_success_said_against_itself_is_purged_and_the_class_stays() {
 }
 
 #[test]
-fn an_order_to_send_what_was_purged_is_refused_and_is_no_damage() {
+fn sending_a_purged_withdrawal_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
     let mut journal = open(dir.path());
@@ -136,7 +136,7 @@ fn a_destination_in_an_alarm_is_personal() {
 }
 
 #[test]
-fn one_file_of_the_two_rolled_back_is_seen() {
+fn rollback_of_a_single_file_is_detected() {
     let dir = tempfile::tempdir().unwrap();
     let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
     let mut journal = open(dir.path());
@@ -168,7 +168,7 @@ fn one_file_of_the_two_rolled_back_is_seen() {
 }
 
 #[test]
-fn missing_journal_is_told_and_other_version_is_left_alone() {
+fn missing_partial_and_other_version_are_reported() {
     let none = tempfile::tempdir().unwrap();
     let inner = none.path().join("never");
     assert_eq!(trouble(&inner), JournalTrouble::Missing);
@@ -198,7 +198,7 @@ fn missing_journal_is_told_and_other_version_is_left_alone() {
 }
 
 #[test]
-fn a_journal_that_vanishes_while_it_is_open_takes_nothing_more() {
+fn removed_file_blocks_an_open_journal() {
     for name in ["money.db", "money.head"] {
         let (dir, mut journal) = fresh();
         journal.prepare(agreement(1, 100), None).unwrap();

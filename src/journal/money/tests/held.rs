@@ -15,7 +15,7 @@ use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 
 #[test]
-fn what_a_held_database_did_not_take_it_takes_once_it_is_free() {
+fn write_refused_by_lock_succeeds_after_unlock() {
     // A backup that keeps others from writing, and one that only keeps them from ending a write.
     for hold in ["BEGIN EXCLUSIVE", "BEGIN; SELECT count(*) FROM event"] {
         let (dir, mut journal) = fresh();
@@ -64,7 +64,7 @@ fn classes() -> Vec<Class> {
 }
 
 #[test]
-fn an_end_that_was_held_up_is_written_once_whatever_became_of_the_first_try() {
+fn delayed_end_is_written_once_after_any_fault() {
     let steps = [DiskStep::Begin, DiskStep::Append, DiskStep::Commit];
     for (step, fault) in
         steps.into_iter().flat_map(|s| [(s, DiskFault::Before), (s, DiskFault::After)])
@@ -134,7 +134,7 @@ impl Disk for TakenAtOnce {
 }
 
 #[test]
-fn what_is_durable_is_told_as_done_also_when_nobody_can_read_it_then() {
+fn durable_write_succeeds_when_read_is_locked() {
     let dir = tempfile::tempdir().unwrap();
     let disk = TakenAtOnce::of(dir.path());
     let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();

@@ -15,7 +15,7 @@ fn get(journal: &mut MoneyJournal, n: u128) -> Withdrawal {
 }
 
 #[test]
-fn a_withdrawal_is_the_same_after_a_restart_byte_for_byte() {
+fn withdrawal_is_identical_after_restart() {
     let (dir, mut journal) = fresh();
     for (n, class) in [confirmed(), alarm(), lost(), Class::DefiniteNo].into_iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
@@ -57,7 +57,7 @@ fn a_known_key_is_never_prepared_again() {
 }
 
 #[test]
-fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
+fn while_open_same_is_refused_and_other_is_retyped() {
     let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, lost());
     let typed = typed_again(200, &[1]);
@@ -77,7 +77,7 @@ fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
 }
 
 #[test]
-fn what_was_confirmed_before_another_was_opened_is_not_sent_beside_it() {
+fn prepared_is_not_sent_while_another_is_open() {
     let (_dir, mut journal) = fresh();
     for (n, centavos) in [(1, 100), (2, 200), (3, 100)] {
         journal.prepare(agreement(n, centavos), None).unwrap();
@@ -91,7 +91,7 @@ fn what_was_confirmed_before_another_was_opened_is_not_sent_beside_it() {
 }
 
 #[test]
-fn the_same_again_within_a_day_wants_its_amount_typed_again() {
+fn repeat_within_a_day_requires_amount_retyped() {
     let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, confirmed());
     let mut again = agreement(2, 100);
@@ -109,7 +109,7 @@ fn the_same_again_within_a_day_wants_its_amount_typed_again() {
 }
 
 #[test]
-fn only_what_may_have_paid_is_a_wall_for_the_same_within_a_day() {
+fn only_possible_payment_requires_retype_on_repeat() {
     let lost_long_ago = |journal: &mut MoneyJournal| {
         attempted(journal, 1, 100, lost());
         journal.decide(key(1), Decision::StatedNotPaid, &clocks(700), &WINDOW).unwrap();
@@ -164,7 +164,7 @@ fn a_resend_has_its_window_and_its_number() {
 }
 
 #[test]
-fn what_was_not_taken_also_has_its_window() {
+fn unauthorized_attempt_also_starts_the_window() {
     let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, Class::Unauthorized);
     assert_eq!(begin(&mut journal, 1, 572), Err(WriteRefused::NoSend(NoSend::WindowOver)));
@@ -180,7 +180,7 @@ fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, WriteRefuse
 }
 
 #[test]
-fn a_resend_is_refused_while_the_attempt_before_may_be_worked_on() {
+fn resend_is_refused_until_the_wait_is_over() {
     let too_soon =
         |seconds| Err(WriteRefused::TooSoon { wait: std::time::Duration::from_secs(seconds) });
     let (dir, mut journal) = fresh();
@@ -195,7 +195,7 @@ fn a_resend_is_refused_while_the_attempt_before_may_be_worked_on() {
 }
 
 #[test]
-fn what_ended_without_a_doubt_is_sent_again_at_once() {
+fn unsent_or_unauthorized_is_resent_without_wait() {
     for class in [Class::NotSent(NotSent::Dns), Class::Unauthorized] {
         let (_dir, mut journal) = fresh();
         attempted(&mut journal, 1, 100, class);
@@ -219,7 +219,7 @@ fn a_decided_one_is_never_sent() {
 }
 
 #[test]
-fn a_person_decides_only_what_the_state_leaves_to_a_person() {
+fn allowed_decisions_depend_on_the_state() {
     use Decision::{Discarded, FoundPaid, StatedNotPaid};
     type Make = fn(&mut MoneyJournal);
     let cases: [(&str, Make, i64, &[Decision]); 10] = [
@@ -281,7 +281,7 @@ fn nobody_decides_while_an_attempt_is_in_flight() {
 }
 
 #[test]
-fn later_proof_of_payment_wins_over_what_a_person_found() {
+fn found_paid_decision_resolves_as_paid() {
     let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, lost());
     journal.decide(key(1), Decision::FoundPaid, &clocks(2), &WINDOW).unwrap();
@@ -297,7 +297,7 @@ fn listed(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
 }
 
 #[test]
-fn open_ones_are_listed_first_then_prepared_ones_then_the_newest() {
+fn list_order_is_open_then_prepared_then_newest() {
     let (dir, mut journal) = fresh();
     attempted(&mut journal, 1, 123_456, confirmed());
     attempted(&mut journal, 2, 200, Class::DefiniteNo);
@@ -346,7 +346,7 @@ fn paid_destinations_and_decided_ones_alike_are_known() {
 }
 
 #[test]
-fn destinations_come_by_use_and_then_by_last_use_and_never_after_a_purge() {
+fn destinations_are_sorted_by_use_until_purged() {
     let dir = tempfile::tempdir().unwrap();
     let (mut journal, mut other) = (open(dir.path()), open(dir.path()));
     let day = 24 * 60 * 60;
@@ -381,7 +381,7 @@ fn destinations_come_by_use_and_then_by_last_use_and_never_after_a_purge() {
 }
 
 #[test]
-fn a_row_is_found_by_what_it_is_called_and_by_its_moment() {
+fn rows_are_found_by_label_and_by_time() {
     let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut journal, 2, 200, Class::DefiniteNo);

@@ -21,7 +21,7 @@ fn others() -> [Account; 2] {
 }
 
 #[test]
-fn the_same_one_open_is_refused_however_place_and_login_are_written() {
+fn same_open_is_refused_under_any_spelling() {
     let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, lost());
     for account in spellings() {
@@ -32,7 +32,7 @@ fn the_same_one_open_is_refused_however_place_and_login_are_written() {
 }
 
 #[test]
-fn the_same_one_open_elsewhere_wants_its_amount_typed_again() {
+fn same_open_elsewhere_requires_amount_retyped() {
     for (n, account) in (2..).zip(others()) {
         let (_dir, mut journal) = fresh();
         attempted(&mut journal, 1, 100, lost());
@@ -47,7 +47,7 @@ fn the_same_one_open_elsewhere_wants_its_amount_typed_again() {
 }
 
 #[test]
-fn what_was_prepared_first_does_not_leave_beside_the_same_one_open_elsewhere() {
+fn prepared_is_not_sent_while_same_open_elsewhere() {
     let (_dir, mut journal) = fresh();
     let [bia, _] = others();
     journal.prepare(Agreement { account: bia, ..agreement(2, 100) }, None).unwrap();
@@ -56,7 +56,7 @@ fn what_was_prepared_first_does_not_leave_beside_the_same_one_open_elsewhere() {
 }
 
 #[test]
-fn the_same_one_within_a_day_is_named_and_typed_again_under_every_login() {
+fn repeat_within_a_day_is_retyped_under_any_login() {
     let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, confirmed());
     let to = agreement(1, 100).destination;
@@ -71,7 +71,7 @@ fn the_same_one_within_a_day_is_named_and_typed_again_under_every_login() {
 }
 
 #[test]
-fn a_contradiction_locks_its_own_account_and_names_itself_to_the_others() {
+fn mismatch_locks_own_account_and_warns_others() {
     let (_dir, mut journal) = fresh();
     attempted(&mut journal, 1, 100, alarm());
     for account in spellings() {
@@ -86,7 +86,7 @@ fn a_contradiction_locks_its_own_account_and_names_itself_to_the_others() {
 }
 
 #[test]
-fn an_owner_has_one_attempt_in_flight_however_the_login_is_written() {
+fn owner_spellings_share_a_single_attempt_in_flight() {
     let (_dir, mut journal) = fresh();
     let accounts = spellings().into_iter().chain([account("ana")]).chain(others());
     for (n, account) in (1..).zip(accounts) {
@@ -105,7 +105,7 @@ fn an_owner_has_one_attempt_in_flight_however_the_login_is_written() {
 }
 
 #[test]
-fn what_is_undecided_is_decided_under_any_login() {
+fn undecided_can_be_decided_under_any_login() {
     let (_dir, mut journal) = fresh();
     for (n, account) in (1..).zip(others()) {
         let agreement = Agreement { account, ..agreement(n, 100 * n as i64) };

@@ -60,7 +60,7 @@ fn a_lock_that_is_not_let_go_is_a_trouble_of_its_own() {
 }
 
 #[test]
-fn what_is_open_can_be_read_where_nothing_can_be_written() {
+fn open_withdrawals_are_read_without_write_access() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
     fs::remove_file(dir.path().join("money.lock")).unwrap();
@@ -112,7 +112,7 @@ fn reading_sees_the_damage_that_opening_sees() {
 }
 
 #[test]
-fn files_with_nothing_in_them_are_not_called_damaged_for_certain() {
+fn empty_files_report_a_cut_short_first_start() {
     let says = |dir: &Path| match MoneyJournal::open_to_read(dir, why()).err() {
         Some(JournalTrouble::Damaged(why)) => why,
         other => panic!("{other:?}"),
@@ -137,7 +137,7 @@ fn files_with_nothing_in_them_are_not_called_damaged_for_certain() {
 }
 
 #[test]
-fn one_event_ahead_of_the_head_is_said_and_not_mended() {
+fn single_event_ahead_is_reported_and_not_repaired() {
     let (dir, mut journal) = fresh();
     journal.prepare(agreement(1, 100), None).unwrap();
     let head = fs::read(dir.path().join("money.head")).unwrap();
@@ -187,7 +187,7 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
 }
 
 #[test]
-fn a_directory_that_others_may_write_is_refused_and_never_changed() {
+fn directory_writable_by_others_is_refused_unchanged() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
     let set = |path: &Path, mode| {
@@ -233,7 +233,7 @@ fn a_directory_that_others_may_write_is_refused_and_never_changed() {
 }
 
 #[test]
-fn on_a_network_no_new_withdrawal_is_prepared_and_the_others_go_on() {
+fn network_disk_blocks_only_new_withdrawals() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
     let mut journal = LyingDisk::default().open_on_network(dir.path());
@@ -254,7 +254,7 @@ fn on_a_network_no_new_withdrawal_is_prepared_and_the_others_go_on() {
 }
 
 #[test]
-fn only_a_damaged_journal_is_set_aside_and_nothing_of_it_is_lost() {
+fn only_damaged_journal_is_set_aside_without_loss() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(
         set_aside(dir.path(), None, Wall(0)),

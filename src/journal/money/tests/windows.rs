@@ -51,7 +51,7 @@ fn known_beside(n: u128) -> Option<Retyped> {
 }
 
 #[test]
-fn one_attempt_of_an_account_is_in_flight() {
+fn account_has_a_single_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
     let (mut left, mut right) = (open(dir.path()), open(dir.path()));
     left.prepare(agreement(1, 100), None).unwrap();

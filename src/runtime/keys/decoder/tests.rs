@@ -228,7 +228,7 @@ fn a_paste_is_one_event_however_long_it_is() {
 }
 
 #[test]
-fn a_paste_without_an_end_is_given_up_and_none_of_it_becomes_a_key() {
+fn unterminated_paste_times_out_and_yields_no_keys() {
     let mut ear = EventRecorder::default();
     ear.read(b"\x1b[200~senha");
     ear.wait(PASTE_WAIT / 2);
@@ -265,7 +265,7 @@ fn ctrl_c_is_heard_in_a_paste_without_an_end() {
 }
 
 #[test]
-fn what_a_terminal_answers_is_no_key_and_keys_after_it_arrive() {
+fn terminal_reply_is_no_key_and_next_keys_arrive() {
     for reply in replies() {
         let mut bytes = reply.to_vec();
         bytes.extend(b"x\r");
@@ -276,7 +276,7 @@ fn what_a_terminal_answers_is_no_key_and_keys_after_it_arrive() {
 
 /// Cut at every byte, with the rest at once or late, before or after what began was given up.
 #[test]
-fn an_answer_cut_in_two_is_no_key_however_late_its_rest_is() {
+fn split_reply_yields_no_key_however_late() {
     let (moment, almost) = (Duration::from_millis(1), LATE - Duration::from_millis(1));
     for reply in replies() {
         for cut in 1..reply.len() {
@@ -305,7 +305,7 @@ fn an_answer_cut_in_two_is_no_key_however_late_its_rest_is() {
 }
 
 #[test]
-fn an_answer_whose_rest_never_comes_does_not_keep_the_keys() {
+fn unfinished_reply_does_not_swallow_keys() {
     for reply in replies() {
         for cut in 2..reply.len() {
             let text = reply[..cut].escape_ascii();
@@ -329,7 +329,7 @@ fn an_answer_whose_rest_never_comes_does_not_keep_the_keys() {
 }
 
 #[test]
-fn a_background_is_told_however_its_answer_is_cut_while_it_comes_in_time() {
+fn split_background_reply_in_time_is_returned_once() {
     let (moment, reply) = (Duration::from_millis(1), b"\x1b]11;rgb:1d1d/1f1f/2121\x1b\\");
     for cut in 2..reply.len() {
         for late in [NOW, moment, CUT_WAIT - moment] {
@@ -345,7 +345,7 @@ fn a_background_is_told_however_its_answer_is_cut_while_it_comes_in_time() {
 }
 
 #[test]
-fn what_is_no_answer_to_the_question_tells_no_background() {
+fn other_or_broken_replies_give_no_background() {
     let cut_off: &[&[u8]] = &[b"\x1b]11;rgb:", b"ffff/ffff/ffff\x07"];
     let in_sequence: &[&[u8]] = &[b"\x1b[11;rgb:ff/ff/ff\x07"];
     let pasted: &[&[u8]] = &[b"\x1b[200~\x1b]11;rgb:ff/ff/ff\x07\x1b[201~"];
@@ -416,7 +416,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_same_bytes_are_the_same_events_however_they_are_cut(
+    fn events_do_not_depend_on_read_boundaries(
         bytes in stream(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
     ) {
@@ -433,7 +433,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_comes_and_whenever_it_stays_small_and_lets_go(
+    fn any_input_yields_few_events_and_recovers(
         reads in prop::collection::vec((stream(), 0_u64..7_000), 0..20),
     ) {
         let mut ear = EventRecorder::default();
@@ -453,7 +453,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_typed_arrives(text in "[^\\p{Cc}]{0,40}", cut in any::<prop::sample::Index>()) {
+    fn typed_text_arrives_as_keys(text in "[^\\p{Cc}]{0,40}", cut in any::<prop::sample::Index>()) {
         let mut ear = EventRecorder::default();
         let (head, tail) = text.as_bytes().split_at(cut.index(text.len() + 1));
         ear.read(head);
@@ -467,7 +467,7 @@ proptest! {
 }
 
 #[test]
-fn one_key_is_one_and_anything_beside_it_is_more() {
+fn only_a_single_key_counts_as_one_whole() {
     let is_one = |bytes: &[u8]| {
         let mut ear = EventRecorder::default();
         ear.read(bytes);

@@ -27,7 +27,7 @@ fn key(code: KeyCode) -> Event {
 }
 
 #[test]
-fn keys_are_told_and_the_end_of_the_terminal_is_an_error() {
+fn keys_are_sent_and_terminal_end_is_an_error() {
     let (source, mut hands) = source();
     hands.write_all("aç\x1b[5~\x1b".as_bytes()).unwrap();
     drop(hands);
@@ -106,7 +106,7 @@ fn key_after_a_wait_is_deliberate() {
 }
 
 #[test]
-fn key_that_came_while_the_reader_was_busy_is_not_deliberate() {
+fn key_during_a_busy_read_is_not_deliberate() {
     let (source, mut hands) = source();
     hands.write_all(b"a").unwrap();
     let mut paces = Vec::new();

@@ -35,7 +35,7 @@ async fn a_line_that_was_confirmed_is_so_at_the_next_start() {
 }
 
 #[tokio::test]
-async fn what_the_vault_does_not_keep_counts_for_this_run() {
+async fn confirmation_not_stored_lasts_for_the_run() {
     let dir = tempfile::tempdir().unwrap();
     let broken = VaultHandle::over(VaultKind::Keyring, || panic!("a keyring that is broken"));
     let (mut world, mut inbox) = built(builder(dir.path(), broken));
@@ -45,7 +45,7 @@ async fn what_the_vault_does_not_keep_counts_for_this_run() {
 }
 
 #[tokio::test]
-async fn a_line_that_is_taught_anew_is_assumed_and_the_others_stay_confirmed() {
+async fn retaught_line_is_assumed_and_others_confirmed() {
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world(dir.path());
     world.perform(Effect::Confirm(unit()));

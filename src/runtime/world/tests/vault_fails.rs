@@ -86,7 +86,7 @@ async fn attempted(
 }
 
 #[tokio::test]
-async fn a_vault_that_fails_when_a_withdrawal_is_about_to_leave_lets_nothing_leave() {
+async fn vault_failure_before_send_sends_nothing() {
     for (what, fails, why) in failing() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();

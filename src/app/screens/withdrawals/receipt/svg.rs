@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_says_stays_text() {
+    fn service_text_is_escaped_in_svg() {
         let hostile = "</text><script>alert(1)</script><image href='x' onload=\"y\"/>&amp;]]>";
         let svg = drawn(&paper(hostile, 1), Lang::Pt);
         for tag in tags(&svg) {

@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_figures_and_destination_say_is_not_said_twice() {
+    fn members_shown_elsewhere_are_not_repeated() {
         let form = Contract::built_in().withdrawal.form;
         let body = r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
         assert_eq!(said(&form, &agreement(body.into(), vec![]), 76), "");
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn who_typed_nothing_is_told_so() {
+    fn untyped_members_are_marked_as_untyped_once() {
         let form = Contract::built_in().withdrawal.form;
         let body = r#"{"webhook":"https://x.example/","description":" dois  espaços "}"#;
         let said = said(&form, &agreement(body.into(), vec!["/webhook".into()]), 76);

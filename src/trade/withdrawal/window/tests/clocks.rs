@@ -330,7 +330,7 @@ impl ClockWorld {
 }
 
 #[test]
-fn one_lying_clock_makes_no_send_late() {
+fn single_wrong_clock_causes_no_late_send() {
     let liar = prop_oneof![
         1 => Just(Liar::Nobody),
         2 => Just(Liar::Wall),
