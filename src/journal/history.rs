@@ -42,9 +42,12 @@ struct Counted {
     state: (i64, u64),
     links: Option<(Search, u64, Option<FoundTotals>)>,
     charges: Option<(Search, u64)>,
-    /// The figures of a day, with the seller's offset from UTC.
-    figures: Option<((i64, i32), Option<Box<LinkFigures>>)>,
+    /// The figures of a day.
+    figures: Option<(LocalDay, Option<Box<LinkFigures>>)>,
 }
+
+/// A day, and the seller's offset from UTC in seconds.
+type LocalDay = (i64, i32);
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))

@@ -78,7 +78,10 @@ struct LimitedCalls {
 ///
 /// The handle sets it before each call; a keyring, which cannot stop, never looks at it.
 #[derive(Clone, Default)]
-pub(super) struct RunningCall(Arc<Mutex<Option<(Instant, watch::Receiver<()>)>>>);
+pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
+
+/// The instant by which a call ends, and the receiver whose sender its caller holds.
+type CallEnd = (Instant, watch::Receiver<()>);
 
 impl RunningCall {
     /// A call begins: it may take this long, and ends with the sender of this receiver.
@@ -96,7 +99,7 @@ impl RunningCall {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<(Instant, watch::Receiver<()>)>> {
+    fn lock(&self) -> MutexGuard<'_, Option<CallEnd>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

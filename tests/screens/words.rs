@@ -85,7 +85,7 @@ fn no_message_is_missing_and_none_is_unused() {
 }
 
 /// Words of the commands' JSON, and names of a contract's line, a file and terminals.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "base-url",
     "credential.api-token.headers",
     "definite-no",
@@ -93,6 +93,7 @@ const OTHERS: [&str; 10] = [
     "key-reused",
     "no-entry",
     "not-sent",
+    "profile.ca-file",
     "says-failed",
     "xterm-ghostty",
     "xterm-kitty",
@@ -235,7 +236,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 14] = [
+const SENTENCES: [&str; 15] = [
     "words",
     "app/around",
     "app/router",
@@ -250,6 +251,7 @@ const SENTENCES: [&str; 14] = [
     "app/ui",
     "app/update",
     "cli",
+    "contract/consent",
 ];
 
 fn looks_like_a_message(text: &str) -> bool {
@@ -290,6 +292,20 @@ const JOURNAL_TROUBLES: [&str; 12] = [
     "network",
     "busy",
     "io",
+];
+
+/// The names of the states of a withdrawal.
+const STATES: [&str; 10] = [
+    "prepared",
+    "sending",
+    "unknown",
+    "accepted",
+    "rejected",
+    "needs-person",
+    "mismatch",
+    "discarded",
+    "resolved-paid",
+    "resolved-not-paid",
 ];
 
 /// What chose the vault that a checkup finds.
@@ -365,6 +381,16 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(crate::checkup::messages());
     used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
+    // Of these some have a short form, or a way out of their own.
+    let named = |id: &&String, prefix: &str, names: &[&str]| {
+        let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
+        rest.is_some_and(|name| names.contains(&name))
+    };
+    used.extend(
+        messages(Lang::Pt).into_keys().filter(|id| {
+            named(&id, "journal-", &JOURNAL_TROUBLES) || named(&id, "state-", &STATES)
+        }),
+    );
     for vault in ["keyring", "keyutils", "memory"] {
         used.insert(format!("first-vault-{vault}.means"));
     }

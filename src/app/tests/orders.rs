@@ -174,7 +174,7 @@ impl World {
             }
         }
         // Durable before the socket: from here on it may have paid.
-        self.journal.get_mut(&key).unwrap().0 = on_its_way(&withdrawal, &counter.now);
+        self.journal.get_mut(&key).unwrap().0 = on_its_way(withdrawal, &counter.now);
     }
 
     fn answer(&mut self, counter: &Counter, which: usize, how: u8) -> Option<Msg> {
