@@ -61,7 +61,8 @@ impl TerminalScreen {
         })
     }
 
-    /// The runtime of the thread that draws. No task runs in it: a key finds this thread free.
+    /// The runtime of the thread that draws and reads keys. No task is spawned in it: a key finds
+    /// this thread free.
     pub fn runtime(&self) -> Arc<Runtime> {
         self.own.clone()
     }

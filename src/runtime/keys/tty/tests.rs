@@ -2,122 +2,127 @@ use std::io::Write;
 use std::os::unix::net::UnixStream;
 
 use crossterm::event::{Event, KeyCode};
+use futures_util::{FutureExt, StreamExt};
 
 use super::*;
 use crate::app::ui::input::Pace;
+use crate::runtime::clocks;
+use crate::runtime::keys::decoder::ESC_WAIT;
 
-fn source() -> (TtyReader, UnixStream) {
+/// Returns a reader of one end of a socket, and the other end, which stands for the keyboard.
+fn terminal() -> (TtyReader, UnixStream) {
     let (ours, theirs) = UnixStream::pair().unwrap();
-    (TtyReader { tty: ours.into(), was_empty: false, can_poll: true }, theirs)
+    ours.set_nonblocking(true).unwrap();
+    (reader(ours.into()), theirs)
 }
 
-/// All events until the end, which comes.
-fn told(source: TtyReader) -> Vec<io::Result<Event>> {
-    let mut told = Vec::new();
-    let mut tell = |arrived: io::Result<Arrived>| {
-        told.push(arrived.map(|arrived| arrived.event));
-        true
-    };
-    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
-    told
+fn reader(tty: OwnedFd) -> TtyReader {
+    TtyReader::new(register(tty).unwrap(), TypedBytes::new(None))
 }
 
 fn key(code: KeyCode) -> Event {
     Event::Key(code.into())
 }
 
-#[test]
-fn keys_are_sent_and_terminal_end_is_an_error() {
-    let (source, mut hands) = source();
-    hands.write_all("aç\x1b[5~\x1b".as_bytes()).unwrap();
-    drop(hands);
-    let told = told(source);
-    let (end, keys) = told.split_last().unwrap();
-    let keys: Vec<&Event> = keys.iter().map(|key| key.as_ref().unwrap()).collect();
-    let wanted = [KeyCode::Char('a'), KeyCode::Char('ç'), KeyCode::PageUp].map(key);
-    assert_eq!(keys, wanted.iter().collect::<Vec<_>>());
-    assert_eq!(end.as_ref().unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+async fn next(tty: &mut TtyReader) -> Event {
+    tty.next().await.unwrap().unwrap().event
 }
 
-#[test]
-fn a_lone_escape_is_told_while_the_terminal_is_silent() {
-    let (source, mut hands) = source();
-    hands.write_all(b"\x1b").unwrap();
-    let mut told = Vec::new();
-    // The hands stay: only the wait for what follows ends this.
-    let mut tell = |arrived: io::Result<Arrived>| {
-        told.push(arrived.unwrap().event);
-        false
-    };
-    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
-    assert_eq!(told, [key(KeyCode::Esc)]);
-    drop(hands);
+#[tokio::test]
+async fn keys_are_ordered_and_terminal_end_is_an_error() {
+    let (mut tty, mut keyboard) = terminal();
+    keyboard.write_all("aç\x1b[5~".as_bytes()).unwrap();
+    for code in [KeyCode::Char('a'), KeyCode::Char('ç'), KeyCode::PageUp] {
+        assert_eq!(next(&mut tty).await, key(code));
+    }
+    assert!(tty.next().now_or_never().is_none(), "nobody typed");
+    keyboard.write_all(b"b").unwrap();
+    assert_eq!(next(&mut tty).await, key(KeyCode::Char('b')));
+    drop(keyboard);
+    for _ in 0..2 {
+        let end = tty.next().await.unwrap().unwrap_err();
+        assert_eq!(end.kind(), io::ErrorKind::UnexpectedEof);
+    }
 }
 
-#[test]
-fn nobody_who_listens_ends_the_reading() {
-    let (source, mut hands) = source();
-    hands.write_all(b"abc").unwrap();
-    let mut count = 0;
-    let mut tell = |_| {
-        count += 1;
-        false
-    };
-    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
-    assert_eq!(count, 1);
+#[tokio::test]
+async fn lone_escape_is_a_key_after_its_wait() {
+    let (mut tty, mut keyboard) = terminal();
+    let typed = clocks::instant();
+    keyboard.write_all(b"\x1b").unwrap();
+    assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
+    assert!(typed.elapsed() >= ESC_WAIT);
+    // The wait of the one before is over: this one begins its own.
+    let typed = clocks::instant();
+    keyboard.write_all(b"\x1b").unwrap();
+    assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
+    assert!(typed.elapsed() >= ESC_WAIT);
+    keyboard.write_all(b"\x1b[A").unwrap();
+    assert_eq!(next(&mut tty).await, key(KeyCode::Up));
 }
 
-#[test]
-fn a_terminal_that_does_not_wait_is_waited_for() {
-    let (ours, mut hands) = UnixStream::pair().unwrap();
-    ours.set_nonblocking(true).unwrap();
-    let mut source = TtyReader { tty: ours.into(), was_empty: false, can_poll: true };
-    let typing = thread::spawn(move || {
-        hands.write_all(b"x").unwrap();
-        hands
+#[tokio::test]
+async fn many_keys_at_once_are_all_read() {
+    let (mut tty, mut keyboard) = terminal();
+    let typing = std::thread::spawn(move || {
+        let keys: Vec<u8> = (b'a'..=b'z').cycle().take(100_000).collect();
+        keyboard.write_all(&keys).unwrap();
+        keyboard
     });
-    let mut bytes = [0; 8];
-    assert_eq!(source.read(&mut bytes, None).unwrap(), Some(1));
-    let soon = clocks::instant() + Duration::from_millis(20);
-    assert_eq!(source.read(&mut bytes, Some(soon)).unwrap(), None);
-    assert!(clocks::instant() >= soon, "it does not come back too early");
+    for letter in (b'a'..=b'z').cycle().take(100_000) {
+        let typed = next(&mut tty).await;
+        assert_eq!(typed, key(KeyCode::Char(char::from(letter))));
+    }
     drop(typing.join().unwrap());
-    assert!(source.read(&mut bytes, None).is_err());
+    assert!(tty.next().await.unwrap().is_err());
 }
 
-#[test]
-fn key_after_a_wait_is_deliberate() {
-    let (source, mut hands) = source();
-    let typing = thread::spawn(move || {
-        let nobody = Duration::from_millis(120);
-        thread::park_timeout(nobody);
-        hands.write_all(b"\r").unwrap();
-    });
-    let mut paces = Vec::new();
-    let begun = clocks::instant();
-    let mut tell = |arrived: io::Result<Arrived>| {
-        paces.extend(arrived.ok().map(|arrived| arrived.pace));
-        true
-    };
-    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
-    typing.join().unwrap();
-    let expected = if begun.elapsed() >= PAUSE { Pace::Deliberate } else { Pace::Close };
-    assert_eq!(paces, [expected]);
+async fn next_pace(tty: &mut TtyReader) -> Pace {
+    tty.next().await.unwrap().unwrap().pace
 }
 
-#[test]
-fn key_during_a_busy_read_is_not_deliberate() {
-    let (source, mut hands) = source();
-    hands.write_all(b"a").unwrap();
-    let mut paces = Vec::new();
-    let mut tell = |arrived: io::Result<Arrived>| {
-        paces.extend(arrived.ok().map(|arrived| arrived.pace));
-        if paces.len() == 1 {
-            hands.write_all(b"\r").unwrap();
-            thread::park_timeout(PAUSE * 2);
+#[tokio::test]
+async fn key_is_deliberate_only_after_a_measured_silence() {
+    let (mut tty, mut keyboard) = terminal();
+    keyboard.write_all(b"a").unwrap();
+    assert_eq!(next_pace(&mut tty).await, Pace::Close, "nobody knows what came before the start");
+    let read = clocks::instant();
+    assert!(tokio::time::timeout(PAUSE * 2, tty.next()).await.is_err(), "nobody types");
+    assert!(read.elapsed() >= PAUSE);
+    keyboard.write_all(b"\r").unwrap();
+    assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
+    keyboard.write_all(b"\r").unwrap();
+    assert_eq!(next_pace(&mut tty).await, Pace::Close, "close behind the other");
+}
+
+#[tokio::test]
+async fn key_during_a_busy_loop_is_not_deliberate() {
+    let (mut tty, mut keyboard) = terminal();
+    assert!(tokio::time::timeout(PAUSE * 2, tty.next()).await.is_err());
+    keyboard.write_all(b"\t").unwrap();
+    assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
+    // It came at once, and was read long after.
+    keyboard.write_all(b"\r").unwrap();
+    let busy_since = clocks::instant();
+    while busy_since.elapsed() < PAUSE * 2 {
+        std::hint::spin_loop();
+    }
+    assert_eq!(next_pace(&mut tty).await, Pace::Close);
+}
+
+#[tokio::test]
+async fn copied_terminal_gives_its_keys_and_its_end() {
+    for is_nonblocking in [false, true] {
+        let (ours, mut keyboard) = UnixStream::pair().unwrap();
+        ours.set_nonblocking(is_nonblocking).unwrap();
+        let mut tty = reader(copied_by_a_thread(ours.into()).unwrap());
+        assert!(tty.next().now_or_never().is_none(), "nobody typed");
+        keyboard.write_all("aç".as_bytes()).unwrap();
+        for letter in ['a', 'ç'] {
+            assert_eq!(next(&mut tty).await, key(KeyCode::Char(letter)));
         }
-        paces.len() < 2
-    };
-    read_until_gone(source, &mut TypedBytes::new(None), &mut tell);
-    assert_eq!(paces, [Pace::Close; 2], "nobody knows either what came before the start");
+        drop(keyboard);
+        let end = tty.next().await.unwrap().unwrap_err();
+        assert_eq!(end.kind(), io::ErrorKind::UnexpectedEof);
+    }
 }
